@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { whenAwakeFor } from './awake-timer.ts'
 import { busy } from './refusal.ts'
 
-/** In milliseconds; with what comes before and after it nobody waits for any answer for longer than twelve seconds. */
+/** Milliseconds. With the time before and after the work, no response takes longer than twelve seconds. */
 export const longestAnswerMs = 11_000
 
 const cameAt = new AsyncLocalStorage<number>()
 
-/** When the call that is being answered came, on the clock of `performance`; now, for what the product does by itself. */
+/** Arrival time of the current call, on the clock of `performance`. Outside a call: now. */
 export const callCameAt = (): number => cameAt.getStore() ?? performance.now()
 
 type Late = {
   longestMs?: number | undefined
-  /** Told when the work that nobody waited for has failed. */
+  /** Receives the error of work that failed after its 503. */
   failed(error: unknown): void
 }
 
 /**
- * Answers with what the work comes to. Each thing that it waits for has a bound, but one may come after another: a call whose answer is
- * not there in time is told to come again, as if it had been lost on the way, while its work goes on to its end.
- * @throws 503 then
+ * Returns the result of the work. Each step has its own timeout, but several steps can add up: a call that takes too long gets a 503, as if
+ * its response had been lost, and the work continues to its end.
+ * @throws 503 after `longestMs`
  */
 export function answerInTime<T>(work: () => Promise<T>, { longestMs = longestAnswerMs, failed }: Late): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -1,26 +1,26 @@
 import { argon2 } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** KiB of memory, passes over them, and lanes: what a hash takes of whoever makes it. */
+/** Memory in KiB, passes and lanes determine the cost of a hash. `bytes` is the hash's length. */
 type Settings = { salt: Buffer; memory: number; passes: number; lanes: number; bytes: number }
-/** The raw hash of RFC 9106, in `bytes` bytes; made on a thread of Node's pool, with no secret and no associated data. */
+/** Computes the raw hash of RFC 9106 on Node's thread pool, without a secret or associated data. */
 export type Argon2id = (password: string, settings: Settings) => Promise<Buffer>
 
 const atOnce = promisify(argon2)
 
-/** Node's own, which is compiled for any processor. */
+/** Node's implementation, which is compiled for any processor. */
 export const argon2idOfNode: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
   atOnce('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
 
-// It has no build for every platform: where it has none, nothing but time is lost.
+// The library has no build for some platforms. Without it, hashing is only slower.
 const library = await import('@node-rs/argon2').catch(() => null)
 
-/** Uses what the processor can do beyond that, in less than half of the time; absent where it was not installed. */
+/** Uses processor-specific instructions and takes less than half the time; `null` where the library is not installed. */
 export const argon2idOfLibrary: Argon2id | null =
   library &&
   ((password, { salt, memory, passes, lanes, bytes }) =>
     library.hashRaw(password, {
-      // Its names for kinds exist only for the compiler: 2 is argon2id, and version 0x13 its default.
+      // The library's enum exists only at compile time: 2 is Argon2id. The version defaults to 0x13.
       algorithm: 2,
       salt,
       memoryCost: memory,

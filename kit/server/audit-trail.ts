@@ -4,23 +4,22 @@ import { toDate } from './clock.ts'
 import type { Db } from './db.ts'
 import { pageOf, type Place } from './page.ts'
 
-/** An event as the operator reads it. */
 export type TrailEvent = Place & {
   event: AuditEvent
   user_id: string | null
-  /** `nameOf` an actor; null: the customer. */
+  /** Result of `nameOf`, the actor as text; `null` for the customer. */
   actor: string | null
   details: Record<string, string | number | boolean>
 }
 
 const eventsAPage = 100
 
-/** Added to the id of an hour's count, so that it sorts apart from the events. */
+/** Added to the id of an hourly count, so that it sorts apart from the events. */
 const countKeys = 900_000_000_000_000_000n
 
 /**
- * A page of the audit trail, newest first: of a customer, or of all since an instant. Failures of strangers are counted by
- * the hour, and listed at the first of them.
+ * A page of the audit trail, newest first: of one customer, or of everyone since an instant. Failures by strangers are counted per hour,
+ * and listed at the first failure of the hour.
  */
 export async function readTrail(
   db: Db,

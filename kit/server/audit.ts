@@ -7,23 +7,22 @@ import type { Db, Trx } from './db.ts'
 declare module './db.ts' {
   interface Tables {
     audit_events: {
-      // Made by the database.
       id?: never
       at: Date
       event: string
       user_id: string | null
       session_id: string | null
-      /** `nameOf` an actor, where it was not the customer. */
+      /** Result of `nameOf`, the actor as text; `null` for the customer. */
       actor: ColumnType<string | null, string | null | undefined, never>
       details: string
-      /** The member of staff, where it was one, and why. */
+      /** Set only for staff: the member's id, and the reason for the action. */
       staff_id: ColumnType<string | null, string | null | undefined, never>
       reason: ColumnType<string | null, string | null | undefined, never>
     }
   }
 }
 
-/** Security-relevant acts, each in the one word that a report would search for. */
+/** Security-relevant actions, named as a report would search for them. */
 export type AuditEvent =
   | 'login'
   | 'login_failed'
@@ -137,9 +136,9 @@ type Act = {
   event: AuditEvent
   userId?: string | null
   sessionId?: string | null
-  /** Who did it, where that was not the customer of `userId`. */
+  /** Set unless the customer of `userId` acted themselves. */
   actor?: Actor
-  /** Never an address, a number, a token or a PIN. */
+  /** Details of an audit event never contain an address, a number, a token or a PIN. */
   details?: Record<string, string | number | boolean>
 }
 
@@ -152,8 +151,8 @@ const failures: ReadonlySet<AuditEvent> = new Set([
 ])
 
 /**
- * Writes an act into the audit trail, in the transaction of the change it is about. Failures of strangers that are about no
- * account are counted by the hour, without session and details.
+ * Writes an audit event in the transaction of the change that it records. Failures by strangers that concern no account are counted per
+ * hour, without session and details.
  */
 export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void> {
   const { event, userId = null, sessionId = null, actor, details = {} } = act
@@ -172,10 +171,10 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
     .execute()
 }
 
-/** An act of the audit trail, with what its session was signed in with, where that is still known. */
+/** An audit event with the browser and system of its session; both are `null` when the session is unknown. */
 type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
-/** The newest acts of a user among these events, newest first. */
+/** The audit events of a user, newest first. */
 export async function listActs(
   db: Db,
   userId: string,
@@ -195,7 +194,10 @@ export async function listActs(
     .execute()
 }
 
-/** How often an event has happened to a user since an instant, `most` at most, and when last; null when it has not. */
+/**
+ * Number of times an event has happened to a user since an instant, at most `most`, and the time of the last one. `null` if it has not
+ * happened.
+ */
 export async function countActs(
   db: Db,
   userId: string,

@@ -1,8 +1,8 @@
-/** Later than this a timer is late because the process stood still, or was busy: what it waits for may be there, and not read yet. */
+/** A timer that fires later than this was delayed by a suspended or busy process. The awaited data may have arrived without being read. */
 const lateMs = 500
 const againMs = 1_000
 
-/** Does something after so long, of which the process has had time to read what came. */
+/** Runs `act` after `ms` milliseconds. A process that was suspended or busy first gets time to read the data that arrived. */
 export function whenAwakeFor(ms: number, act: () => void): { clear(): void } {
   let timer: NodeJS.Timeout | undefined
   const wait = (waitMs: number): void => {

@@ -3,20 +3,20 @@ import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
 import type { Retries } from './retries.ts'
 
-/** A table whose rows become due on the product's clock, by `due_at`, and are found by a sweep. */
+/** A table whose rows become due by `due_at` on the product's clock, and are found by a sweep. */
 export type SweptRows = { queue: string; table: string; sweptBy: 'due_at' }
 
-/** Rows of a queue that are due and that no process has taken. `due`: the time by which they are. */
+/** Rows of a queue that are due and not leased by any process. */
 export type Backlog = {
   queue: string
   waiting: number
-  /** Seconds since the oldest of them became due; 0 without one. */
+  /** Seconds since the oldest of these rows became due; 0 without one. */
   oldest: number
-  /** Rows whose last try failed and that wait for the next one. Only counted where the table's `tries` counts failures. */
+  /** Rows whose last try failed and that await a retry. Counted only where the table's `tries` counts failures. */
   failing: number
 }
 
-/** The backlog of each queue, one row for each, as a statement. Each table has an index of the rows that have a time. */
+/** SQL that returns one row for each queue. Each table has an index of the rows that have a time. */
 export const backlogOf = (
   tables: readonly (Retries | SweptRows)[],
   productNow: Temporal.Instant,
@@ -49,7 +49,6 @@ function rowsBacklog(retries: Retries, now: Date) {
     from ${sql.table(table)} where retry_at is not null and (${waits} or ${fails})`
 }
 
-/** Rows of all these tables that are due and that no process has taken. */
 export async function countDue(db: Db, tables: readonly Retries[]): Promise<number> {
   if (tables.length === 0) return 0
   const now = toDate(realNow())

@@ -10,22 +10,24 @@ import type { StatementNames } from './statement-names.ts'
 type Around = {
   kept: ReturnType<typeof keepConnections>
   names: StatementNames | undefined
-  /** Gives back the visitor's share. */
+  /** Releases the visitor's share of the connections. */
   leave(): void
   releaseOnceOver(client: pg.PoolClient, over: Promise<unknown>): void
 }
 
-/** A connection that a caller has taken from the pool. No statement keeps its caller waiting for longer than its bound. */
+/** Wraps a connection from the pool. A caller waits for a statement at most until the statement's timeout. */
 export function boundedClient(
   client: pg.PoolClient,
   connections: Connections,
   { kept, names, leave, releaseOnceOver }: Around,
 ): PostgresPoolClient {
   const health = watchHealth(client)
-  /** A statement that goes on: a commit that waits for its standby, or one behind a pooler that has no free session. */
+  /**
+   * A statement that still runs after its timeout: a commit that waits for its standby, or a statement behind a pooler without a free
+   * session.
+   */
   let ongoing: Promise<unknown> | undefined
 
-  /** The error for the caller of a statement that has reached its bound. */
   async function whyLate(asked: Asked): Promise<Error> {
     const state = await connections.check()
     if (asked.isOver) return unanswered()
@@ -57,21 +59,21 @@ export function boundedClient(
       health.stop()
       leave()
       if (ongoing) return releaseOnceOver(client, ongoing)
-      // A transaction is still open when it could not be begun or ended as a whole.
+      // A transaction is still open if its begin, commit or rollback did not complete.
       const isOpen = client.getTransactionStatus() !== 'I'
       client.release(isBroken || health.hasFailed() || isOpen || connections !== kept.current())
     },
   }
 }
 
-/** Notes why nothing more can be asked on a connection. */
 function watchHealth(client: pg.PoolClient) {
   let failure: Error | undefined
   const fail = (error: Error): Error => (failure ??= error)
-  // A server that stops waiting for a standby acknowledges what the standby does not have. Its message is translated; the routine is not.
+  // A server that stops waiting for a standby acknowledges a commit that the standby lacks. The notice's message is translated; the routine
+  // is not.
   const heed = ({ routine }: { routine: string | undefined }): void =>
     void (routine === 'SyncRepWaitForLSN' && fail(notAtStandby()))
-  // The next statement would only be told that the connection has ended, not why.
+  // Without this, the next statement would report only that the connection has ended, not why.
   client.on('error', fail).on('notice', heed)
   return {
     fail,
@@ -85,7 +87,7 @@ function watchHealth(client: pg.PoolClient) {
 
 type Run = (statement: string, values: readonly unknown[]) => Promise<unknown>
 
-/** A rollback may be asked for while another statement of its transaction is under way. The driver wants them one after the other. */
+/** A rollback can be requested while another statement of its transaction runs. The driver needs one statement after the other. */
 function oneAtATime(run: Run): Run {
   let before: Promise<unknown> = Promise.resolve()
   return (statement, values) => {
@@ -107,7 +109,6 @@ function queryWith(run: Run) {
 
 type Asked = { answer: Promise<unknown>; isOver: boolean }
 
-/** Rejects with `whyLate` once the bound in force has passed. */
 function inTime<T>(answer: Promise<T>, whyLate: (asked: Asked) => Promise<Error>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const asked = { answer, isOver: false }
@@ -125,5 +126,5 @@ const hasCode =
     error instanceof Error && 'code' in error && error.code === code
 
 const isReadOnly = hasCode('25006')
-/** A statement that the server keeps would answer with other columns than before, as a migration has changed them. */
+/** A migration has changed the result columns of a prepared statement. */
 const hasOtherColumns = hasCode('0A000')

@@ -20,13 +20,13 @@ export type BoundedPool = {
   end(): Promise<void>
   options: object
   counts(): { total: number; idle: number; waiting: number }
-  /** False behind a pooler that refuses or ignores settings of a session: its sessions are shared. */
+  /** False behind a pooler that refuses or ignores session settings, because its sessions are shared. */
   hasSessionBounds(): boolean
 }
 
 /**
- * Connections to whichever of these hosts takes writes. Nobody waits for long: the server ends a statement that takes too long, and the
- * connections to a host that does not answer at all are dropped. Each visitor gets only a share of the connections.
+ * Connects to whichever host accepts writes. The server ends a slow statement, and connections to an unresponsive host are dropped. Each
+ * visitor gets only a share of the connections.
  */
 export function openBoundedPool(urls: string[], max: number, names?: StatementNames): BoundedPool {
   const kept = keepConnections(urls, max)
@@ -43,7 +43,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
         kept.makeWithoutBounds(connections)
         return take()
       }
-      // That others have all connections says nothing about the host.
+      // A pool without a free connection says nothing about the host.
       if (!isAllInUse(error)) kept.doubt(connections)
       throw error
     }
@@ -86,7 +86,7 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   }
 }
 
-/** Gives sessions the bounds in force, where they have others from their last use. */
+/** Sets the timeouts in force on a session that still has others from its last use. */
 function createBoundsSetter() {
   const boundsOf = new WeakMap<pg.PoolClient, string>()
   return async (client: pg.PoolClient, bounded: PostgresPoolClient): Promise<void> => {
@@ -99,7 +99,10 @@ function createBoundsSetter() {
 
 type Taken = { client: pg.PoolClient; connections: Connections }
 
-/** Bounds the wait for a connection, the search for the host that takes writes included. One that comes later is given back. */
+/**
+ * Bounds the wait for a connection, including the search for the host that accepts writes. A connection that arrives later goes back to the
+ * pool.
+ */
 function inTime(taking: Promise<Taken>): Promise<Taken> {
   const { promise, resolve, reject } = Promise.withResolvers<Taken>()
   const timer = whenAwakeFor(connectMs, () => {
@@ -111,8 +114,8 @@ function inTime(taking: Promise<Taken>): Promise<Taken> {
 }
 
 /**
- * Keeps the places of connections in the pool while their statements go on: commits that wait for a standby, or statements behind a pooler
- * without a free session. Otherwise ever more connections would be made, until the server has none left.
+ * Keeps a connection's place in the pool while its statement goes on: a commit that waits for a standby, or a statement behind a pooler
+ * without a free session. Otherwise the pool would open new connections until the server has none left.
  */
 function keepUntilOver() {
   const waiting = new Set<pg.PoolClient>()

@@ -2,16 +2,14 @@ import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { FieldErrors } from '../contract/errors.ts'
 
-/** No text of a call is longer, spaces around it included, but for fields that say that they take more. */
+/** Maximum length of a text in a call, including surrounding spaces, unless its field allows more. */
 export const usualLength = 500
-/** Values in one part of a call, those inside of others included. A report of an error has the most: some thirty. */
+/** Maximum values in one part of a call, including nested values. An error report has the most, about thirty. */
 const mostValues = 100
 const deepest = 8
 const longestName = 100
 
-/** The longest text that a field takes, and what it says of a longer one. */
 type Bound = { most: number; sentence: string }
-/** Of each field that the schema of a part names. */
 type Bounds = ReadonlyMap<string, Bound>
 type Parts = { params: unknown; query: unknown; body: unknown }
 
@@ -19,8 +17,8 @@ const tooLong = 'Please use fewer characters.'
 const unreadable = { __all__: ['We could not read that request.'] }
 
 /**
- * Finds what is over its bound in a call to this endpoint, with what to say of it; null for a part in which nothing is.
- * Only lengths and counts are looked at: how long anything else would take is not known yet.
+ * Finds the fields that exceed their bounds in a call to this endpoint, with a message for each; `null` for a part without any. Only
+ * lengths and counts are checked, because the duration of any other check is not known yet.
  */
 export function boundsOf(endpoint: Endpoint): (call: Parts) => { [P in keyof Parts]: FieldErrors | null } {
   const [params, query, body] = [endpoint.params, endpoint.query, endpoint.body].map(boundsOfFields) as [
@@ -46,7 +44,6 @@ function excessIn(bounds: Bounds, part: unknown): FieldErrors | null {
   return Object.fromEntries(excess.map(([field]) => [field, [bounds.get(field)!.sentence]]))
 }
 
-/** Neither many values nor deep ones, and no long names. */
 function isSmall(value: unknown, left: { values: number }, depth = 0): boolean {
   if (--left.values < 0 || depth > deepest) return false
   return (
@@ -70,13 +67,13 @@ function boundsOfFields(schema: GenericSchema | undefined): Bounds {
 function boundOf(rule: Rule): Bound {
   const lengths = lengthsIn(rule)
   return {
-    // A length that is counted after a trim says nothing of the spaces around it.
+    // A maximum that applies after trimming does not limit the spaces around the text.
     most: Math.max(usualLength, ...lengths.map(({ requirement }) => requirement)),
     sentence: lengths.map(({ message }) => message).find((message) => typeof message === 'string') ?? tooLong,
   }
 }
 
-/** A schema or one of its rules, as valibot keeps them. */
+/** A schema or rule, in valibot's internal form. */
 type Rule = {
   type: string
   pipe?: Rule[]
@@ -89,11 +86,10 @@ type Rule = {
 }
 type Length = { requirement: number; message: unknown }
 
-/** What the schema of a field says of the length of a text in it. */
 function lengthsIn(rule: Rule): Length[] {
   if (rule.type === 'max_length') return [rule as Length]
   if (rule.type === 'array') return lengthsIn(rule.item!)
-  // The texts of what is in a field may be as long as the longest of them.
+  // Nested texts may be as long as the longest of their fields allows.
   if (rule.entries) return Object.values(rule.entries).flatMap(lengthsIn)
   const options = rule.type === 'union' ? (rule.options as Rule[]) : []
   return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(lengthsIn)

@@ -8,15 +8,13 @@ declare module './db.ts' {
   }
 }
 
-/** After so many failed logins in a row a browser is no longer known. */
 const maxFailuresInRow = 10
 
-/** The lifetime of the cookie that makes a browser known. */
 const cookieDays = 365
 
 /**
- * Counts a failed login of a known browser before its password is compared, so that parallel calls share the ten tries.
- * Answers false, and counts nothing, when the browser has used them up.
+ * Counts a failed login of a known browser before its password is compared, so that parallel calls share the ten tries. Returns false and
+ * counts nothing when the tries are used up.
  */
 export async function countBrowserFailure(db: Db, deviceId: string): Promise<boolean> {
   const row = await db
@@ -36,7 +34,7 @@ export async function countBrowserFailure(db: Db, deviceId: string): Promise<boo
   return row !== undefined
 }
 
-/** Takes back one failure, for a password that was not compared in the end. */
+/** Subtracts one failure, for a password that was not compared after all. */
 export async function uncountBrowserFailure(db: Db, deviceId: string): Promise<void> {
   await db
     .updateTable('browser_failures')
@@ -46,12 +44,10 @@ export async function uncountBrowserFailure(db: Db, deviceId: string): Promise<v
     .execute()
 }
 
-/** Begins the count anew after a login that succeeded. */
 export async function clearBrowserFailures(db: Db, deviceId: string): Promise<void> {
   await db.deleteFrom('browser_failures').where('device_hash', '=', hashToken(deviceId)).execute()
 }
 
-/** Whether a browser has failed so often in a row that it is no longer known. */
 export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise<boolean> {
   const row = await db
     .selectFrom('browser_failures')
@@ -61,7 +57,7 @@ export async function hasFailedTooOften(db: Db | Trx, deviceId: string): Promise
   return row !== undefined && row.failures >= maxFailuresInRow
 }
 
-/** Removes counts a year after their last failure, when the browser has deleted its cookie. A copy of the cookie has no end by time. */
+/** Removes counts a year after the last failure, when the browser has deleted its cookie. A copied cookie never expires by itself. */
 export async function purgeBrowserFailures(db: Db): Promise<void> {
   await db
     .deleteFrom('browser_failures')

@@ -1,8 +1,8 @@
 import { dayOf } from './day-words.ts'
 
 /**
- * Whether a card is no longer good at an instant: it is to the end of its month, by the days of the market's zone.
- * @param expiry as the gateway tells it, `'3/2030'`; a card of which it told none is taken as good
+ * Whether a card has expired at an instant. A card is valid until the end of its month, by the days of the market's time zone.
+ * @param expiry as the gateway reports it, `'3/2030'`; a card without an expiry counts as valid
  */
 export function isCardExpired({ expiry }: { expiry: string }, now: Temporal.Instant, zone: string): boolean {
   const [month = '', year = ''] = expiry.split('/')

@@ -5,7 +5,10 @@ type Call = { params: unknown; query: unknown; body: unknown; idempotencyKey: st
 
 const refusal = ['Please don’t enter a card number here.']
 
-/** Errors of the fields of a call that hold a card number: in clear, one must not come near a log or a table. Null where none does. */
+/**
+ * Errors for the fields of a call that contain a card number; `null` if none does. An unencrypted card number must not reach a log or a
+ * table.
+ */
 export function cardNumbersIn(call: Call): FieldErrors | null {
   const errors: FieldErrors = {}
   for (const part of [call.params, call.query, call.body]) {
@@ -17,7 +20,7 @@ export function cardNumbersIn(call: Call): FieldErrors | null {
   }
   if (call.idempotencyKey && looksLikeCardNumber(call.idempotencyKey)) errors['__all__'] = refusal
   const fields = Object.keys(errors)
-  // The name of a field would repeat the number.
+  // The field's name would repeat the number.
   if (fields.some((field) => looksLikeCardNumber(field))) return { __all__: refusal }
   return fields.length > 0 ? errors : null
 }

@@ -4,10 +4,10 @@ export type Range = { ip: string; bits: number; family: 'ipv4' | 'ipv6' }
 
 type Sender = { ip?: string | undefined; socket: { remoteAddress?: string | undefined } }
 
-/** Read once: the socket of a visitor who hangs up has no address any more, and what they asked for still counts as theirs. */
+/** The address is read once: the socket of a visitor who disconnects has none, but the request still counts as theirs. */
 const readAlready = new WeakMap<Sender, string>()
 
-/** Who sent a request, as limits count them. A proxy that passes on what is no address is counted itself. */
+/** The sender's address, as rate limits count it. A proxy that forwards an invalid address is counted itself. */
 export function clientIpOf(sender: Sender): string {
   const known = readAlready.get(sender)
   if (known) return known
@@ -18,8 +18,8 @@ export function clientIpOf(sender: Sender): string {
 }
 
 /**
- * An address as limits count it. A household has a whole /64 of IPv6 to choose from, so it counts as one; an IPv4 address
- * counts as itself, also when it comes through a socket of IPv6. Ports, zones and ways of writing make no difference.
+ * Normalises an address for rate limits. An IPv6 address counts as its /64, because a household can use all of it. An IPv4 address counts
+ * as itself, also when it is mapped into IPv6. Ports, zones and spellings make no difference.
  */
 export function countedIp(ip: string): string {
   const bare = ipIn(ip)
@@ -27,19 +27,19 @@ export function countedIp(ip: string): string {
   return isIPv4(bare) ? bare : `${bare.split(':').slice(0, 4).join(':')}::/64`
 }
 
-/** Tells the configured proxies from everybody else: Fastify asks it about each address that X-Forwarded-For passes through. */
+/** Returns the check for trusted proxies. Fastify calls it for each address in X-Forwarded-For. */
 export function trustOf(proxies: string[]): (ip: string | undefined) => boolean {
   const trusted = new BlockList()
   for (const { ip, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
     trusted.addSubnet(ip, bits, family)
   return (entry) => {
-    // The socket of a visitor who has hung up has no address any more, and nobody is there who could be trusted.
+    // The socket of a visitor who has disconnected has no address, so nobody is trusted.
     const ip = ipIn(entry ?? '')
     return ip !== null && trusted.check(ip, isIPv4(ip) ? 'ipv4' : 'ipv6')
   }
 }
 
-/** Reads `10.0.0.0/8` or a single address; null when it is neither. */
+/** Parses `10.0.0.0/8` or a single address; `null` for anything else. */
 export function rangeOf(text: string): Range | null {
   const [, written = '', length] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   if (!isIPv4(written) && !isIPv6(written)) return null
@@ -47,13 +47,13 @@ export function rangeOf(text: string): Range | null {
   const bits = length === undefined ? most : Number(length)
   const ip = ipIn(written)
   if (ip === null || bits > most) return null
-  // Ranges of mapped addresses are ranges of IPv4.
+  // A range of IPv4-mapped addresses is a range of IPv4.
   if (isIPv4(ip) && most === 128)
     return bits < 96 ? { ip: '::', bits, family: 'ipv6' } : { ip, bits: bits - 96, family: 'ipv4' }
   return { ip, bits, family: most === 32 ? 'ipv4' : 'ipv6' }
 }
 
-/** `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0`, always written in one way; null for anything else. */
+/** Parses `203.0.113.9`, `203.0.113.9:4711`, `[2001:db8::1]:443` or `fe80::1%eth0` into one canonical form; `null` for anything else. */
 function ipIn(entry: string): string | null {
   const [, inBrackets, ipv4] = /^(?:\[([\da-f:.]+(?:%[^\]]*)?)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{0,5})?$/i.exec(entry) ?? []
   const [bare = ''] = (inBrackets ?? ipv4 ?? entry).split('%')
@@ -64,15 +64,14 @@ function ipIn(entry: string): string | null {
 }
 
 /**
- * The network that a counted address belongs to, where one that has thousands to choose from should still count as one: the
- * /48 that a site is given of IPv6; an IPv4 address is its own.
+ * The network of a counted address, for limits on a sender who can choose among thousands of addresses. For IPv6 it is the /48 of a site;
+ * for IPv4 it is the address itself.
  */
 export const countedNetwork = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
-/** The eight groups of an IPv6 address, without zeros in front. */
 function groupsOf(ip: string): string[] {
-  // As URLs write it: lower case, no dots.
+  // URL normalises the address to lower case, without dots.
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
     string[],

@@ -1,36 +1,34 @@
 /**
- * The product's clock. Plans, tokens and deadlines ask it; sessions, limits, leases and back-off use `realNow`.
- * In the demo it runs ahead of real time by an offset that everybody shares.
+ * The product's clock, for plans, tokens and deadlines. Sessions, limits, leases and back-off use `realNow`. In the demo the product's
+ * clock is ahead of real time by an offset that all processes share.
  */
 export type Clock = {
   now(): Temporal.Instant
-  /** Milliseconds the clock runs ahead of real time. */
+  /** Milliseconds that the clock is ahead of real time. */
   offset(): number
 }
 
-/** A clock that can be moved: the demo's. The offset lives in the database; what moves it also writes it there. */
+/** The demo's clock, which can be moved. The caller that moves it also stores the offset in the database. */
 export type MovableClock = Clock & { setOffset(milliseconds: number): void }
 
 /**
- * What the database's clock said, and when that was by the process's own time, which nobody sets. Null until it was asked: tests
- * without a database, and tools.
+ * The database's time, and the process's monotonic time when it was read. `null` until then, as in tools and in tests without a database.
  */
 let learnt: { databaseMs: number; ownMs: number } | null = null
 
-/** From now on real time is the database's, which said this at that moment of `performance.now()`; `null`: the host's again. */
+/** Sets real time to the database's time, as read at that moment of `performance.now()`. `null` returns to the host's clock. */
 export function learnRealTime(told: { databaseMs: number; ownMs: number } | null): void {
   learnt = told
 }
 
-/** Whether real time is the database's already. */
 export const isRealTimeLearnt = (): boolean => learnt !== null
 
-/** The host's clock, which may be wrong, and may be set while the process runs. For those that compare clocks. */
+/** The host's clock, which may be wrong, and may be set while the process runs. Use it only to compare clocks. */
 export const hostNow = (): Temporal.Instant => Temporal.Now.instant()
 
 /**
- * Real time. It is the database's, for what one process writes down another compares with its own: an hour on one host's clock
- * that is not on another's would be a lease that is taken over, or a payment given up, in the middle of it (docs/decisions/0071).
+ * Real time, by the database's clock: processes compare instants that other processes have stored. With the hosts' clocks, a clock that is
+ * an hour wrong would make another process take over a lease or give up a payment in progress (docs/decisions/0071).
  */
 export const realNow = (): Temporal.Instant =>
   learnt
@@ -48,22 +46,26 @@ export function createClock(offsetMs = 0): MovableClock {
   }
 }
 
-/** How far the card gateway's clock is ahead of the database's, where that is so much that it would refuse cards. */
+/**
+ * Milliseconds that the card gateway's clock is ahead of the database's; 0 unless the gateway would refuse cards because of the difference.
+ */
 let gatewayAheadMs = 0
 
 export function learnGatewayTime(aheadMs: number): void {
-  // Temporal adds whole ones only.
+  // Temporal adds only whole milliseconds.
   gatewayAheadMs = Math.round(aheadMs)
 }
 
-/** What a browser is told: a card is encrypted under that time, and it is the gateway that finds it too old or not yet made. */
+/**
+ * The time that is sent to browsers. A card is encrypted with this time, and the gateway refuses a time that is too old or in the future.
+ */
 export const toldNow = (clock: Clock): Temporal.Instant =>
   gatewayAheadMs === 0 ? clock.now() : clock.now().add({ milliseconds: gatewayAheadMs })
 
-/** The same as text with milliseconds, which a Date writes several times as fast. */
+/** The same time as text with milliseconds. Date formats it several times as fast as Temporal. */
 export const toldText = (clock: Clock): string => toDate(toldNow(clock)).toISOString()
 
-/** For the database driver, which speaks Date. */
+/** The database driver uses Date. */
 export const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds)
 
 export const fromDate = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime())

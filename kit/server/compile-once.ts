@@ -9,7 +9,6 @@ import {
 } from 'kysely'
 import type { Db, Tables, Trx } from './db.ts'
 
-/** Compiles queries; it has no connection. */
 const compiler: Db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

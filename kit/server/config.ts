@@ -37,58 +37,54 @@ import { markets } from './markets.ts'
 
 export type Config = DatabaseSettings & {
   mode: 'demo' | 'production'
-  /** `web` serves and leaves all work to others, `worker` works and serves nobody. */
+  /** `web` only serves requests, `worker` only runs background work, and `all` does both. */
   role: 'web' | 'worker' | 'all'
   host: string
   port: number
-  /** Origin that customers see, without a slash at the end; null: the address it listens on. */
+  /** Origin that customers see, without a trailing slash. `null`: the address that the process listens on. */
   publicUrl: string | null
   dataDir: string
-  /** The list of erased customers, which is not to be restored with the database. */
+  /** The list of erased customers. Restoring a backup of the database must not replace this file. */
   erasuresFile: string
-  /** Folder with brand, catalogue and texts; null in the demo, which has one of its own. */
+  /** Folder with the brand, catalogue and texts. `null` only in the demo, which has its own. */
   providerDir: string | null
   market: Market
-  /** Null in the demo, which makes and keeps its own. */
+  /** `null` only in the demo, which generates and stores its own key. */
   secretKey: string | null
-  /** The one before, while something that it has sealed or signed may still be about. */
+  /** The previous key. Keep it set while data that it sealed or signed may still be in use. */
   secretKeyPrevious: string | null
   trustedProxies: string[]
   logLevel: string
-  /** Whether the demo has customers from the start. */
   demoCustomers: 'all' | 'none'
-  /** Milliseconds of the demo's network between two states of an order; tests make it short. */
+  /** Milliseconds between two states of an order in the demo's network. Tests use a short time. */
   demoStepMs: number
-  /** How long a worker may hold an order without a sign of life. */
+  /** Seconds that a worker's lease on an order lasts unless the worker renews it. */
   leaseSeconds: number
-  /** How many things a process does beside each other of all that is due, and of each kind of job. */
+  /** Maximum due items that a process handles in parallel. The same maximum applies to each kind of job. */
   workAtOnce: number
-  /** Days for which a number stays its customer's after the end of its plan. */
+  /** Days for which a number stays reserved for its customer after the plan ends. */
   numberKeptDays: number
-  /** Null in the demo without an address: it starts its own. */
+  /** `null` in a demo without gateway settings, which starts its own simulator. */
   card: CardConfig | null
-  /** Types of card that the provider takes: those that its contract with the gateway has. */
+  /** Card types that the provider's contract with the gateway covers. */
   cardTypes: CardType[]
   network: NetworkConfig | null
   mail: MailConfig | null
   sms: SmsConfig | null
-  /** Service that is told of unexpected errors; null: none is. */
+  /** DSN of the service that receives reports of unexpected errors. `null` sends none. */
   errorReportingDsn: string | null
-  /** Who is told of tasks, and of which. */
   tasks: TasksConfig
-  /** Where the operator's tool is heard from other hosts; null: nowhere. */
   operator: OperatorConfig | null
-  /** Where the staff's desk listens; null: nowhere. */
+  /** `null` when the staff desk is off. */
   desk: DeskConfig | null
-  /** Where health and metrics are asked for; null: health on the customers' port only. */
+  /** Separate listener for health and metrics. `null`: only health is served, on the customers' port. */
   ops: OpsConfig | null
-  /** Where traces go; null: there are none. */
+  /** `null` when tracing is off. */
   tracing: TracingConfig | null
-  /** When the certificates of the settings end. */
   certificates: CertificateEnd[]
 }
 
-/** What is wrong with the environment, a line for each fault. */
+/** An invalid environment. `faults` has one line for each problem. */
 export class ConfigFault extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -98,12 +94,11 @@ export class ConfigFault extends Error {
   }
 }
 
-/** What DEMO_STEP_MS is unless it is said. */
 export const usualStepMs = 150
 
 /**
- * Reads the environment.
- * @throws ConfigFault with every fault at once
+ * Reads and checks the environment.
+ * @throws ConfigFault that lists every fault
  */
 export function readConfig(env: Environment): Config {
   const faults: string[] = []
@@ -172,7 +167,7 @@ function checkInClear({ env, fault }: Reading): void {
   }
 }
 
-/** Where a process serves, it serves the staff, too. */
+/** Every process that serves customers also serves the desk. */
 function deskOf({ role, mode, host, port, operator, ops }: Config, read: Reading): DeskConfig | null {
   const taken = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
   return role === 'worker' ? null : deskConfig(read, mode, { host, taken })
@@ -192,7 +187,7 @@ function checkProduction(config: Config, { env, fault }: Reading): void {
   checkKeysOfOthers(config, fault)
 }
 
-/** With one of these an attacker can report payments to us, or events of the network. */
+/** An attacker who guesses one of these keys can forge payment webhooks or network events. */
 function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
   for (const [name, key] of [
     ['CARD_HMAC_KEY', card?.hmacKey],
@@ -205,19 +200,18 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')
 }
 
-// An address with a path would be no origin, and the paths of the portal begin at the root.
+// An origin has no path, and the portal's paths begin at the root.
 const publicUrl = v.pipe(
   v.string(),
   v.check(isOrigin, ({ input }) => `is ${JSON.stringify(input)}; it must be an address such as https://my.example.nz.`),
   v.transform((url) => new URL(url).origin),
 )
 
-/** Where the data is: all that migrating it takes. */
 export type DatabaseConfig = Pick<Config, 'mode'> & DatabaseSettings
 
 /**
- * Reads what `npm run migrate` needs of the environment: a deploy job has no keys of gateway and network.
- * @throws ConfigFault with every fault at once
+ * Reads the settings of `npm run migrate`. A deploy job has no keys of the gateway or the network.
+ * @throws ConfigFault that lists every fault
  */
 export function readDatabaseConfig(env: Environment): DatabaseConfig & { databaseUrl: string } {
   const faults: string[] = []

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sameText } from './secrets.ts'
 import type { Session } from './session.ts'
 
-/** Why a request may not change anything, or null when it may: its token must be this session's, its Origin ours. */
+/** The reason why a request may not change anything; `null` if it may. Its token must be this session's, and its Origin ours. */
 export function csrfFault(request: FastifyRequest, session: Session, publicUrl: string): string | null {
   const token = request.headers['x-csrftoken']
   const own = [...(session.fresh ? [] : [session.csrfToken]), ...(session.formerCsrfTokens ?? [])]
@@ -13,8 +13,8 @@ export function csrfFault(request: FastifyRequest, session: Session, publicUrl: 
 }
 
 /**
- * Over TLS there is one origin, that of PUBLIC_URL: a page of the same name over http is another's. Without it, the portal is
- * also behind localhost, 127.0.0.1 or a name of one's own: there the page's origin is the host that the request was sent to.
+ * Over TLS the only valid origin is PUBLIC_URL's: a page of the same host over http is not ours. Without TLS, the portal is also reached as
+ * localhost, 127.0.0.1 or a local name. There the origin must match the host that received the request.
  */
 function isOurs(origin: string, host: string | undefined, publicUrl: string): boolean {
   const { origin: ours, protocol } = new URL(publicUrl)

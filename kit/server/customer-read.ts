@@ -5,9 +5,8 @@ import type { Db, Trx } from './db.ts'
 import { isStorable, readPart } from './read-part.ts'
 import type { FoundSession, SignedIn } from './session.ts'
 
-/** Data of one customer, which a route can read in the statement that looks up its visitor. `values` narrow what is read. */
+/** Data of one customer that a route can read in the statement that looks up the session. `values` restrict the data. */
 export type CustomerRead<Values, Data> = {
-  /** Reads for a customer who is known already. */
   of(db: Db | Trx, userId: string, values: Values): Promise<Data>
   /** Looks up the session with this token hash, and reads its customer's data in the same statement; `null` when nobody is signed in. */
   withVisitor(db: Db, tokenHash: string, values: Values): Promise<VisitorWithData<Data> | undefined>
@@ -15,20 +14,18 @@ export type CustomerRead<Values, Data> = {
 
 export type VisitorWithData<Data> = { session: FoundSession; data: Data | null }
 
-/** How a route names the data of the customer that it reads. */
 export type ReadOptions<E extends Endpoint, Values, Data> = {
   /**
-   * Data of the customer that are read in the statement that looks up the visitor. Not for a route with limits: they come first.
-   * A function, because the table of routes is also built without the product that reads.
+   * Data to read in the statement that looks up the session. Not allowed for a route with limits, which must come first. The field is a
+   * function, because the table of routes is also built without the product that reads.
    */
   read?: () => CustomerRead<Values, Data>
-  /** The values that `read` takes from the call. */
   values?: (call: { params: ParamsOf<E>; query: QueryOf<E> }) => Values
 }
 
 /**
- * Looks up a visitor and reads the data of a call in one statement. Null when the parts of the call are malformed: the visitor is then
- * looked up alone, and the route refuses the call in its usual order.
+ * Looks up the session and reads the data of a call in one statement. `null` when parts of the call are malformed: the session is then
+ * looked up alone, and the route rejects the call in its usual order.
  */
 export type ReaderOf = (sent: {
   params: unknown
@@ -36,8 +33,8 @@ export type ReaderOf = (sent: {
 }) => ((db: Db, tokenHash: string) => Promise<VisitorWithData<unknown> | undefined>) | null
 
 /**
- * The reader of a route that takes data.
- * @throws when the route counts limits or changes anything: its data would be read before its checks
+ * Builds the reader of a route that reads customer data.
+ * @throws when the route counts limits or changes anything, because its data would be read before its checks
  */
 export function readerFor<E extends Endpoint, Values, Data>(
   endpoint: E,
@@ -58,7 +55,7 @@ export function readerFor<E extends Endpoint, Values, Data>(
   }
 }
 
-/** The data that were read with the visitor, or else data that are read now. Data of another customer never count. */
+/** Returns the data that were read with the session, or reads them now. Data of another customer are never returned. */
 export async function dataFor<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },

@@ -5,8 +5,8 @@ import { ConfigFault } from './config.ts'
 const megabyte = 1_000_000
 
 /**
- * Makes the folder where it is missing, and has it that something can be written to it.
- * @throws ConfigFault, in one line, when it cannot, or when less room is left there than `megabytes`
+ * Creates the folder if it is missing, and checks that it is writable.
+ * @throws ConfigFault, in one line, when it is not writable or has less than `megabytes` MB left
  */
 export function mustHold(folder: string, megabytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`)
@@ -32,6 +32,6 @@ function whyNot(folder: string, error: unknown): string {
   return `${folder} (DATA_DIR) cannot be written to (${code}): who runs the product must be able to.`
 }
 
-/** No room, or no more of a share of it. */
+/** The disk is full, or a quota or a file size limit is reached. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))

@@ -3,10 +3,10 @@ import { isTimeout } from './statement-timeout.ts'
 import type { Db } from './db.ts'
 import type { Log } from './log.ts'
 
-// The system's words for a server that cannot be reached, and PostgreSQL's for one that is going, coming, full or a standby.
+// Codes of the operating system for an unreachable server, and of PostgreSQL for a server that is starting, stopping, full or a standby.
 const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const refusing = /^(?:08\w{3}|57P0[1-3]|53\d{3}|58030|25006|28\w{3}|3D000)$/
-// The driver has no codes for these.
+// The driver's errors for a broken connection have no codes.
 const broken = new RegExp(
   `^(?:${[
     'Connection terminated',
@@ -20,23 +20,23 @@ const broken = new RegExp(
   ].join('|')})`,
 )
 
-/** Whether an error of a query says that the database cannot be reached, or takes nothing: it may come back by itself. */
+/** Whether a query failed because the database cannot be reached or accepts no work. The database may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (broken.test(error.message)) return true
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  // A visitor who hangs up is an ECONNRESET, too, but no call to the system has failed for it.
+  // A visitor who disconnects also causes an ECONNRESET, but no system call has failed for it.
   return refusing.test(code) || (unreachable.test(code) && ('syscall' in error || 'errors' in error))
 }
 
-/** Why, in a line without an address that has a password in it. */
+/** The reason in one line, without an address that contains a password. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map((each: unknown) => reasonOf(each)).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the database is there and takes what is written: a standby that has not been promoted yet answers, and takes nothing. */
+/** Whether the database accepts writes. A standby that has not been promoted answers, but accepts none. */
 export const takesWrites = async (db: Db): Promise<boolean> =>
   (await sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`.execute(db)).rows[0]
     ?.takes === true
@@ -44,14 +44,13 @@ export const takesWrites = async (db: Db): Promise<boolean> =>
 const remindMs = 60_000
 const lookMs = 1_000
 
-/** Tells the log of a database that is away, in few words however much fails for it. */
 export type AwayLog = {
-  /** True for an error that says so, or that something was waited for too long: it is in the log, or was counted. */
+  /** True if the database is away or something waited too long for it. The error is then logged or counted. */
   note(error: unknown): boolean
   stop(): void
 }
 
-/** A line when the database goes, one a minute while it is away, and one when it is back. */
+/** Logs one line when the database goes away, one a minute while it is away, and one when it is back. */
 export function createAwayLog(db: Db, log: Log): AwayLog {
   let wentAt: number | null = null
   let toldAt = 0
@@ -70,7 +69,8 @@ export function createAwayLog(db: Db, log: Log): AwayLog {
     timer = setTimeout(() => void look(), lookMs)
     timer.unref()
   }
-  // The database is there, and somebody has what others wait for: it passes, too, when they give it back or are made to.
+  // The database is there, but one caller holds a resource that others wait for. The wait ends when that caller releases it or is
+  // cancelled.
   function noteTimeout(error: unknown): true {
     const now = performance.now()
     timeouts += 1

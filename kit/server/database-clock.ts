@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { hostNow, isRealTimeLearnt, learnRealTime, realNow } from './clock.ts'
 import type { Db } from './db.ts'
 
-/** Milliseconds; less is left alone: it is about what a busy machine takes to answer, and time must not go to and fro. */
+/** Milliseconds. Smaller differences are ignored: a busy machine takes about that long to answer, and time must not go back and forth. */
 export const negligibleMs = 500
 
-/** Pause between two questions of a running process. */
+/** Milliseconds between two queries of a running process. */
 const askEveryMs = 5_000
 
-/** How far another clock is ahead of the database's, and how much that may be wrong by, either way. */
+/** Milliseconds that another clock is ahead of the database's, and the possible error in either direction. */
 export type ClockReading = { aheadMs: number; uncertainMs: number }
 
 /**
- * Asks the database for its time, has this process go by it, and answers how the host's clock stands to it. What it goes by already
- * stays where the answer, which may have taken a while either way, does not contradict it; at first that is the host's clock as it
- * is at this moment: should somebody set it later, nothing of this process moves.
+ * Reads the database's time, adjusts this process's real time, and returns the host clock's offset. Real time stays as it is unless the
+ * reading contradicts it. The first call starts from the host's clock at that moment, so setting that clock later moves nothing in this
+ * process.
  */
 export const learnDatabaseTime = async (db: Db): Promise<ClockReading> => learnFrom(await askTime(db))
 
@@ -37,7 +37,7 @@ function learnFrom({ ms, asked, answered }: Told): ClockReading {
   return { aheadMs: host - databaseMs, uncertainMs }
 }
 
-/** Asks again and again until stopped, and tells what came of it. While nobody answers, time goes on by what was known. */
+/** Repeats the query until stopped, and reports each reading. While the database does not answer, time continues from the last reading. */
 export function followDatabaseTime(
   db: Db,
   { hear, onError }: { hear(host: ClockReading): void; onError(error: unknown): void },

@@ -4,23 +4,25 @@ import pg from 'pg'
 import { askOnce, findPrimary, isUnansweredAfterLogin, silent } from './database-hosts.ts'
 import { allowing, connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
 
-/** What a fresh connection to a host shows. `busy`: it accepts logins, but does not answer, such as a pooler without a free session. */
+/**
+ * State of a host, as a new connection finds it. `busy`: the host accepts logins but does not answer, such as a pooler without a free
+ * session.
+ */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
 
 /** Connections to one host. They are dropped together when the host falls silent or is replaced. */
 export type Connections = {
   pool: pg.Pool
-  /** Whether the session has bounds for its statements. Behind a pooler of transactions it has none. */
+  /** Whether sessions have their own timeouts. Behind a transaction pooler they have none. */
   hasSessionBounds: boolean
-  /** Whether one of them has shown that the server keeps those bounds. */
+  /** Whether a session has shown that the server applies those timeouts. */
   areBoundsSeen: boolean
-  /** Asks whether the host is still there. */
   check(): Promise<HostState>
-  /** Ends every connection at once, whatever it is in the middle of. */
+  /** Closes every connection at once, even in the middle of a statement. */
   drop(): void
 }
 
-/** Keeps connections, at most `max`, to whichever of these hosts takes writes. */
+/** Keeps at most `max` connections to whichever of these hosts accepts writes. */
 export function keepConnections(urls: string[], max: number) {
   const [only] = urls.length === 1 ? urls : []
   let hasSessionBounds = true
@@ -29,7 +31,7 @@ export function keepConnections(urls: string[], max: number) {
   let looking: Promise<Connections> | null = null
   let isEnded = false
 
-  /** Uses them no more. Statements that are under way still get their answers. */
+  /** Stops using these connections. Statements that are under way still get their results. */
   function leave(connections: Connections): void {
     if (current !== connections || isEnded) return
     current = only === undefined ? null : openAt(only)
@@ -45,22 +47,21 @@ export function keepConnections(urls: string[], max: number) {
   return {
     current: () => current,
     hasSessionBounds: () => hasSessionBounds,
-    /** The connections to the host that takes writes now. */
     async find(): Promise<Connections> {
       if (current) return current
       looking ??= look().finally(() => (looking = null))
       return looking
     },
-    /** Has the hosts asked anew which one takes writes, where there are several. */
+    /** Where there are several hosts, searches again for the one that accepts writes. */
     doubt(connections: Connections): void {
       if (only === undefined) leave(connections)
     },
-    /** From now on connections are made without bounds of a session: a pooler refuses or ignores them. */
+    /** Makes all further connections without session timeouts, because a pooler refuses or ignores them. */
     makeWithoutBounds(connections: Connections): void {
       hasSessionBounds = false
       leave(connections)
     },
-    /** Drops the connections to a host that does not answer. */
+    /** Drops the connections to a host that does not respond. */
     giveUp(connections: Connections): void {
       leave(connections)
       connections.drop()
@@ -72,11 +73,14 @@ export function keepConnections(urls: string[], max: number) {
   }
 }
 
-/** Whether this is the error of a pooler that takes no settings for a session. */
+/** Whether this is the error of a pooler that rejects session settings. */
 export const isBoundsRefusal = ({ hasSessionBounds }: Connections, error: unknown): boolean =>
   hasSessionBounds && error instanceof pg.DatabaseError && error.code === '08P01'
 
-/** Whether the bounds that a session was made with are in force. A pooler may be set to ignore them. Asked once for all connections. */
+/**
+ * Whether the timeouts that a session was opened with are in force. A pooler may be set to ignore them. One check counts for all
+ * connections.
+ */
 export async function areBoundsKept(
   connections: Connections,
   client: Pick<PostgresPoolClient, 'query'>,
@@ -90,7 +94,7 @@ export async function areBoundsKept(
 
 const ended = 'Cannot use a pool after calling end on the pool'
 
-/** The driver's message for a wait until another caller gives a connection back. */
+/** The driver's message when no other caller returned a connection in time. */
 const waitedForOthers = 'timeout exceeded when trying to connect'
 export const allInUse = (): Error => new Error(waitedForOthers)
 export const isAllInUse = (error: unknown): boolean => error instanceof Error && error.message === waitedForOthers
@@ -101,7 +105,7 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // Callers wait for `connectMs`. The driver's own timer does not notice that the process stood still, so it is longer.
+    // Callers wait for `connectMs`. The driver's own timer does not notice that the process was suspended, so it is longer.
     connectionTimeoutMillis: 2 * connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
@@ -112,7 +116,8 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
       return socket.once('close', () => sockets.delete(socket))
     },
   })
-  // Without listeners the end of a connection, idle or in use, would end the process. The pool replaces it, and its user's query fails.
+  // Without listeners, the end of an idle or used connection would end the process. The pool replaces the connection, and its user's query
+  // fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
@@ -126,7 +131,7 @@ function open(url: string, max: number, hasSessionBounds: boolean): Connections 
   }
 }
 
-/** Only a server that answers can say that commits wait for a standby. Those of other roles are not visible. */
+/** Only a responsive server can report that commits wait for a standby. Sessions of other roles are not visible. */
 const question = `select exists (select from pg_stat_activity where wait_event = 'SyncRep') as "awaitsStandby"`
 
 async function stateOf(url: string): Promise<HostState> {
@@ -134,7 +139,7 @@ async function stateOf(url: string): Promise<HostState> {
     const row = await askOnce<{ awaitsStandby: boolean }>(url, question, graceMs - 100)
     return row?.awaitsStandby ? 'awaits standby' : 'answers'
   } catch (error) {
-    // A server without a connection to spare is there, too.
+    // A server without a free connection is still there.
     if (error instanceof pg.DatabaseError) return 'answers'
     return isUnansweredAfterLogin(error) ? 'busy' : 'silent'
   }

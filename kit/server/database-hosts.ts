@@ -2,15 +2,15 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { whenAwakeFor } from './awake-timer.ts'
 
-/** The addresses of one database on several hosts, each as a URL of its own, or what is wrong with it in a sentence. */
+/** The URLs of one database, one for each of its hosts, or a sentence about the fault in the address. */
 type Hosts = { urls: string[] } | { fault: string }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#@]*)?(?:\?([^#]*))?$/
 const hostForm = /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i
 
 /**
- * Reads `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. Which of several hosts takes writes is
- * found by asking.
+ * Parses `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. A query finds which of several hosts
+ * accepts writes.
  */
 export function hostsOf(url: string): Hosts {
   const [, front = '', written = '', name = '', query = ''] = form.exec(url) ?? []
@@ -25,7 +25,7 @@ export function hostsOf(url: string): Hosts {
   const wrong = hosts.find((host) => !isHost(host))
   if (wrong !== undefined && (hosts.length > 1 || wrong !== ''))
     return { fault: `has the host ${JSON.stringify(wrong)}; each must be a name or an address, and may have a port.` }
-  // The driver takes options that it does not know for its own.
+  // The driver would take the unknown option for one of its own.
   options.delete('target_session_attrs')
   const end = `${name}${options.size > 0 ? `?${options}` : ''}`
   return { urls: wanted === null && hosts.length === 1 ? [url] : hosts.map((host) => `${front}${host}${end}`) }
@@ -36,13 +36,13 @@ function isHost(host: string): boolean {
   return whole !== undefined && (port === undefined || (Number(port) > 0 && Number(port) <= 65_535))
 }
 
-/** Longer than this no host is waited for; the others are asked at the same time. */
+/** Maximum wait for one host, in milliseconds. All hosts are queried at the same time. */
 const askMs = 2_000
 
 /**
- * Which of these takes writes, asked of all at once. Where more than one does, one of them has not heard that it was replaced: the one
- * that was promoted last is it.
- * @throws why not, when none does
+ * Queries all hosts at once for the one that accepts writes. If several do, all but the most recently promoted one have not noticed that
+ * they were replaced.
+ * @throws the reason when no host accepts writes
  */
 export async function findPrimary(urls: string[]): Promise<string> {
   const answers = await Promise.allSettled(urls.map((url) => askHost(url)))
@@ -57,7 +57,7 @@ export async function findPrimary(urls: string[]): Promise<string> {
   throw faults[0]
 }
 
-/** Whether it takes writes, and its timeline in a form that sorts: each promotion begins a new one. */
+/** Whether the host accepts writes, and its timeline in a form that sorts. Each promotion begins a new timeline. */
 async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
   const row = await askOnce<{ takes: boolean; line: string | null }>(
     url,
@@ -69,7 +69,7 @@ async function askHost(url: string): Promise<{ takes: boolean; line: string }> {
 }
 
 /**
- * Asks one question on a connection of its own, and drops that.
+ * Runs one query on a connection of its own, and closes that connection.
  * @throws when there is no answer within `withinMs`
  */
 export async function askOnce<Row extends pg.QueryResultRow>(
@@ -89,7 +89,7 @@ export async function askOnce<Row extends pg.QueryResultRow>(
     return rows[0]
   } finally {
     limit.clear()
-    // Says goodbye without waiting for the other side, which may not be there.
+    // The connection is closed without waiting for the server, which may be gone.
     client.end().catch(() => {})
     socket.destroySoon()
   }

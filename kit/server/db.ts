@@ -7,34 +7,34 @@ import { prepareStatements } from './embedded-statements.ts'
 import { connectPostgres } from './postgres.ts'
 import { boundsInForce, isForManyRows } from './statement-bounds.ts'
 
-/** All tables. Each slice adds its own by declaration merging, beside the SQL that uses them. */
+/** All tables. Each feature adds its own by declaration merging, beside the SQL that uses them. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 export interface Tables {}
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** A statement that has come to its end; its parameters are not in it. */
+/** A completed statement, without its parameters. */
 export type QueryTold = { statement: string; ms: number }
 export type HearQuery = (query: QueryTold) => void
 
 export type Database = {
   db: Db
-  /** One process, one connection: no other process can hold a lease on our rows. */
+  /** The embedded database has one process and one connection, so no other process can hold a lease on a row. */
   embedded: boolean
   /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
-  /** How the connections are used; null where there is one only. */
+  /** Counts of connections; `null` for the embedded database's single connection. */
   pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
 }
 
-/** PostgreSQL, with statements kept on its connections or not, or the embedded database in a folder; `null`: in memory. */
+/** PostgreSQL, with or without prepared statements, or the embedded database in a folder. A `null` folder keeps the database in memory. */
 export type DatabasePlace = { url: string; keepsStatements?: boolean } | { folder: string | null }
 
 /**
- * Opens the database. `hear` is told of each statement.
- * @throws when it cannot be reached
+ * Opens the database. `hear` receives each completed statement.
+ * @throws when the database cannot be opened
  */
 export async function openDatabase(place: DatabasePlace, hear?: HearQuery): Promise<Database> {
   const log = hear && { log: loggerFor(hear) }
@@ -71,17 +71,16 @@ async function openPostgres(
 }
 
 /**
- * Above this a transaction is holding others up: a call in it left the building, or it waits for itself. Shorter than a provider
- * may take to answer, and longer than twenty at once wait for each other on a machine that has other things to do.
+ * A transaction that takes longer than this blocks others: it calls an outside service, or waits for itself. The limit is shorter than a
+ * provider may take to answer, and longer than twenty transactions wait for each other on a busy machine.
  */
 const longestTransactionMs = 6_000
-/** What has said that it takes longer may take as long as it has said. */
+/** Work that announced a longer timeout may take that long. */
 const longestMs = (): number => (isForManyRows() ? boundsInForce().statementMs : longestTransactionMs)
 
-/** What waits for the commit of a transaction under way. */
 const followUps = new WeakMap<Db | Trx, (() => void)[]>()
 
-/** Has something done once the transaction is committed; at once where there is none. */
+/** Runs `act` once the transaction is committed, or at once without a transaction. */
 export function afterCommit(db: Db | Trx, act: () => void): void {
   const waiting = followUps.get(db)
   if (waiting) waiting.push(act)
@@ -89,8 +88,8 @@ export function afterCommit(db: Db | Trx, act: () => void): void {
 }
 
 /**
- * Runs `work` in one transaction. Inside it only `trx` may be used: the embedded database has one connection,
- * so a query beside an open transaction would wait for ever. A long one is reported, which fails the test that caused it.
+ * Runs `work` in one transaction. Use only `trx` inside it: the embedded database has one connection, so a query beside an open transaction
+ * would wait for ever. A long transaction is reported, which fails the test that caused it.
  */
 export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   const ms = longestMs()
@@ -109,11 +108,13 @@ export async function transact<T>(db: Db, work: (trx: Trx) => Promise<T>): Promi
   return outcome
 }
 
-/** Another transaction has locked a row that was asked for without waiting. That it was waited for too long is another matter. */
+/**
+ * Whether another transaction holds the lock of a row that was requested without waiting. A lock timeout has the same code, but does not
+ * count.
+ */
 export const isLockTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '55P03' && !isTimeout(error)
 
-/** Whether a row that a statement refers to is gone. */
 export const isMissingReference = (error: unknown, constraint: string): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -6,14 +6,14 @@ import { whenAwakeFor } from './awake-timer.ts'
 
 /** Bodies up to this size usually arrive with their headers: Node discards their unread rest, and the connection stays open. */
 const smallBytes = 16 * 1024
-/** How much of an unwanted body is discarded, and for how long, before the connection is cut. */
+/** Maximum size of an unwanted body that is discarded, and maximum time for that, before the connection is cut. */
 const drainBounds = { bytes: 64 * 1024 * 1024, ms: 10_000 }
 
 /**
- * Answers that are sent before the request's body has arrived: "too large", "not signed in". A server that closes its connection
- * with unread bytes resets it, and a browser that sends everything before it reads then shows no answer at all. One that does
- * not close waits for the rest of the body for as long as a request may take. So the answer leaves at once, the rest of the
- * body is discarded within bounds, and then the connection ends.
+ * Handles responses that are sent before the request's body has arrived, such as "too large" or "not signed in". A server that closes its
+ * connection with unread bytes resets it, and a browser that is still sending then shows no response. A server that keeps the connection
+ * open waits for the rest of the body for as long as a request may take. So the response is sent at once, the rest of the body is discarded
+ * within bounds, and then the connection ends.
  */
 export function endEarlyAnswersCleanly(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -22,13 +22,13 @@ export function endEarlyAnswersCleanly(app: FastifyInstance): void {
     reply.header('connection', 'close')
     const isStream = payload instanceof Readable
     if (!isStream && typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload)
-    // With its length the client knows that the answer is whole, though the connection is still open.
+    // The length tells the client that the response is complete, though the connection is still open.
     if (!isStream) reply.header('content-length', Buffer.byteLength(payload))
     return done(null, Readable.from(answerThenDrain(isStream ? payload : [payload], request, reply)))
   })
 }
 
-/** The handler may still be reading the body while its answer leaves. */
+/** The handler may still read the body while its response is sent. */
 async function* answerThenDrain(
   payload: Readable | [string | Buffer],
   request: FastifyRequest,
@@ -48,7 +48,7 @@ async function drain(request: IncomingMessage): Promise<void> {
     bytes += part.length
     if (bytes > drainBounds.bytes) cut()
   })
-  // A file's reader may have paused it.
+  // The reader of a file may have paused the stream.
   request.resume()
   await once(request, 'close').catch(() => {})
   timer.clear()

@@ -1,9 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * The tables of an embedded database whose file was cut or overwritten with zeros. PostgreSQL takes such a file for an empty table and
- * says nothing; its index and the rows that refer to it are still there. Looks at every foreign key, which takes milliseconds in a
- * database of the size that is embedded.
+ * Finds the tables of an embedded database whose file was cut or overwritten with zeros. PostgreSQL silently takes such a file for an empty
+ * table, while its index and the rows that refer to it are still there. The check covers every foreign key, which takes milliseconds in a
+ * database of this size.
  */
 export async function damagedTables(pglite: PGlite): Promise<string[]> {
   const emptied = await pglite.query<{ name: string }>(emptiedTables)
@@ -23,7 +23,6 @@ const emptiedTables = `
     and (pg_relation_size(c.oid) = 0
       or pg_read_binary_file(pg_relation_filepath(c.oid), 0, 24) = decode(repeat('00', 24), 'hex'))`
 
-/** For each foreign key a query that finds a row whose parent is missing. */
 const orphanQueries = `
   select k.confrelid::regclass::text as parent,
     format('select 1 from %s c left join %s p on (%s) where %s and p.tableoid is null limit 1', k.conrelid::regclass,

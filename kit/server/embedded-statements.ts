@@ -7,20 +7,19 @@ type Column = { name: string; dataTypeID: number }
 type Ask = <T>(statement: string, parameters?: readonly unknown[]) => Promise<Answer<T>>
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
-/** What the database has read of a statement: the types of its parameters, and its columns. */
 type Prepared = { name: string; parameters: number[]; columns: Column[]; runs: number }
 
-/** The plans of so many statements are kept in its memory. */
+/** Maximum prepared statements, because their plans stay in memory. */
 const mostPrepared = 256
-/** A plan is for tables of a size, and they grow: after so many runs it is made anew. */
+/** Maximum runs of a plan. A plan suits tables of a certain size, and the tables grow. */
 const mostRuns = 1_000
 
 /** Commands after which a prepared statement may have other columns. */
 const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**
- * The one connection of the embedded database, which reads and plans each statement once and then only runs it; the library's own
- * way does all of it each time, in five steps, and takes ten times as long.
+ * The only connection of the embedded database. It parses and plans each statement once, and then only runs it. The library's own way does
+ * all of this each time, in five steps, and takes ten times as long.
  */
 export function prepareStatements(pglite: PGlite) {
   const turn = new Mutex()
@@ -52,7 +51,6 @@ export function prepareStatements(pglite: PGlite) {
 
 type Statements = ReturnType<typeof createStatements>
 
-/** What is asked of the connection, one after the other. */
 function createStatements(pglite: PGlite) {
   const prepared = new Map<string, Prepared>()
   let [made, tablesChanged] = [0, false]
@@ -62,7 +60,7 @@ function createStatements(pglite: PGlite) {
 
   async function forget(): Promise<void> {
     prepared.clear()
-    // In a transaction that has failed already it is refused; then those names are not used again.
+    // A failed transaction rejects this command. The old names are not used again.
     await send(serialize.query('deallocate all')).catch(() => [])
   }
 
@@ -88,7 +86,7 @@ function createStatements(pglite: PGlite) {
     if (known && known.runs >= mostRuns) await close(statement)
     const ready = prepared.get(statement) ?? (await prepare(statement))
     ready.runs++
-    // The last one that was used is the last in line to be closed.
+    // The statement moves to the end, so that the least recently used statement is closed first.
     if (prepared.delete(statement)) prepared.set(statement, ready)
     const values = parameters.map((value, index) => asText(pglite, value, ready.parameters[index] ?? 0))
     const told = await send(serialize.bind({ statement: ready.name, values }), run)
@@ -108,10 +106,10 @@ async function beginTransaction(pglite: PGlite, { send, forget, tablesChanged, b
   return {
     async commit() {
       const told = await send(serialize.query('commit'))
-      // So it ends when a statement of it has failed.
+      // A commit ends like this when a statement of the transaction has failed.
       if (told.some((message) => isDone(message) && message.text === 'ROLLBACK')) throw new TransactionAbortedError()
     },
-    /** Does nothing when it is over. */
+    /** Does nothing to the data once the transaction is over. */
     async rollback() {
       if (pglite.isInTransaction()) await send(serialize.query('rollback'))
       if (tablesChanged()) await forget()
@@ -127,7 +125,7 @@ const isColumns = (message: Message): message is messages.RowDescriptionMessage 
 const isRow = (message: Message): message is messages.DataRowMessage => message.name === 'dataRow'
 const isDone = (message: Message): message is messages.CommandCompleteMessage => message.name === 'commandComplete'
 
-/** As the library writes a parameter of this type. */
+/** Serialises a parameter as the library does for its type. */
 function asText({ serializers }: PGlite, value: unknown, type: number): string | null {
   if (value === null || value === undefined) return null
   const serialize = serializers[type]
@@ -149,7 +147,7 @@ function answerOf<T>({ parsers }: PGlite, columns: Column[], told: Message[]): A
   return { rows, fields: columns, affectedRows: writes.has(name) ? count : 0 }
 }
 
-/** The command that the server has completed, and the last word of its tag, as in `INSERT 0 2`: its number of rows. */
+/** The command that the server has completed, and the number of rows at the end of its tag, as in `INSERT 0 2`. */
 function commandOf(told: Message[]): { name: string; count: number } {
   const words = (told.find(isDone)?.text ?? '').split(' ')
   return { name: words[0] ?? '', count: Number(words.at(-1)) }

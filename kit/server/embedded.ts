@@ -8,21 +8,24 @@ import { mustHold } from './data-folder.ts'
 import { damagedTables } from './embedded-damage.ts'
 import { lockFolder } from './folder-lock.ts'
 
-// Of the server's usual 128 MB each page that was ever read stays in the process; the demo's whole database is a fifth of that.
+// Every page that was read stays in the process's memory, up to the server's default of 128 MB. The demo's whole database is a fifth of
+// that.
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-// V8 optimises what has run for a while on threads that a start has other work for: most of that runs once.
+// V8 optimises code that has run for a while on threads that a start needs for other work. Most of that code runs once.
 setFlagsFromString('--wasm-tiering-budget=100000000')
 
-/** A new one is 40 MB, and its log grows by 16 at a time. */
+/** Required space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
 const megabytes = { toMake: 60, toOpen: 16 }
 
-/** The embedded database, which its folder admits to one process at a time. Close it here, so that the next one may open it. */
+/**
+ * The embedded database, whose folder admits one process at a time. Close it with `close`, so that the next process can open the folder.
+ */
 export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
- * Opens the embedded database in `folder`, and makes it where there is none; `null`: one in memory.
- * @throws ConfigFault, in one line, when there was one that is damaged, or another process has the folder
+ * Opens the embedded database in `folder`, and creates it if there is none. `null` opens a database in memory.
+ * @throws ConfigFault, in one line, when the database is damaged, or another process has the folder
  */
 export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
   if (!folder) {
@@ -32,7 +35,7 @@ export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
   const place = join(folder, 'pg')
   const isNew = isAbsent(place)
   mustHold(folder, isNew ? megabytes.toMake : megabytes.toOpen)
-  // Two processes on one folder would destroy the database, as neither sees what the other writes.
+  // Two processes on one folder would destroy the database, because neither sees the other's writes.
   const lock = lockFolder(folder)
   try {
     const pglite = await openLocked(folder, place)
@@ -45,13 +48,13 @@ export async function openEmbeddedIn(folder: string | null): Promise<Embedded> {
 }
 
 async function openLocked(folder: string, place: string): Promise<PGlite> {
-  // Asked again under the lock: the process that had it before may have made the database.
+  // Checked again under the lock, because the process that had it before may have created the database.
   if (isAbsent(place)) await make(folder, place)
-  // The library would make an empty one beside what is left.
+  // The library would create an empty database beside the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
     throw notWhole(folder, `The embedded database in ${place} is not whole: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
-    // It may as well be a right, or memory, that is missing: nothing here says that the data is lost.
+    // Missing permissions or memory can also be the cause, so the message does not say that the data is lost.
     throw new ConfigFault([
       `The embedded database in ${place} cannot be opened (${firstLine(error)}). If it is damaged, or of another version, ` +
         'restore the folder from a backup.',
@@ -81,8 +84,8 @@ const isAbsent = (place: string): boolean => !existsSync(place) || readdirSync(p
 const unfinished = 'pg-unfinished-'
 
 /**
- * In a process of its own: to make one takes two databases' memory, of which this process would never give anything back.
- * It has its name once it is whole, so that a start that was killed leaves nothing that looks like a database.
+ * Creating a database takes the memory of two databases, which a process never gives back, so a child process does it. The folder gets its
+ * name once it is complete, so a start that was killed leaves nothing that looks like a database.
  */
 async function make(folder: string, place: string): Promise<void> {
   for (const left of readdirSync(folder).filter((name) => name.startsWith(unfinished)))
@@ -97,10 +100,10 @@ async function make(folder: string, place: string): Promise<void> {
   }
 }
 
-/** @throws ConfigFault where another process, started at the same time, was first: what is theirs stays as it is */
+/** @throws ConfigFault when another process, started at the same time, was first; its database stays as it is */
 function giveName(making: string, place: string): void {
   try {
-    // Not all systems rename over a folder that is there, though nothing is in it.
+    // Some systems cannot rename over an existing folder, even an empty one.
     if (existsSync(place)) rmdirSync(place)
     renameSync(making, place)
   } catch (error) {
@@ -112,9 +115,9 @@ function giveName(making: string, place: string): void {
 }
 
 async function runMaker(folder: string): Promise<void> {
-  // It runs once: to optimise it would only take longer.
+  // The program runs once, so optimising it would only take longer.
   const child = spawn(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'make-embedded.ts'), folder], {
-    // It hears of our end, whatever we die of, by its input's.
+    // The child notices the end of this process, however it dies, by the end of its standard input.
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const end = () => child.kill('SIGKILL')
@@ -134,7 +137,7 @@ async function runMaker(folder: string): Promise<void> {
   }
 }
 
-/** The library has numbers of its own for what the system says. */
+/** The library reports system errors with numbers of its own. */
 function whyNot(folder: string, complaint: string): string {
   const words = /errno: 51\b|ENOSPC/.test(complaint) ? 'its disk is full' : (/^\w*Error.*$/m.exec(complaint)?.[0] ?? '')
   return `The embedded database could not be made in ${folder}: ${words || complaint.trim().split('\n')[0]}`

@@ -1,4 +1,3 @@
-/** How long something has been failing, and how often. */
 export type Failing = { seconds: number; failures: number }
 
 type Words = {
@@ -7,25 +6,24 @@ type Words = {
   ends(name: string, failing: Failing): void
 }
 
-/** Told of each try of whatever has a name. */
 export type FailureLog = { failed(name: string, cause: unknown): void; succeeded(name: string): void }
 
 type Heard = {
   since: number
   failures: number
   lastFailure: number
-  /** When a line said that it fails; null: none has yet. */
+  /** Time of the last line about the failure; `null` before the first one. */
   toldAt: number | null
   isFailing: boolean
-  /** Whether a line said so, and none has said that it is over. */
+  /** Whether a line has reported the failure, and none has reported its end. */
   isTold: boolean
 }
 
 /**
- * Few words for what fails over and over: the first failure is told at once, what goes on is told every `remindMs`, and the first
- * success after that ends it. Of something that fails now and then it is told once in `remindMs` that it began; what fails
- * between is in the next line's count. While nothing is tried, nothing ends.
- * @param now milliseconds that only go forward
+ * Logs repeated failures in few lines: the first failure at once, a reminder every `remindMs`, and the first success after that. For a
+ * failure that comes and goes, at most one line in `remindMs` says that it began; failures in between are counted in the next line. Without
+ * further tries, no failure ends.
+ * @param now monotonic milliseconds
  */
 export function createFailureLog(words: Words, remindMs: number, now = (): number => performance.now()): FailureLog {
   const heard = new Map<string, Heard>()
@@ -37,7 +35,7 @@ export function createFailureLog(words: Words, remindMs: number, now = (): numbe
   function entryOf(name: string): Heard {
     const known = heard.get(name)
     if (known?.isFailing) return known
-    // What was never told, and not long ago, is counted with what follows.
+    // Recent failures that no line has reported are counted with the next ones.
     const isUntold = known !== undefined && !known.isTold && now() - known.lastFailure < remindMs
     const counted = isUntold && known.failures > 0 ? known : { since: now(), failures: 0 }
     const entry: Heard = {

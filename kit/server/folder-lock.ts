@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigFault } from './config.ts'
 
 /**
- * Reserves a data folder for this process until `release`. SQLite holds the lock of the operating system for us: it ends with the
- * process, whatever the process dies of, and a process that is merely suspended keeps it.
+ * Reserves a data folder for this process until `release`. SQLite holds a lock of the operating system, which ends with the process however
+ * the process dies. A process that is merely suspended keeps the lock.
  * @throws ConfigFault, in one line, when another process has the folder
  */
 export function lockFolder(folder: string): { release(): void } {
@@ -30,7 +30,7 @@ const sqliteBusy = 5
 const isLocked = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
 
-/** The owner writes its name once it has the lock, so that for a moment there may be none. */
+/** The owner writes its name once it has the lock, so the file may be missing for a moment. */
 function nameIn(file: string): string {
   try {
     return readFileSync(file, 'utf8') || 'another process'

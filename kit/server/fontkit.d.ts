@@ -1,4 +1,4 @@
 declare module 'fontkit' {
-  /** Parses a font; what it finds is kept for as long as the font is. */
+  /** Parses a font. The parsed data stay in memory for as long as the font does. */
   export function create(file: Uint8Array): object
 }

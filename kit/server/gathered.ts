@@ -3,16 +3,16 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type Waiting<Item, Answer> = { item: Item; answered: PromiseWithResolvers<Answer> }
 
 /**
- * Has what is asked one by one, beside each other, asked together: what comes in one turn goes at once, and what comes while a question is
- * on its way goes with the next. One in trouble takes no others with it: where a question for many fails, each of them is asked alone.
- * @param ask answers each in its place
+ * Combines concurrent requests for single items into batches. Requests of one event loop turn go together, and requests that arrive during
+ * a batch go with the next. A failing item does not affect the others: if a batch fails, each of its items is requested alone.
+ * @param ask returns the answers in the order of the items
  */
 export function gathered<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   most = 50,
 ): (item: Item) => Promise<Answer> {
   const waiting: Waiting<Item, Answer>[] = []
-  // It is asked for none of them more than for the others: whose bounds and traces they come with, it does not have.
+  // A batch belongs to no single caller, so it runs without the timeouts and traces of any caller.
   const byItself = AsyncLocalStorage.snapshot()
   let isAsking = false
 
@@ -32,7 +32,7 @@ export function gathered<Item, Answer>(
   }
 }
 
-/** It does not fail: those who asked hear of it. */
+/** Never rejects: a failure goes to the callers of the items. */
 async function answer<Item, Answer>(
   ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
   asked: readonly Waiting<Item, Answer>[],

@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { createTurns } from './overload/turns.ts'
 
-/** Threads that Node has for hashing, looking up names, TLS and reading files together. */
+/** Size of Node's thread pool, which hashing, DNS lookups, TLS and file reads share. */
 const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4) || 4
 
 /**
- * Hashes that are made at once: never more than half of the threads, or the database's next connection would wait for strangers'
- * passwords; nor more than there are processors for them, whom everything else would wait for.
+ * Maximum hashes in parallel. At most half of the threads compute hashes, so that a new database connection does not wait for strangers'
+ * passwords. More hashes than processors would make everything else wait.
  */
 const atOnce = Math.max(1, Math.min(Math.floor(threads / 2), availableParallelism()))
 
 /**
- * Turns at hashing, in this process. Who may come here at all is decided before (`overload/excess.ts`), so that few wait; whoever they
- * are, whether they are refused depends on nothing but how many there are.
+ * The queue for hashing in this process. `overload/excess.ts` limits the callers beforehand, so few wait here. Whether a caller is rejected
+ * depends only on the length of the queue, not on who the caller is.
  */
 export const hashTurns = createTurns({ atOnce, waiting: 128, waitMs: 15_000 })

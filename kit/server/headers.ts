@@ -1,4 +1,7 @@
-/** Headers of every answer. No inline script runs anywhere, and no style but one that its page's own policy names; no page frames us. */
+/**
+ * Headers of every response. Inline scripts never run, an inline style applies only if its page's own policy names it, and no page can
+ * frame ours.
+ */
 export function securityHeaders({
   secure,
   development,
@@ -6,7 +9,7 @@ export function securityHeaders({
 }: {
   secure: boolean
   development: boolean
-  /** What pages may use of the browser beside what is switched off. */
+  /** Browser features that pages may use, in addition to the ones switched off below. */
   permissions?: readonly string[] | undefined
 }): Record<string, string> {
   return {
@@ -21,8 +24,8 @@ export function securityHeaders({
 }
 
 /**
- * Has a browser forget what it keeps of the portal: pages, and what scripts have stored. Cookies are ended one by one: the one
- * that says that this browser has signed in here before outlives every session. No browser does this for plain http from elsewhere.
+ * Makes a browser delete its cache and script storage for the portal. Cookies are ended one by one, because the cookie of a known browser
+ * outlives every session. Browsers ignore this header over plain http, except from their own machine.
  */
 export function clearBrowser(publicUrl: string): Record<string, string> {
   const { protocol, hostname } = new URL(publicUrl)
@@ -30,7 +33,7 @@ export function clearBrowser(publicUrl: string): Record<string, string> {
   return isHeard ? { 'clear-site-data': '"cache", "storage"' } : {}
 }
 
-/** The policy of a page; `style`: the source (`'sha256-…'`) of the sheet inside it. */
+/** The policy of a page. `style` is the source (`'sha256-…'`) of its inline style sheet. */
 export const pagePolicy = (style: string): string => policyOf(` ${style}`)
 
 const policyOf = (style = ''): string =>
@@ -49,6 +52,6 @@ const policyOf = (style = ''): string =>
 
 const policy = policyOf()
 
-// Hot reload injects scripts and styles into the page, talks over a web socket, and waits in a worker for a server that restarts.
+// Hot reload injects scripts and styles into the page, uses a web socket, and waits in a worker for a server that restarts.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline'; connect-src 'self' ws:; img-src 'self' data:; worker-src blob:; frame-ancestors 'none'"

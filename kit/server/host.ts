@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * The names that a demo answers to: this machine's, and that of PUBLIC_URL. Any other site could have a name of its own lead to this
- * machine, and its page would read the demo's mailbox as its own. An address cannot be claimed as a name is: where the demo listens to
- * more than this machine, it answers to addresses, too.
+ * The host names that a demo answers to: this machine's, and that of PUBLIC_URL. Otherwise any site could point a name of its own at this
+ * machine, and its page could read the demo's mailbox (DNS rebinding). An IP address cannot be claimed like a name, so the demo also
+ * accepts addresses where it listens beyond this machine.
  */
 export function demoHosts({
   publicUrl,
@@ -28,7 +28,7 @@ export function isThisMachine(written: string | undefined): boolean {
   return name !== undefined && isLoopback(name)
 }
 
-/** Where a request is sent to, as its sender wrote it: a whole URL in the first line counts before the header. */
+/** The host of a request, as its sender wrote it. A full URL in the request line takes precedence over the header. */
 export const hostOf = ({
   url = '/',
   headers,
@@ -37,7 +37,7 @@ export const hostOf = ({
   headers: { host?: string | undefined }
 }): string | undefined => (url.startsWith('/') || !URL.canParse(url) ? headers.host : new URL(url).host)
 
-/** Host with the port that is not the scheme's own, and the name alone; null when it is written as no browser does. */
+/** The host with any port that is not the scheme's default, and the name alone; `null` if no browser would write it like that. */
 function readHost(written = '', protocol: string): [host: string, name: string] | null {
   if (
     !/^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i.test(written) ||
@@ -50,6 +50,6 @@ function readHost(written = '', protocol: string): [host: string, name: string] 
 
 const isIp = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
-/** No other site can have these lead to itself. */
+/** No other site can make these names lead to itself. */
 const isLoopback = (hostname: string): boolean =>
   /^(?:(?:[\w-]+\.)*localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -27,14 +27,14 @@ import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Asked so often that an answer which is good says nothing. */
+    /** Called so often that successful responses are not logged. */
     isQuiet?: boolean
-    /** The sentence that refuses a body above the route's bound. */
+    /** The error message for a body above the route's maximum size. */
     tooLarge?: string
   }
 }
 
-/** One that needs nothing but itself. */
+/** A page that needs no other resources. */
 type Page = { html: string; policy: string }
 
 export type HttpOptions = {
@@ -44,48 +44,43 @@ export type HttpOptions = {
   publicUrl: string
   secureCookies: boolean
   trustedProxies: string[]
-  /** Whether a proxy that is not among them is worth a warning. */
   tellsOfProxies?: boolean
-  /** Whether a `Host` is one of ours; without it any is answered. */
+  /** Whether a `Host` is ours. Without this function, every host is accepted. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
-  /** What every line of the log is given beside its own. */
   logFields?(): object
-  /** The trace that a request is of. */
   traceIdOf?(request: FastifyRequest): string | undefined
   findSession: FindSession
-  /** How long a call may take to arrive. */
+  /** Milliseconds within which a request must arrive completely. */
   requestMs?: number
-  /** How long a call may wait for its answer, in milliseconds; without it as long as nobody is to wait for more. */
+  /** Milliseconds within which a request must be answered; without it `longestAnswerMs`. */
   answerMs?: number
-  /** What pages may use of the browser that others may not, as its policy writes it. */
+  /** Browser features that pages may use, in the syntax of the permissions policy. */
   permissions?: readonly string[]
-  /** Pages may load scripts and styles of the development server. */
   development?: boolean
-  /** Told of every error; true where it says that the database is away, which is not the call's fault and passes. */
+  /** Receives every error. Returns true if it means that the database is away, which is temporary and not the request's fault. */
   isAway?(error: unknown): boolean
-  /** What a browser shows then that has asked for a page. */
   pageWhileAway?: Page
-  /** And what it shows while there is no room. */
   pageWhileBusy?: Page
-  /** Refuses what is more than can be answered. */
   excess?: { hookInto(app: FastifyInstance): void }
-  /** Remembers browsers that are signed in. */
   known?: LatelyKnown
-  /** Told of every answer of 500, once it is in the log. */
+  /** Receives the error of every response with status 500, once it is in the log. */
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
-/** The longest body that is read, but where a route says otherwise: no form needs more than an encrypted card and some words. */
+/** Default maximum size of a body, in bytes. No form needs more than an encrypted card and some text. */
 const usualBytes = 16 * 1024
 
-/** From its first byte to its last: a call that is not there by then is answered with 408. */
+/** Maximum time from the first byte of a request to its last. A slower request is answered with 408. */
 const longestRequestMs = 30_000
 
-/** Longer than load balancers keep an idle connection (usually 60 s), so that none sends a request on a connection that is just closing. */
+/**
+ * Longer than load balancers keep an idle connection (usually 60 s), so that none of them sends a request on a connection that is just
+ * closing.
+ */
 const keepAliveMs = 72_000
 
-/** Node checks its limits only twice a minute and has one of its own for headers: by default a request may take 90 seconds. */
+/** By default Node checks its timeouts only twice a minute and has a separate timeout for headers, so a request may take 90 seconds. */
 const createServer = (answer: RequestListener, requestMs: number): Server =>
   createHttpServer(
     {
@@ -97,17 +92,16 @@ const createServer = (answer: RequestListener, requestMs: number): Server =>
     limitPipelining(answer),
   )
 
-/** The HTTP server with everything that holds for every answer: log, headers, errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const headersOf = headersFor(options)
   const app = Fastify({
     bodyLimit: usualBytes,
     serverFactory: (answer) => createServer(answer, options.requestMs ?? longestRequestMs),
-    // A connection that was made before the end is answered like any other: a proxy would not send its POST to another process.
+    // During shutdown, existing connections are still answered, because a proxy would not resend a POST to another process.
     return503OnClosing: false,
     trustProxy: options.trustedProxies.length > 0 ? trustOf(options.trustedProxies) : false,
     genReqId: () => crypto.randomUUID(),
-    // The log has the route's pattern, never the URL: paths carry voucher codes and tokens.
+    // The log has the route's pattern, never the URL: paths contain voucher codes and tokens.
     logger: {
       level: options.logLevel,
       ...(options.logFields && { mixin: () => options.logFields?.() ?? {} }),
@@ -117,9 +111,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       },
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // No part of a path is too long for the router, which would answer in its own words: Node takes no longer ones.
+    // Above this length the router would answer in its own format. Node rejects longer paths before the router sees them.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 65_536 },
-    // A path with a `%` that encodes nothing comes to no hook.
+    // A path with an invalid `%` sequence reaches no hook.
     frameworkErrors(error, request, reply) {
       reply.headers(headersOf(request))
       return answerError(options, isForUs(options, request) ? error : misdirected(), request, reply)
@@ -131,7 +125,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request))
-    // Whatever may be kept says so itself.
+    // A response that may be cached overrides this.
     reply.header('cache-control', 'no-store')
     done(isForUs(options, request) ? undefined : misdirected())
   })
@@ -159,12 +153,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** The least time, in milliseconds, that an audit event of a late refusal has to be written. */
+/** Minimum time, in milliseconds, for writing the audit event of a late rejection. */
 const minAuditMs = 500
 
 /**
- * Writes a refusal into the audit trail, and returns the error to answer with: the refusal itself, or what says that the database is away
- * or too slow, since the refusal would then go unrecorded. A fault of the audit trail itself never changes the answer.
+ * Writes a rejection to the audit trail, and returns the error to answer with. This is the rejection itself, or an error that the database
+ * is away or too slow, because the rejection would then go unrecorded. A fault of the audit trail itself never changes the response.
  */
 async function auditedError(
   options: HttpOptions,
@@ -192,19 +186,18 @@ async function auditedError(
 
 const isForUs = ({ answersTo }: HttpOptions, { raw }: FastifyRequest): boolean => !answersTo || answersTo(hostOf(raw))
 
-/** The headers of every answer. */
 function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<string, string> {
   const { secureCookies: secure, development = false, permissions } = options
   const same = securityHeaders({ secure, development, permissions })
   return (request) => ({
     ...same,
     'x-server-time': toldText(options.clock),
-    // What the log calls this request: a report of a failed call names it.
+    // The request's id in the log. A report of a failed call quotes it.
     'x-request-id': request.id,
   })
 }
 
-/** An error's own words and place only: a database's error also carries the values of the row, and its connection. */
+/** Logs only the error's own message and stack: a database error also contains the values of the row, and its connection. */
 const errorForLog = (error: FastifyError) => ({
   type: error.name,
   message: error.message,
@@ -212,7 +205,7 @@ const errorForLog = (error: FastifyError) => ({
   stack: error.stack ?? '',
 })
 
-/** A form of another site can send text; JSON it cannot. A call without a body may still say that it would have been JSON. */
+/** Accepts only JSON, because a form on another site can send text but not JSON. A request without a body may still declare JSON. */
 function readJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -234,7 +227,7 @@ function answerError(
     return error.status === 503 ? sayLater(options.pageWhileBusy, error.body, request, reply) : reply.send(error.body)
   }
   const status = error.statusCode ?? 500
-  // Malformed JSON, a body too large, a wrong content type: the client's doing, and said in a sentence.
+  // The client sent malformed JSON, a body that is too large, or a wrong content type. The response says so in a sentence.
   if (status < 500)
     return reply.status(status).send({ __all__: [sentenceFor(status, request.routeOptions.config.tooLarge)] })
   if (options.isAway?.(error)) {
@@ -246,7 +239,7 @@ function answerError(
   return reply.status(500).send({ code: formMessages.server })
 }
 
-/** Seconds after which a database that is being restarted is back, as a rule. */
+/** Seconds after which a restarting database is usually back. */
 const retryAfter = '5'
 
 function sayLater(page: Page | undefined, body: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

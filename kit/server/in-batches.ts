@@ -2,37 +2,35 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from './db.ts'
 import { sideBySide } from './side-by-side.ts'
 
-/** What is taken: the earliest, but none of those that are passed over; or the one that is named. At most so many. */
+/** The items to take: the earliest except those in `but`, or the one named by `only`. At most `most` items. */
 export type Which = { most: number } & ({ but: readonly string[] } | { only: string })
 
-/** The same as a condition on the column that names a thing. */
 export const whichOf = (which: Which, id: RawBuilder<unknown>): RawBuilder<unknown> =>
   'only' in which ? sql`${id} = ${which.only}` : sql`${id} <> all(${which.but}::uuid[])`
 
 type Batches<Item> = {
   db: Db
-  /** How many batches are done beside each other, and how many things are in one. */
   atOnce: number
   most: number
-  /** Takes and locks some that nobody has. */
+  /** Takes and locks items that no other transaction has. */
   take(trx: Trx, which: Which): Promise<Item[]>
   idOf(item: Item): string
-  /** Does them; answers the ids of those that did not want doing, which are left for the next round. */
+  /** Processes the items. Returns the ids of items that need no processing now, which are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
-  /** One is in trouble: it is passed over until the next round. */
+  /** Called for an item that failed. The item is skipped until the next round. */
   onTrouble(id: string, error: unknown): void
 }
 
 /**
- * Does all that is due, many in one transaction, several beside each other, until nothing is left. One that is in trouble holds up no
- * other: the things of a batch that fails are done one by one.
+ * Processes all due items, several batches in parallel, each in one transaction, until none is left. A failing item does not affect the
+ * others: the items of a failed batch are processed one by one.
  */
 export async function inBatches<Item>(batches: Batches<Item>): Promise<void> {
-  // What is in trouble, did not want doing, or is just being done one by one.
+  // Items that failed, were left for the next round, or are just being processed one by one.
   const aside = new Set<string>()
   await sideBySide(batches.atOnce, async () => {
     const putAside = (ids: readonly string[]): void => ids.forEach((id) => aside.add(id))
-    // Before it is undone: after that others would take what is in it.
+    // A failing batch puts its items aside before the rollback, because another batch could take them after it.
     const { ids, left, error } = await attempt(batches, { most: batches.most, but: [...aside] }, putAside)
     putAside(left)
     if (error) for (const id of ids) if (await isDone(batches, id, ids.length === 1 ? error : null)) aside.delete(id)
@@ -40,7 +38,7 @@ export async function inBatches<Item>(batches: Batches<Item>): Promise<void> {
   })
 }
 
-/** Does one by itself; `error`: it was by itself when it failed. False when it is to be passed over. */
+/** Processes one item alone. `error` is set if the item was alone when it failed. False when the item is to be skipped. */
 async function isDone<Item>(batches: Batches<Item>, id: string, error: Failure): Promise<boolean> {
   const { left, error: failure } = error ? { left: [], error } : await attempt(batches, { most: 1, only: id })
   if (failure) batches.onTrouble(id, failure.reason)
@@ -50,7 +48,7 @@ async function isDone<Item>(batches: Batches<Item>, id: string, error: Failure):
 type Failure = { reason: unknown } | null
 type Attempt = { ids: string[]; left: readonly string[]; error: Failure }
 
-/** @throws when nothing could be taken */
+/** @throws when no item could be taken */
 async function attempt<Item>(
   { db, take, idOf, work }: Batches<Item>,
   which: Which,
@@ -71,7 +69,7 @@ async function attempt<Item>(
     return { ids, left: left ?? [], error: null }
   } catch (reason) {
     if (ids.length === 0) throw reason
-    // It may have failed at its very end.
+    // The commit itself may have failed.
     onFailing(ids)
     return { ids, left: [], error: { reason } }
   }

@@ -5,22 +5,20 @@ import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
 import type { Visit } from './visit.ts'
 
-/** For whom a page is rendered. */
 export type PageVisitor = {
-  /** Who is asking, once they are looked up. */
   visit: Promise<Visit>
-  /** The hash of their session's token, where their cookie has one. */
+  /** Hash of the session's token; `null` without one in the cookie. */
   tokenHash?: string | null
 }
 
 /**
- * The API for a page that is being rendered: the same routes, no HTTP in between. A route that reads data of its customer looks them up
- * in the same statement, as over HTTP, and so does not wait for `visit` first.
+ * The API for a page that is being rendered: the same routes, without HTTP. A route that reads customer data looks up the session in the
+ * same statement, as over HTTP, and so does not wait for `visit` first.
  */
 export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHash = null }: PageVisitor): Api {
   return {
     async call<E extends Endpoint>(endpoint: E, input: CallInput) {
-      // The rendered portal is a bundle with copies of the contracts, so an endpoint is known by its method and path.
+      // The rendered portal is a bundle with copies of the contracts, so an endpoint is found by its method and path.
       const route = routes.find(
         ({ endpoint: { method, path } }) => method === endpoint.method && path === endpoint.path,
       )
@@ -40,7 +38,7 @@ export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHa
           idempotencyKey: null,
           requestId: null,
         })
-        // As it would be sent.
+        // The same data as a JSON response would contain.
         const data: OutputOf<E> = JSON.parse(JSON.stringify(answer.body))
         return { status: answer.status, data }
       } catch (error) {

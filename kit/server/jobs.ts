@@ -5,80 +5,73 @@ import { createLocalQueue, type LocalQueue } from './local-queue.ts'
 import { countFailure, fetchDue, giveBack, type Retries, retryNow, type RowJob } from './retries.ts'
 
 /*
- * Work that is done after the transaction that asked for it. The work is a row with a `retry_at` (retries.ts): the row is all that
- * is stored, and it is found by any process once it is due. To save the wait, the process that commits the row starts its job at once.
+ * Jobs run after the transaction that requested them. Only a row with a `retry_at` (retries.ts) is stored, and any process finds the row
+ * once it is due. To save the wait, the process that commits the row starts its job at once.
  */
 
-/** How one kind of work is done. A job may run twice for the same row, so `run` must be idempotent. */
+/** The definition of one kind of job. A job may run twice for the same row, so `run` must be idempotent. */
 export type JobDefinition = {
-  /** The queue's name. */
   name: string
   run(data: never): Promise<void>
-  /** The table of its rows. Without one, jobs are kept in memory, or found by a sweep. */
+  /** The table of the job's rows. Without a table, jobs are kept in memory, or found by a sweep. */
   retries?: Retries
-  /** Starts the jobs of more due rows, where that isn't done by `retries`. Answers whether there may be more. */
+  /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if there may be more. */
   fetch?: () => Promise<boolean>
-  /** Jobs of found rows that run at once: so many times as many as of sent ones. */
+  /** Maximum parallel jobs of found rows, as a multiple of the maximum for sent jobs. */
   foundAtOnce?: number
 }
 
-/** The definition of the jobs of a table's rows. */
 export const rowJob = (
   retries: Retries,
   run: (row: RowJob) => Promise<void>,
   { foundAtOnce = 1 } = {},
 ): JobDefinition => ({ name: retries.queue, retries, run, foundAtOnce })
 
-/** A failed try of a job. */
 export type FailedJob = {
   queue: string
   data: object
-  /** Failed tries of this row so far, where they are counted (`maxTries`); otherwise 1. */
+  /** Failed tries of this row so far, if they are counted (`maxTries`); otherwise 1. */
   tries: number
-  /** The row has been given up. */
+  /** Whether the row has been given up. */
   isLast: boolean
 }
 
 export type Jobs = {
   /**
-   * Has a row of the caller's transaction worked on. Its job starts in this process right after the commit. If this process does not
+   * Requests the job of a row in the caller's transaction. The job starts in this process right after the commit. If this process does not
    * work the queue or is busy, the row becomes due now, and the next process that looks for due rows takes it.
-   * @param until end of the row's lease, in milliseconds of real time, where the caller has just leased it
+   * @param until end of the row's lease, in milliseconds of real time, if the caller has just leased the row
    */
   send(db: Trx | Db, retries: Retries, key: string, until?: number): Promise<void>
-  /** Runs a job that has no row in this process. Returns false, and drops it, where too many wait. */
+  /** Runs a job without a row in this process. Returns false, and drops the job, if too many wait. */
   sendInMemory(name: string, data: object): boolean
   /** Starts working these queues. `onFailure` is called for each failed try. */
   work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
-  /** How many more found rows of a queue this process can take over now. */
   wants(name: string): number
-  /** Starts the job of a found row, of which it `wants` some, after the commit of the transaction that has leased it. */
+  /** Starts the job of a found row after the commit of the transaction that has leased it. The caller first checks `wants`. */
   takeOver(db: Trx | Db, name: string, data: object): void
-  /** Fetches due rows of a queue after the commit, as soon as no found row of it waits in this process. */
+  /** Fetches due rows of a queue after the commit, as soon as no found row of the queue waits in this process. */
   fetchMore(db: Trx | Db, name: string): void
-  /** Jobs that wait or run in this process, and rows that wait for any process. */
+  /** Number of jobs that wait or run in this process, and of rows that wait for any process. */
   unfinished(): Promise<number>
-  /** What waits in each queue, for all processes together. */
   backlog(productNow: Temporal.Instant): Promise<Backlog[]>
-  /** Whether a job was sent, found or done here in the last seconds: then due rows are looked for more often. */
+  /** Whether a job was sent, found or completed here in the last seconds. Due rows are then looked for more often. */
   isLively(): boolean
-  /** Waits for the running jobs, but not for long. The rows of those that have not begun become due now. */
+  /** Waits at most a few seconds for the running jobs. The rows of jobs that have not begun become due now. */
   stop(): Promise<void>
 }
 
-/** A job that takes longer is reported, and no longer counts as running. */
+/** Milliseconds after which a job is reported and no longer counts as running. */
 const maxJobMs = 120_000
 const maxStopMs = 5_000
 const livelyMs = 10_000
 
 type Options = {
-  /** Every table whose rows are work for later, also of queues that this process doesn't work. */
+  /** Every table whose rows are deferred work, including queues that this process doesn't work. */
   tables: readonly (Retries | SweptRows)[]
-  /** Sent jobs of each queue that run at once. */
   atOnce: number
 }
 
-/** Runs jobs in this process, once `work` has been called. */
 export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   const queues = new Map<string, LocalQueue>()
   const stoppers: (() => Promise<void>)[] = []
@@ -128,7 +121,7 @@ export function createJobs(db: Db, { tables, atOnce }: Options): Jobs {
   return jobs
 }
 
-/** Runs one job. It never rejects: a failure is counted and reported. */
+/** Runs one job. Never rejects: a failure is counted and reported. */
 async function runOnce(
   db: Db,
   { name: queue, run, retries }: JobDefinition,
@@ -138,7 +131,7 @@ async function runOnce(
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`it takes longer than ${maxJobMs / 1_000} seconds`)), maxJobMs)
   try {
-    // The queue holds only data that its own job was sent with.
+    // The queue contains only data that was sent for this kind of job.
     await Promise.race([run(data as never), tooLong])
   } catch (error) {
     const counted = retries?.maxTries ? await countFailure(db, retries, (data as RowJob).key).catch(() => null) : null
@@ -148,7 +141,7 @@ async function runOnce(
   }
 }
 
-/** Makes the rows due of jobs that have not begun. Without a database they are found when their leases end. */
+/** Makes the rows of jobs that have not begun due now. If the database is away, the rows are found when their leases end. */
 async function giveBackAll(db: Db, retries: Retries | undefined, waiting: readonly object[]): Promise<void> {
   if (retries) for (const row of waiting as RowJob[]) await giveBack(db, retries, row).catch(() => {})
 }

@@ -12,7 +12,7 @@ const isPlain = (body: unknown): body is object =>
 /** Writes a long array or object as JSON, a hundred entries at a time. Other requests run in between. */
 export async function jsonInPieces(body: object): Promise<string> {
   const isArray = Array.isArray(body)
-  // As in JSON.stringify, an entry that is undefined is left out of an object.
+  // As in JSON.stringify, an undefined entry is left out of an object.
   const entries = Object.entries(body).filter(([, value]) => isArray || value !== undefined)
   const pieces: string[] = []
   for (let start = 0; start < entries.length; start += entriesPerPiece) {

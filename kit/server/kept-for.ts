@@ -1,6 +1,6 @@
 /**
- * Asks at most once in so many milliseconds, and answers everybody with what was heard; who comes while it is asked waits for the same
- * answer. With 0 milliseconds only those share an answer who wait for it. A failure is not kept.
+ * Caches the result of `ask` for a number of milliseconds. Callers that arrive while `ask` is in flight share its result. With 0
+ * milliseconds only those callers share a result. A failure is not cached.
  */
 export function keptFor<T>(msOf: () => number, ask: () => Promise<T>): () => Promise<T> {
   let kept: { answer: Promise<T>; until: number } | null = null

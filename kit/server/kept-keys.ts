@@ -5,7 +5,7 @@ import { createSecrets, derivedKey, type KeptPurpose, keptPurposes, type Secrets
 
 declare module './db.ts' {
   interface Tables {
-    /** `sealed_key`: hexadecimal, with commas where several count; null where it is still to be derived from the secret. */
+    /** `sealed_key`: hexadecimal, with commas between several keys; `null` while it is still to be derived from the secret. */
     kept_keys: { purpose: KeptPurpose; sealed_key: string | null }
   }
 }
@@ -13,9 +13,9 @@ declare module './db.ts' {
 type SecretKeys = { mode: Config['mode']; secretKey: string; secretKeyPrevious: string | null }
 
 /**
- * The secrets of this installation. Keys that outlive the configuration's secret are made at the first start, and sealed anew under
- * the present one at each start after it has changed; processes that start at once take turns.
- * @throws ConfigFault when the database was used under another secret
+ * Opens the secrets of this installation. Keys that outlive SECRET_KEY are created at the first start, and sealed again at each start after
+ * SECRET_KEY has changed. Concurrent starts take turns.
+ * @throws ConfigFault when the database was used with another secret
  */
 export async function openSecrets(db: Db, keys: SecretKeys): Promise<Secrets> {
   const { secretKey, secretKeyPrevious: previous } = keys
@@ -45,7 +45,7 @@ async function keptKeys(trx: Trx, keys: SecretKeys, purpose: KeptPurpose): Promi
   return openKeys(secrets, fresh ?? sealed ?? '') ?? keysOfDemo(keys, purpose)
 }
 
-/** What has been hashed so far was hashed under one of these: the secret may have changed with the very start that seals them. */
+/** Every existing hash was made with one of these keys, because the secret may have changed with this very start. */
 const derivedKeys = ({ secretKey, secretKeyPrevious }: SecretKeys, purpose: KeptPurpose): string =>
   [...(secretKeyPrevious === null ? [] : [secretKeyPrevious]), secretKey]
     .map((secret) => derivedKey(secret, purpose).toString('hex'))
@@ -62,7 +62,7 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
   }
 }
 
-/** Several demos on one database, each with the secret that it has made itself, go on side by side; nobody owns a voucher of theirs. */
+/** Several demos can share a database, each with a secret that it has generated itself. Nobody owns a voucher of a demo. */
 function keysOfDemo({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
   if (mode === 'demo') return [derivedKey(secretKey, purpose)]
   throw new ConfigFault([

@@ -1,12 +1,11 @@
 import { newToken, sameText, type Secrets } from './secrets.ts'
 import type { Visit } from './visit.ts'
 
-/** An account, and how often its known browsers have been ended. */
 type Account = { id: string; passwordEpoch: number }
 
 /**
- * The id of a browser that has signed in to this account since its password epoch last changed, or null. Such a browser has
- * limits of its own at login, so that a stranger's guesses do not lock the owner out.
+ * The id of a browser that has signed in to this account since its password epoch last changed; otherwise `null`. Such a browser has login
+ * limits of its own, so a stranger's guesses do not lock the owner out.
  */
 export function knownDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string | null {
   const [id, signature] = visit.device?.split('.') ?? []

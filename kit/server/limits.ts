@@ -11,22 +11,22 @@ declare module './db.ts' {
   }
 }
 
-/** At most `times` within `seconds` for one `key` (what is counted, and for whom). */
+/** At most `times` within `seconds` for one `key`, which names the action and its subject. */
 export type Limit = {
   key: string
   times: number
   seconds: number
   /**
-   * The count starts again only when nothing was counted for `seconds`. So no period of that length ever has more than `times`;
-   * without this, the end of one window and the beginning of the next can hold twice as many.
+   * The count restarts only when nothing was counted for `seconds`, so no period of that length ever has more than `times`. Without this,
+   * the end of one window and the beginning of the next can hold twice as many.
    */
   isStrict?: true
 }
 
-/** The key of a limit of one account's: where its epoch has been counted up, it begins anew. */
+/** The key of a limit for one account. A higher epoch starts a new count. */
 export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
-/** How much of a limit is used up, and when it begins anew. */
+/** The uses counted against a limit, and the end of its window; `null` when nothing is counted. */
 export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
@@ -34,22 +34,22 @@ export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: numbe
 }
 
 /**
- * Counts one use against each limit, in the database, so that it holds across processes. All are looked at before any is
- * counted: what is refused writes nothing, and a caller that has used up the broad one takes nothing from the narrow ones.
- * @throws 429 with Retry-After when one of them is used up
+ * Counts one use against each limit. The counts are in the database, so they hold across processes. All limits are checked before any is
+ * counted: a rejected call writes nothing, and a caller that has used up a broad limit takes nothing from the narrow ones.
+ * @throws 429 with Retry-After when one of the limits is used up
  */
 export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   const wait = await tryToCount(db, limits)
   if (wait !== null) throw tooMany(wait)
 }
 
-/** Counts one use against each limit; false, and nothing counted, when one of them is used up. */
+/** Counts one use against each limit. Returns false and counts nothing when one of them is used up. */
 export const isWithin = async (db: Db | Trx, limits: Limit[]): Promise<boolean> =>
   (await tryToCount(db, limits)) === null
 
 /**
- * Counts one use against the first of several lists that is not used up, and answers that list. `hints` go with the refusal.
- * @throws 429 with Retry-After when all of them are
+ * Counts one use against the first list that is not used up, and returns that list. The error contains `hints`.
+ * @throws 429 with Retry-After when all lists are used up
  */
 export async function countUseOfOne(db: Db | Trx, lists: Limit[][], hints: ErrorEntry[] = []): Promise<Limit[]> {
   let longest = 1
@@ -61,7 +61,7 @@ export async function countUseOfOne(db: Db | Trx, lists: Limit[][], hints: Error
   throw tooMany(longest, hints)
 }
 
-/** The seconds to wait until none of the limits is used up, or null; counts nothing. */
+/** The seconds to wait until none of the limits is used up; `null` if none is. Counts nothing. */
 export async function waitFor(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   const now = realNow()
   const keys = limits.map((limit) => keyOf(limit))
@@ -74,7 +74,7 @@ export async function waitFor(db: Db | Trx, limits: Limit[]): Promise<number | n
   return waits.length > 0 ? Math.max(...waits) : null
 }
 
-/** Null when it was counted; otherwise the seconds to wait. */
+/** Returns `null` if the use was counted, or else the seconds to wait. */
 async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null> {
   if (limits.length === 0) return null
   const now = realNow()
@@ -87,7 +87,7 @@ async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null>
   if (waits.length > 0) return Math.max(...waits)
   const missed = limits.find((limit) => !counted.has(keyOf(limit)))
   if (!missed) return null
-  // The last one went to another call while this one looked.
+  // A concurrent call took the last use after this call's check.
   await forgiveUse(
     db,
     limits.filter((limit) => counted.has(keyOf(limit))),
@@ -96,8 +96,8 @@ async function tryToCount(db: Db | Trx, limits: Limit[]): Promise<number | null>
 }
 
 /**
- * Counts one use against each, or, where one is used up, against none; in one statement, the same for however many. Answers the keys of
- * those that were counted, and since when those are used up that are: null where none are allowed at all.
+ * Counts one use against each limit, or against none if one is used up, in a single statement for any number of limits. Returns the counted
+ * keys and, for each used-up key, the start of its window; `null` where the limit allows no use at all.
  */
 async function countAll(
   db: Db | Trx,
@@ -138,13 +138,13 @@ async function countAll(
   }
 }
 
-/** Each once, and always in one order: of calls that count the same things at once no two wait for each other. */
+/** Each limit once, and always in the same order, so that concurrent calls cannot deadlock. */
 function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
   const byKey = new Map(limits.map((limit) => [keyOf(limit), limit]))
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Takes uses back: for limits that count failures only. */
+/** Gives uses back, for limits that count only failures. */
 export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const keys = inOneOrder(limits).map(({ key }) => key)
@@ -154,16 +154,15 @@ export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
 }
 
 /**
- * Locks what `keys` name until the transaction ends: transactions that count one of the same things take turns, so that many at once
- * get no more than one after another. Take it last, after rows that others may wait for.
+ * Locks `keys` until the transaction ends. Transactions that count the same thing take turns, so concurrent ones get no more than
+ * successive ones. Take these locks last, after rows that others may wait for.
  */
 export async function lockCounts(trx: Trx, keys: string[]): Promise<void> {
-  // Always in one order, so that no two wait for each other; a list of what is selected is worked from its beginning.
+  // The order is always the same, so that transactions cannot deadlock. A select list is evaluated from its beginning.
   const locks = keys.toSorted().map((key) => sql`pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
   if (locks.length > 0) await sql`select ${sql.join(locks)}`.execute(trx)
 }
 
-/** Removes counts whose window is long over. */
 export async function purgeOldCounts(db: Db): Promise<void> {
   await db
     .deleteFrom('rate_limits')
@@ -171,7 +170,7 @@ export async function purgeOldCounts(db: Db): Promise<void> {
     .execute()
 }
 
-// Hashed, so that the table holds no address, number or e-mail.
+// The key is hashed, so that the table contains no address, number or e-mail.
 const keyOf = (limit: Limit): string => createHash('sha256').update(`${limit.key}|${limit.seconds}`).digest('hex')
 
 const windowStart = (limit: Limit, now: Temporal.Instant): Date => toDate(now.subtract({ seconds: limit.seconds }))

@@ -5,13 +5,12 @@ import { ConfigFault } from './config.ts'
 type Place = {
   host: string
   port: number
-  /** The settings that say where, for the error message. */
   settings: { host: string; port: string }
 }
 
 /**
- * Listens on a port and returns its number, which differs from `port` where that is 0.
- * @throws ConfigFault, in one line, when it cannot
+ * Listens on a port and returns its number, which differs from `port` if that is 0.
+ * @throws ConfigFault, in one line, when the system does not allow it
  */
 export async function listen(app: FastifyInstance, place: Place): Promise<number> {
   try {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Sent jobs of a queue that may wait in one process. Further ones are left to all processes. */
+/** Maximum sent jobs of a queue that wait in one process. Further jobs are left to all processes. */
 const maxSentWaiting = 50
 const maxFoundWaiting = 20
 
@@ -10,10 +10,9 @@ const newLine = (atOnce: number): Line => ({ waiting: [], running: new Set(), at
 type Options = {
   /** Runs one job. It must not reject. */
   run(data: object): Promise<void>
-  /** Adds jobs of further rows that are due. Answers whether there may be more. */
+  /** Adds jobs of further due rows. Resolves to true if there may be more. */
   fetch(): Promise<boolean>
   atOnce: { sent: number; found: number }
-  /** Called when a job is added or ends. */
   onActivity(): void
 }
 
@@ -22,7 +21,7 @@ type State = { isStopped: boolean; mayBeMore: boolean; fetching: Promise<void> |
 async function fetchAll(state: State, shouldFetch: () => boolean, fetch: Options['fetch']): Promise<void> {
   while (shouldFetch()) {
     state.mayBeMore = false
-    // Upkeep meets the same failure in its next round, and reports it.
+    // The periodic upkeep meets the same failure in its next round, and reports it.
     state.mayBeMore = (await fetch().catch(() => false)) || state.mayBeMore
   }
   state.fetching = null
@@ -31,13 +30,13 @@ async function fetchAll(state: State, shouldFetch: () => boolean, fetch: Options
 export type LocalQueue = ReturnType<typeof createLocalQueue>
 
 /**
- * The jobs of one queue that this process runs. Those that a use case has sent and those of found rows have a line each: a customer waits
- * for the former, and a night's thousands of found rows must not hold them up.
+ * The jobs of one queue that this process runs. Sent jobs and jobs of found rows have a line each. A customer waits for a sent job, so
+ * thousands of found rows must not delay it.
  */
 export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
   const lines = { sent: newLine(atOnce.sent), found: newLine(atOnce.found) }
   const { sent, found } = lines
-  // A job has neither the statement bounds nor the connection quota of the request that sent it.
+  // A job has neither the statement timeouts nor the connection quota of the request that sent it.
   const outsideRequests = AsyncLocalStorage.snapshot()
   const state: State = { isStopped: false, mayBeMore: false, fetching: null }
 
@@ -66,7 +65,6 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
 
   return {
     hasRoom: (): boolean => !state.isStopped && sent.waiting.length < maxSentWaiting,
-    /** How many more found rows can wait. */
     wants: (): number => (state.isStopped ? 0 : Math.max(0, maxFoundWaiting - found.waiting.length)),
     add(how: 'sent' | 'found', data: object): void {
       onActivity()
@@ -79,15 +77,14 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
       state.mayBeMore = true
       fetchIfEmpty()
     },
-    /** Jobs that wait or run. */
     count: (): number =>
       [sent, found].reduce((count, { waiting, running }) => count + waiting.length + running.size, 0),
-    /** Begins no further job, hands over those that wait, and waits for the running ones. */
+    /** Begins no further job, passes the waiting jobs to `giveBack`, and waits for the running ones. */
     async stop(giveBack: (waiting: readonly object[]) => Promise<void>): Promise<void> {
       state.isStopped = true
       await giveBack(takeWaiting())
       await Promise.all([state.fetching, ...sent.running, ...found.running])
-      // Those that came while the running ones ended.
+      // These jobs were added while the running jobs ended.
       await giveBack(takeWaiting())
     },
   }

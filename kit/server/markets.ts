@@ -1,6 +1,5 @@
 import type { Market } from '../contract/bootstrap.ts'
 
-/** What differs between the two countries the product serves. */
 export const markets: Record<Market['code'], Market> = {
   NZ: {
     code: 'NZ',

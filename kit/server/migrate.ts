@@ -7,24 +7,22 @@ import { haveRun, makeLedger, mustOwn, schemaFaultOf } from './migration-ledger.
 import { grantTo, type Rights } from './rights.ts'
 
 type Options = {
-  /** What the role of the product is given in the same transaction, where the migrations run as another. */
+  /** Rights that the product's role is granted in the same transaction, where the migrations run as another role. */
   rights?: Rights
-  /** No other process is running: what older versions cannot serve with may come at once. */
+  /** No other process is running, so changes that older versions cannot work with may run at once. */
   alone?: boolean
-  /** Told when a migration is held up. */
   say?(line: string): void
-  /** For how long a migration may wait for locks, which is how long the product waits behind it, and how often it tries. */
+  /** How long a migration may wait for locks, in milliseconds, and how often it tries. The product waits behind it for that long. */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
-// All statements about a table wait behind a migration that waits for it. It gives up well before the server looks for a
-// deadlock (`deadlock_timeout`, a second): who has waited longer is ended then, and that would be a customer's transaction.
+// All statements on a table wait behind a migration that waits for its lock. The migration gives up well before the server checks for
+// deadlocks (`deadlock_timeout`, one second). That check ends the transaction that has waited longer, which would be a customer's.
 const usualPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**
- * Runs the numbered `.sql` files of a folder that have not run yet, beside processes that serve. Two that start at once
- * take turns.
- * @throws ConfigFault where the schema is newer than this version can serve, or may not be migrated like this
+ * Runs the numbered `.sql` files of a folder that have not run yet, while other processes serve. Concurrent runs take turns.
+ * @throws ConfigFault when the schema is newer than this version can serve, or when the role or a skipped version rules the migration out
  */
 export async function migrate(
   database: Pick<Database, 'db' | 'embedded'>,
@@ -45,7 +43,10 @@ export async function migrate(
   for (const file of pending) await (file.isWhole ? runWhole(db, file, options) : runInParts(database, file))
 }
 
-/** Processes of the version before may still be running: the migrations are safe beside it only when it has what they need. */
+/**
+ * Processes of the previous version may still be running. The migrations are safe beside them only if the database already has the
+ * migrations in `needs`.
+ */
 function jumpOver(pending: Migration[], ran: string[]): string | undefined {
   const before = pending.find(({ needs }) => needs && !ran.some((name) => name.startsWith(needs)))
   if (!before || ran.length === 0) return undefined
@@ -55,7 +56,7 @@ function jumpOver(pending: Migration[], ran: string[]): string | undefined {
   )
 }
 
-/** A file is done whole or not at all. One that does not get its locks soon lets the product pass, and tries again. */
+/** Runs a file as a whole or not at all. A file that does not get its locks soon lets the product proceed, and tries again. */
 async function runWhole(
   db: Db,
   file: Migration,
@@ -87,11 +88,11 @@ async function runWhole(
   }
 }
 
-/** No lock within the time, or a deadlock with the product, which goes on. */
+/** No lock within the timeout, or a deadlock in which the product's transaction goes on. */
 const isHeldUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
 
-/** Statements that can't run in a transaction, or should not hold their locks until the end of one. */
+/** Runs statements that cannot run in a transaction, or should not hold their locks until its end. */
 async function runInParts({ db, embedded }: Pick<Database, 'db' | 'embedded'>, file: Migration): Promise<void> {
   const runAll = async (): Promise<void> => {
     for (const statement of file.statements) await runRepeatable(db, statement)
@@ -100,7 +101,7 @@ async function runInParts({ db, embedded }: Pick<Database, 'db' | 'embedded'>, f
     await runAll()
     return record(db, file)
   }
-  // The turn is held in a transaction beside: a lock of a session would be lost behind a pooler of transactions.
+  // A separate transaction holds the lock, because a session's lock would be lost behind a transaction pooler.
   await db.transaction().execute(async (trx) => {
     if (!(await takeTurn(trx, file))) return
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx)
@@ -109,7 +110,7 @@ async function runInParts({ db, embedded }: Pick<Database, 'db' | 'embedded'>, f
   })
 }
 
-/** A file without a transaction changes a limited number of rows at a time: each statement is repeated until it changes none. */
+/** A file without a transaction changes a limited number of rows at a time, so each statement is repeated until it changes none. */
 async function runRepeatable(db: Db, statement: string): Promise<void> {
   await dropUnfinished(db, statement)
   let changed: bigint | undefined
@@ -117,7 +118,7 @@ async function runRepeatable(db: Db, statement: string): Promise<void> {
   while (changed)
 }
 
-/** Drops indexes that this statement names and whose build was killed: nothing uses them, and `if not exists` would keep them. */
+/** Drops indexes that this statement names and whose build was killed. Nothing uses them, and `if not exists` would keep them. */
 async function dropUnfinished(db: Db, statement: string): Promise<void> {
   const { rows: unfinished } = await sql<{ name: string }>`
     select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
@@ -127,7 +128,7 @@ async function dropUnfinished(db: Db, statement: string): Promise<void> {
     if (words.has(name)) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(db)
 }
 
-/** False when another process has run it. A lock of the table, for it takes no snapshot: an index that is being built waits for those. */
+/** False when another process has run the file. A table lock takes no snapshot, and the build of an index waits for snapshots. */
 async function takeTurn(trx: Trx, { name }: Migration): Promise<boolean> {
   await sql`lock table migrations in exclusive mode`.execute(trx)
   const done = await sql`select 1 from migrations where name = ${name}`.execute(trx)

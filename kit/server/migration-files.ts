@@ -1,26 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One numbered `.sql` file, and what its first lines say of it. */
 export type Migration = {
   name: string
-  /** The four digits that its name starts with. */
   number: string
   statements: string[]
-  /** `-- needs: 0028`: versions whose newest migration is older than that one cannot serve once this has run. */
+  /** `-- needs: 0028`: once this migration has run, versions whose newest migration is older than 0028 cannot serve. */
   needs: string | null
-  /** False with `-- no transaction`: each statement by itself, and all of them again after a kill. */
+  /** False with `-- no transaction`: each statement runs by itself, and all of them run again after a kill. */
   isWhole: boolean
 }
 
-/** The migrations of a folder, in their order. */
+/** Returns the migrations of a folder in the order of their numbers. */
 export const migrationsIn = (folder: string): Migration[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readMigration(name, readFileSync(join(folder, name), 'utf8')))
 
-/** The number of the newest: what the version that has them can serve with. */
+/** The number of the newest migration. It decides which schemas a version with these migrations can serve with. */
 export const newestOf = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
 
 export function readMigration(name: string, text: string): Migration {
@@ -33,7 +31,7 @@ export function readMigration(name: string, text: string): Migration {
   }
 }
 
-/** The extended protocol takes one statement at a time; our files end each with `;` at a line's end. */
+/** The extended protocol accepts one statement at a time. Each statement in our files ends with `;` at the end of a line. */
 function statementsOf(text: string): string[] {
   return text
     .replace(/^[ \t]*--.*$/gm, '')

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { ConfigFault } from './config.ts'
 import type { Db } from './db.ts'
 
-/** Migrations that have run, by name, each with the number that a version must have to serve since. */
+/** Migrations that have run, by name. The value is the migration that a version must have to serve since then; `null`: none. */
 type Ran = ReadonlyMap<string, string | null>
 
-/** What has run; nothing in a database without tables. Reads only: not every role may do more. */
+/** The migrations that have run; none in a database without tables. The function only reads, because not every role may write. */
 export async function haveRun(db: Db): Promise<Ran> {
   const columns = await ledgerColumns(db)
   if (columns.length === 0) return new Map()
@@ -17,11 +17,11 @@ export async function haveRun(db: Db): Promise<Ran> {
   return new Map(rows.map((row) => [row.name, row.needs]))
 }
 
-/** Makes the table of migrations, or adds what an older version's has not. */
+/** Creates the table of migrations, or adds the columns that an older version's table lacks. */
 export async function makeLedger(db: Db): Promise<void> {
   if ((await ledgerColumns(db)).includes('needs')) return
   await db.transaction().execute(async (trx) => {
-    // Two that make it at once would trip over each other: `if not exists` looks before it waits.
+    // Without this lock, two processes that create the table at once would collide: `if not exists` checks before it waits.
     await sql`select pg_advisory_xact_lock(hashtextextended('fantail migrations', 0))`.execute(trx)
     await sql`create table if not exists migrations (name text primary key, run_at timestamptz not null default now())`.execute(
       trx,
@@ -31,8 +31,8 @@ export async function makeLedger(db: Db): Promise<void> {
 }
 
 /**
- * Looks whether the connection's role may change the schema: it owns the tables, or may make the first.
- * @throws ConfigFault with what the database wants
+ * Checks whether the connection's role may change the schema: it must own the tables, or be able to create the first one.
+ * @throws ConfigFault that says what the database needs
  */
 export async function mustOwn(db: Db, wants: string): Promise<void> {
   const { rows } = await sql<{ role: string; may: boolean | null }>`
@@ -46,7 +46,7 @@ export async function mustOwn(db: Db, wants: string): Promise<void> {
   ])
 }
 
-/** Why a version whose newest migration has this number cannot serve with the schema as it is now; null: it can. */
+/** The reason why a version whose newest migration has this number cannot serve with the present schema; `null` if it can. */
 export async function schemaFault(db: Db, newest: string): Promise<string | null> {
   return schemaFaultOf(await haveRun(db), newest)
 }

@@ -4,7 +4,6 @@ import type { Db, Tables, Trx } from './db.ts'
 
 type Row<Table extends keyof Tables> = Selectable<Tables[Table]>
 
-/** A table whose rows go from state to state. */
 type Stateful<
   Table extends keyof Tables,
   State extends string,
@@ -12,16 +11,15 @@ type Stateful<
   Read extends string & keyof Row<Table>,
 > = {
   table: Table
-  /** The column that holds the state: `state`, where nothing else is said. */
   column?: 'state' | 'status'
   transitions: Transitions<State, Event>
   /**
-   * The columns that must still be as the caller has read them: the key, and others whose change would call the event off. When
-   * they include the state, the event must fit the state that was read. When they do not, the row may be in any state that the
-   * table of transitions allows for the event.
+   * Columns that must still have the values that the caller has read: the key, and columns whose change invalidates the event. If they
+   * include the state, the event must fit the state that was read. Otherwise the row may be in any state that the table of transitions
+   * allows for the event.
    */
   asRead: readonly Read[]
-  /** What is written whenever a row comes to this state. */
+  /** Columns that are also written whenever a row comes to this state. */
   also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
 }
 
@@ -31,9 +29,9 @@ const pairs = (columns: object) =>
     .map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
 
 /**
- * Makes the one function that changes the states of a table's rows. It applies an event to a row, with a patch of other
- * columns, as a compare-and-set. It answers the changed row, or null when another worker has changed the row first.
- * @throws when the state is among what was read, and the event cannot be taken in it
+ * Creates the only function that changes the states of a table's rows. It applies an event to a row, with a patch of other columns, as a
+ * compare-and-set. It returns the changed row, or null when another worker has changed the row first.
+ * @throws when the state is among the columns that were read, and does not allow the event
  */
 export function mover<
   Table extends keyof Tables,

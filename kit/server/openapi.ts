@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 
-/** The OpenAPI 3.1 document of a list of endpoints: the same schemas that parse the calls describe them. */
+/** The OpenAPI 3.1 document of a list of endpoints. The schemas that parse the calls also describe them. */
 export function openApi(title: string, endpoints: Endpoint[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {
@@ -47,7 +47,7 @@ const fieldErrors = { type: 'object', additionalProperties: { type: 'array', ite
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
-// Rules that JSON Schema has no words for (a checksum, a lookup) are left out, not guessed at.
+// Rules that JSON Schema cannot express (a checksum, a lookup) are left out.
 const describe = (schema: GenericSchema, typeMode: 'input' | 'output') =>
   toJsonSchema(schema, { errorMode: 'ignore', typeMode })
 

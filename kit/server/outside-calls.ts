@@ -1,4 +1,3 @@
-/** The services that the product calls, and what they are called in a sentence. */
 export const outsideServices = {
   card_gateway: 'the card gateway',
   mobile_network: 'the mobile network',
@@ -9,28 +8,28 @@ export const outsideServices = {
 } as const
 export type OutsideService = keyof typeof outsideServices
 
-/** One call of an outside service that is over, with nothing of a customer and no secret in it. */
+/** A completed call to an outside service. It contains no customer data and no secrets. */
 export type OutsideCall = {
   service: OutsideService
-  /** As the port calls it: `authorise`. */
+  /** Name of the operation in the port, such as `authorise`. */
   operation: string
-  /** In the port's own word, `refused`; or `threw`. */
+  /** Outcome of the call in the port's terms, such as `refused`; or `threw`. */
   outcome: string
-  /** Nobody knows what came of it. A definite no is an answer. */
+  /** Whether the outcome of the call is unknown. A definite refusal is no failure. */
   isFailure: boolean
-  /** Until the answer was there. */
+  /** Milliseconds until the response. */
   ms: number
-  /** Of a failure, in a few words. */
+  /** The reason of a failure, in a few words; otherwise `null`. */
   why: string | null
 }
 
-/** It neither waits nor throws. */
+/** Receives each completed call. A receiver must neither block nor throw. */
 export type HearCall = (call: OutsideCall) => void
 
-/** Who makes calls tells `hear`; who wants to know of them listens. */
+/** Callers of outside services report to `hear`; observers subscribe with `listen`. */
 export type OutsideCalls = { hear: HearCall; listen(hear: HearCall): void }
 
-/** A payment does not fail because its metric does: `onError` has what a listener throws. */
+/** An observer's error goes to `onError`, so that a payment does not fail because its metric does. */
 export function createOutsideCalls(onError: (error: unknown) => void): OutsideCalls {
   const listeners: HearCall[] = []
   return {

@@ -4,10 +4,8 @@ import type { Db, Trx } from './db.ts'
 import { lockCounts } from './limits.ts'
 import { running } from './session.ts'
 
-/** A session with a user signed in, as its customer knows it. */
 export type OwnSession = { id: string; browser: string | null; system: string | null; last_seen_at: Date }
 
-/** Maximum number of running sessions per user. */
 export const maxSessions = 50
 
 /** The running sessions of a user, most recently used first. */
@@ -24,9 +22,9 @@ export async function listOwnSessions(db: Db | Trx, userId: string): Promise<Own
 }
 
 /**
- * Ends the least recently used sessions of a user so that, with `current`, at most `maxSessions` are left running.
- * Concurrent sign-ins of one user take turns, so they never leave more. A session whose row another transaction has
- * locked is in use: the next one ends instead.
+ * Ends the least recently used sessions of a user so that, with `current`, at most `maxSessions` are left running. Concurrent sign-ins of
+ * one user take turns, so they never leave more. A session whose row is locked by another transaction is in use, so the next session ends
+ * instead.
  */
 export async function endExcessSessions(trx: Trx, userId: string, current: string): Promise<void> {
   await lockCounts(trx, [`sessions:${userId}`])
@@ -58,7 +56,7 @@ export async function endExcessSessions(trx: Trx, userId: string, current: strin
     .execute()
 }
 
-/** Ends one session of a user; false when it has ended already, or is another's. */
+/** Ends one session of a user. False when it has ended already, or belongs to another user. */
 export async function endOwnSession(trx: Trx, userId: string, id: string): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await trx
@@ -71,10 +69,9 @@ export async function endOwnSession(trx: Trx, userId: string, id: string): Promi
   return numUpdatedRows === 1n
 }
 
-/** For so long a session counts as used by the person who has entered the password in it. */
+/** Hours for which the person who entered the password in a session counts as its user. */
 const passwordHours = 24
 
-/** Whether the user's password was entered in this session within the last day. */
 export async function isPasswordRecent(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
   const row = await db
@@ -87,7 +84,7 @@ export async function isPasswordRecent(db: Db | Trx, userId: string, id: string 
   return row !== undefined
 }
 
-/** Notes that the user's password has just been entered in this session; false when it has ended. */
+/** Records that the user's password has just been entered in this session. False when the session has ended. */
 export async function notePassword(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
   const now = realNow()

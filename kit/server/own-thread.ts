@@ -4,16 +4,17 @@ type Asked = { id: number; input: unknown }
 type Answered = { id: number } & ({ output: unknown } | { error: unknown })
 
 /**
- * Has a module's work done on a thread of its own, one after the other: for what takes the processor so long that others would wait. The
- * thread begins with the first call, and stays. `module` says `answerOnThread`.
- * @throws what the work throws, and that the thread has ended; the next call begins another
+ * Runs a module's work on its own thread, one call after the other, because it occupies the processor too long for other requests. The
+ * thread starts with the first call and stays. `module` must call `answerOnThread`.
+ * @throws errors of the work, or an error when the thread has ended; the next call starts another thread
  */
 export function onOwnThread<Input, Output>(module: URL) {
   let thread: { worker: Worker; waiting: Map<number, PromiseWithResolvers<Output>> } | null = null
   let calls = 0
 
   function begin() {
-    // What a process was told at its start, and what it keeps secret, is not for it. Nobody waits for how soon it tidies up.
+    // The thread gets none of the process's options, environment and secrets. Its garbage collection may be slow, because nobody waits for
+    // it.
     const worker = new Worker(module, { execArgv: [], env: {}, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     const begun = { worker, waiting: new Map<number, PromiseWithResolvers<Output>>() }
     const end = (error: Error): void => {
@@ -29,13 +30,13 @@ export function onOwnThread<Input, Output>(module: URL) {
     })
     worker.on('error', end)
     worker.on('exit', (code) => end(new Error(`the thread of ${module.pathname} ended with ${code}`)))
-    // It keeps no process from ending.
+    // The thread does not keep the process running.
     worker.unref()
     return begun
   }
 
   return {
-    /** Begins the thread: the first call does not wait for it. */
+    /** Starts the thread early, so that the first call does not wait for it. */
     begin: (): void => void (thread ??= begin()),
     call(input: Input): Promise<Output> {
       const { worker, waiting } = (thread ??= begin())
@@ -49,7 +50,7 @@ export function onOwnThread<Input, Output>(module: URL) {
   }
 }
 
-/** In the thread: does this for each call. */
+/** Runs in the thread, and does the work for each call. */
 export function answerOnThread<Input, Output>(work: (input: Input) => Promise<Output>): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
   const tell = (answer: Answered): void => parentPort?.postMessage(answer)

@@ -2,11 +2,11 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import * as v from 'valibot'
 import { isPersonal, newPassword, passwordMessages, type PasswordOwner } from '../contract/password.ts'
 
-// In the list's own order, the commonest first, all in lower case.
+// The list is in lower case, with the commonest passwords first.
 const common = new Set(dictionary.passwords.slice(0, 10_000))
 const basic = newPassword()
 
-/** What is wrong with a new password of this owner's, in one sentence, or null. What a browser can judge by itself comes first. */
+/** The fault of a new password for this owner, in one sentence; otherwise `null`. Rules that a browser can also check come first. */
 export function passwordFault(password: string, owner: PasswordOwner): string | null {
   const { issues } = v.safeParse(basic, password)
   if (issues) return issues[0].message

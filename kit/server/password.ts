@@ -10,7 +10,7 @@ declare module './db.ts' {
   }
 }
 
-/** @throws 503 where too many wait for theirs already */
+/** @throws 503 when too many hashes wait already */
 async function derive(...what: Parameters<typeof argon2id>): Promise<Buffer> {
   const leave = await hashTurns.take()
   try {
@@ -20,35 +20,33 @@ async function derive(...what: Parameters<typeof argon2id>): Promise<Buffer> {
   }
 }
 
-/** KiB of memory and passes over them, in one lane: what a hash takes of whoever makes it. */
+/** Memory in KiB and number of passes, in one lane. */
 export type HashCost = { memory: number; passes: number }
 
-// OWASP's second recommended setting for argon2id.
+// OWASP's second recommended setting for Argon2id.
 const recommended: HashCost = { memory: 19_456, passes: 2 }
 const lanes = 1
 
 /**
- * Makes and compares password hashes: argon2id in the PHC string form. All accounts of an address share one salt, so that
- * a login costs the same however many there are. An account that has moved to another address keeps the salt it had until
- * its owner next logs in.
+ * Makes and compares password hashes: Argon2id in the PHC string form. All accounts of an address share one salt, so that a login costs the
+ * same however many there are. An account that has moved to another address keeps its former salt until its owner next logs in.
  */
 export type Passwords = {
-  /** The hash of a password under the salt of its address. */
   hash(password: string, email: string): Promise<string>
-  /** Whether two hashes made under one salt are of the same password, in constant time. Part of the port so that models count it. */
+  /** Whether two hashes with the same salt are of the same password, in constant time. It is part of the port so that models count it. */
   isSame(made: string, kept: string): boolean
-  /** Compares in constant time. A malformed hash is simply no match. */
+  /** Compares in constant time. A malformed hash never matches. */
   verify(password: string, hash: string): Promise<boolean>
-  /** A hash that no password has: checking one against it takes as long as against a real one. */
+  /** A hash that matches no password. Checking it takes as long as checking a real one. */
   decoy: string
 }
 
-/** Of this installation, whose database has the seed that salts are derived from. */
+/** Uses the installation's seed in the database, from which the salts are derived. */
 export async function createPasswords(db: Db, cost?: HashCost): Promise<Passwords> {
   return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed, cost)
 }
 
-/** `seed`: salts need not be secret, only each address's own. */
+/** Salts need not be secret, but must differ for each address, so they are derived from `seed` and the address. */
 export const passwordsWith = (seed: string, cost: HashCost = recommended): Passwords => ({
   hash: (password, email) => hashWith(password, saltOf(seed, email), cost),
   isSame: sameText,
@@ -83,7 +81,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return timingSafeEqual(key, expected)
 }
 
-/** Settings and salt: two hashes that have them in common can be compared without hashing again. */
+/** Settings and salt. Two hashes that share them can be compared without hashing again. */
 export const saltPartOf = (hash: string): string => hash.slice(0, hash.lastIndexOf('$'))
 
 function unpadded(bytes: Buffer): string {

@@ -1,26 +1,27 @@
 import type Pdfkit from 'pdfkit'
 
-// A4, in points.
+// Margins and width of an A4 page, in points.
 const [left, right, top, pageWidth] = [56, 539, 56, 595.28]
-/** Where there is to be drawn on a page. */
 export const pdfPage = { left, right, top, width: right - left } as const
 
-/** A document that is drawn on, with the fonts `text` and `bold`. */
 export type Pdf = InstanceType<typeof Pdfkit>
 
 type About = { title: string; author: string; brandName: string; lang: 'en-AU' | 'en-NZ'; at: Date }
 
-/** The library with its fonts: a tenth of a second, which neither a start nor, where it was read by then, the first document waits for. */
+/**
+ * Loads the library and its fonts, which takes a tenth of a second. A start does not wait for this, nor does the first document if the
+ * library has been loaded by then.
+ */
 export const readPdfLibrary = () => import('./pdf-library.ts')
 
-/** A document as PDF. The same drawing at the same time makes the same bytes. */
+/** Makes a PDF. The same drawing at the same time makes the same bytes. */
 export async function makePdf(
   { title, author, brandName, lang, at }: About,
   draw: (pdf: Pdf) => void,
 ): Promise<Buffer> {
   const { fonts, makeDocument } = await readPdfLibrary()
   const pdf = makeDocument({
-    // Else it reads one of its own for each document, and uses it for nothing.
+    // Without this, the library reads a default font for each document and never uses it.
     font: '',
     size: 'A4',
     margins: { top, bottom: top, left, right: pageWidth - right },

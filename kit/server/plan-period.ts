@@ -1,7 +1,7 @@
 import { cycleDays, cyclesOf } from '../contract/plans.ts'
 import { dayOf } from './day-words.ts'
 
-/** A zone's clock is slow to ask, and everybody's plans end on the same few hundred midnights: so much of a kind is remembered. */
+/** Maximum cached results of each kind. Zone conversions are slow, and all plans end on the same few hundred midnights. */
 const mostReckoned = 5_000
 
 function reckonedOnce<T extends object>(): (what: string, reckon: () => T) => T {
@@ -21,25 +21,23 @@ const lastDays = reckonedOnce<Temporal.PlainDate>()
 const periods = reckonedOnce<PlanPeriod>()
 const spans = reckonedOnce<{ startsOn: Temporal.PlainDate; lengthDays: number }>()
 
-/** Where a plan stands at an instant. Days are the zone's; every boundary is a local midnight. */
+/** The state of a plan at an instant. Days are days of the zone, and every boundary is a local midnight. */
 export type PlanPeriod = Readonly<{
-  /** The first and the last boundary. */
   startsAt: Temporal.Instant
   expiresAt: Temporal.Instant
-  /** The present cycle's end, which is the plan's in the last one. */
+  /** End of the current cycle, which is the plan's end in the last cycle. */
   renewsAt: Temporal.Instant
   cycleStartsAt: Temporal.Instant
-  /** Real days of the present cycle. */
+  /** Actual days of the current cycle. */
   cycleLength: number
   isFinalCycle: boolean
-  /** How many it has. */
   cycles: number
   isExpired: boolean
   /** Days until `renewsAt`, today included; 0 once the plan has expired. */
   daysRemaining: number
 }>
 
-/** The days on which a plan's cycles end, its last day's end included: D + 30k, and D + length. */
+/** The days on which a plan's cycles end, including the plan's end: D + 30k, and D + length. */
 export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Temporal.PlainDate[] {
   const cycles = cyclesOf(lengthDays)
   return Array.from({ length: cycles }, (_, cycle) =>
@@ -47,7 +45,7 @@ export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Tem
   )
 }
 
-/** The days of a plan that begins on a day, as the table has it, and ends at an instant. */
+/** The start day and length of a plan, from the first day as the table stores it and the instant of its end. */
 export const spanOf = (startsOn: string, expiresAt: Date, zone: string) =>
   spans(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
     const day = Temporal.PlainDate.from(startsOn)
@@ -55,7 +53,7 @@ export const spanOf = (startsOn: string, expiresAt: Date, zone: string) =>
     return { startsOn: day, lengthDays: day.until(end, { largestUnit: 'days' }).days }
   })
 
-/** `startsOn` is the purchase's day, day 1; `lengthDays` the plan's length. */
+/** `startsOn` is the day of the purchase, day 1. `lengthDays` is the plan's length. */
 export function planPeriodAt(
   now: Temporal.Instant,
   startsOn: Temporal.PlainDate,
@@ -93,21 +91,19 @@ function periodOn(
   }
 }
 
-/** The instant at which a number goes back to the network, so many days after its plan's end. */
+/** The instant at which a number goes back to the network, `keptDays` after its plan's end. */
 export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
   midnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
 
-/** The last day on which the number can still be kept. */
 export const lastDayKept = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.PlainDate =>
   lastDays(`${expiresAt.epochMilliseconds} ${keptDays} ${zone}`, () =>
     dayOf(releaseAt(expiresAt, zone, keptDays), zone).subtract({ days: 1 }),
   )
 
-/** The first instant of a day. */
 export const midnight = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   midnights(`${day.toString()} ${zone}`, () => day.toZonedDateTime(zone).toInstant())
 
-/** An hour of the local day so many days before a plan's or a number's end; 1 is the last day on which it works. */
+/** An hour of the local day `days` days before the end of a plan or a number. Day 1 is the last day on which it works. */
 export const hourOnDayBefore = (
   end: Temporal.Instant,
   { days, hour }: { days: number; hour: number },
@@ -118,8 +114,8 @@ export const hourOnDayBefore = (
   )
 
 /**
- * Until when a plan that waits can be given back: the end of the day before the last one of the plan that runs. Counted in the
- * market's days, as pages say it: on the two days of a year with a changed clock that is 23 or 25 hours before it starts.
+ * The deadline for returning a waiting plan: the end of the day before the running plan's last day. It counts the market's calendar days,
+ * as pages do, so on the two days with a clock change it is 23 or 25 hours before the start.
  */
 export const cancellableUntil = (startsAt: Temporal.Instant, zone: string): Temporal.Instant =>
   startsAt.toZonedDateTimeISO(zone).subtract({ days: 1 }).toInstant()

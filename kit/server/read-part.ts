@@ -1,19 +1,17 @@
 import * as v from 'valibot'
 import { type FieldErrors, formMessages } from '../contract/errors.ts'
 
-/** A part of a call as its schema reads it. */
 type ReadPart<Value> = {
-  /** As the schema has it; only where nothing is wrong. */
+  /** The parsed value, which is valid only if `errors` is empty. */
   value: Value
-  /** The whole map; empty when nothing is wrong. */
+  /** All errors by field; empty when nothing is wrong. */
   errors: FieldErrors
-  /** The fields that nothing is wrong with, also where something is with others. */
   right: Partial<Value>
 }
 
-/** Reads the query or the body of a call; an absent one is an empty one. Without a schema nothing is read, and the value is undefined. */
+/** Parses the query or the body of a call. An absent part counts as empty. Without a schema nothing is read, and the value is undefined. */
 export function readPart<S extends v.GenericSchema>(schema: S | undefined, sent: unknown): ReadPart<v.InferOutput<S>> {
-  // The library's own words repeat what was sent: where a contract has none of its own, ours stand.
+  // The library's messages repeat the input, so a rule without a message in the contract gets ours.
   const { issues, output } = v.safeParse(schema ?? nothing, sent ?? {}, { message: formMessages.unreadable })
   const errors = fieldErrors(issues ?? [])
   const isRight = ([field]: [string, unknown]): boolean => !Object.hasOwn(errors, field)
@@ -32,7 +30,7 @@ const nothing = v.pipe(
   v.transform(() => undefined),
 )
 
-/** PostgreSQL keeps no NUL and no half of a surrogate pair. No keyboard makes either, so no rule of a form speaks of them. */
+/** PostgreSQL stores neither NUL nor an unpaired surrogate. No keyboard produces them, so no form rule mentions them. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
   if (typeof value === 'object' && value !== null)
@@ -40,7 +38,7 @@ export function isStorable(value: unknown): boolean {
   return true
 }
 
-/** The whole map: every field's sentences, `__all__` for what belongs to none. */
+/** Groups errors by field, with `__all__` for errors that belong to no field. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues) {

@@ -3,31 +3,29 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db, Trx } from './db.ts'
 import { compileOnce } from './compile-once.ts'
 
-/** The columns of a row that are instants. */
 type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[keyof Row] & string
 
-/** A value, or an expression of the statement that it stands in. */
 export type Value = string | Expression<string>
 
-/** Rows by their ids: these, those that another question finds, or those of a list that is told when it is asked. */
+/** Row ids: a list, a subquery that finds them, or a list that is bound when the query runs. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdList
-/** One text, with commas: so one question is asked of however many. */
+/** A text of ids separated by commas, so that one statement serves any number of ids. */
 type IdList = { listed: string }
 
-// In a question of its own, the list is read once: as a value it would be read anew for each row that is looked at.
-/** As a condition on a column: `where('id', ...among(ids))`. */
+// In a subquery the list is parsed once. As a plain value it would be parsed again for each row.
+/** A condition on a column: `where('id', ...among(ids))`. */
 export const among = (ids: Ids): [operator: '=' | 'in', ids: Exclude<Ids, IdList> | Expression<string>] =>
   'listed' in ids ? ['=', sql<string>`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`] : ['in', ids]
 
-/** What a store asks, unsent: its rows, and which of their columns are instants. */
+/** A store's query that has not been sent, and the columns of its rows that are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }
 
 type RowOf<Asked> = Asked extends Question<infer Row> ? Row : never
 
 /**
- * What a store asks, to be asked beside others. `instants` must name every column that is one: they come back as text, and text that a
- * customer has written may look like an instant.
+ * A store's query, to be run together with others. `instants` must name every column that is an instant: these come back as text, and text
+ * that a customer has written may look like an instant.
  */
 export const question = <Row>(
   rows: SelectQueryBuilder<never, never, Row>,
@@ -38,11 +36,10 @@ export const question = <Row>(
 export type Questions = Record<string, Question<any>>
 export type Answers<Asked extends Questions> = { [K in keyof Asked]: RowOf<Asked[K]>[] }
 
-/** A column of JSON for each question. */
 export const jsonColumns = (asked: Questions) =>
   Object.entries(asked).map(([name, { rows }]) => jsonArrayFrom(rows).as(name))
 
-/** The answers in a row that was read with `jsonColumns`. */
+/** Reads the results from a row that was selected with `jsonColumns`. */
 export function reviveAnswers<Asked extends Questions>(asked: Asked, row: object): Answers<Asked> {
   const answers = row as Answers<Asked>
   for (const [name, { instants }] of Object.entries(asked))
@@ -51,8 +48,8 @@ export function reviveAnswers<Asked extends Questions>(asked: Asked, row: object
 }
 
 /**
- * Asks several stores in one statement: one way there and back, and all of it as it is at one moment. `build` runs
- * once, with placeholders, as in `compileOnce`.
+ * Runs the queries of several stores in one statement: a single round trip, and a consistent snapshot. `build` runs once, with
+ * placeholders, as in `compileOnce`.
  */
 export function readTogether<Arguments extends Record<string, string>, Asked extends Questions>(
   build: (db: Db, argument: Arguments) => Asked,

@@ -1,12 +1,12 @@
 import { type ErrorEntry, type FieldErrors, formMessages } from '../contract/errors.ts'
 import type { AuditEvent } from './audit.ts'
 
-/** An answer of 4xx, or 503 where there is no room, thrown from anywhere below a handler and turned into HTTP in one place. */
+/** A response of 4xx, or 503 without capacity, thrown anywhere below a handler. One place turns it into HTTP. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
-  /** What the audit trail calls it, where it is told of such a refusal. */
+  /** The audit event for this error; `null` if the audit trail does not record it. */
   readonly event: AuditEvent | null
   constructor(status: number, body: unknown, headers: Record<string, string> = {}, event: AuditEvent | null = null) {
     super(`refused with ${status}`)
@@ -18,10 +18,9 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with the whole map of field errors. */
 export const invalid = (errors: FieldErrors): Refusal => new Refusal(400, errors)
 
-/** The map of all that these checks refuse with 400, asked one after another; any other refusal of theirs stands alone. */
+/** Runs the checks in order and collects their 400 errors by field. Any other error of a check is rethrown at once. */
 export async function faultsIn(...checks: (() => unknown)[]): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   for (const check of checks) {
@@ -36,22 +35,21 @@ export async function faultsIn(...checks: (() => unknown)[]): Promise<FieldError
   return errors
 }
 
-/** @throws 400 when the map says anything */
+/** @throws 400 when there are errors */
 export function refuseAny(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** 400 with one sentence for the whole form. */
 export const invalidForm = (sentence: string): Refusal => new Refusal(400, { __all__: [sentence] })
 export const unauthorised = (): Refusal => new Refusal(401, { code: 'Please log in to continue.' })
 export const forbidden = (code: string): Refusal => new Refusal(403, { code })
 /**
- * Refuses a call that another site may have sent in a customer's name. The answer carries the session's CSRF token: a page of ours whose
- * token is stale repeats its call with it, and a page of another site cannot read it.
+ * Rejects a call that another site may have sent in a customer's name. The response carries the session's CSRF token. A page of ours with a
+ * stale token repeats its call with the new one; a page of another site cannot read it.
  */
 export const notFromHere = (code: string, csrfToken: string): Refusal =>
   new Refusal(403, { code }, { 'x-csrftoken': csrfToken }, 'csrf_refused')
-/** Someone else's thing and a thing that does not exist answer the same. */
+/** Another customer's resource and a resource that does not exist get the same response. */
 export const notFound = (): Refusal => new Refusal(404, { code: 'Not found.' })
 export const conflict = (sentence: string): Refusal => new Refusal(409, { __all__: [sentence] })
 export const misdirected = (): Refusal =>
@@ -60,7 +58,7 @@ export const misdirected = (): Refusal =>
       'This demo does not answer to that name. ' +
       'Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.',
   })
-/** 429. `hints`: what the visitor can do meanwhile, shown after the usual sentence. */
+/** 429. `hints`: things that the visitor can do meanwhile, shown after the usual sentence. */
 export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Refusal =>
   new Refusal(
     429,
@@ -68,5 +66,5 @@ export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Re
     { 'retry-after': String(retryAfterSeconds) },
     'too_many_requests',
   )
-/** More is asked than can be done now, and nothing was begun: in a few seconds there is room again, as a rule. */
+/** 503: too many calls, and nothing was begun. There is usually room again in a few seconds. */
 export const busy = (): Refusal => new Refusal(503, { code: formMessages.server }, { 'retry-after': '5' })

@@ -10,8 +10,8 @@ import type { Visit } from './visit.ts'
 const hour = 3_600
 
 /**
- * Writes a refusal that says something of an attack into the audit trail: once an hour for one route, and for one customer or
- * one address, and a thousand in all, so that refusals cannot fill the table.
+ * Writes a rejection that may indicate an attack into the audit trail. It is written once an hour for each route and each customer or
+ * address, and a thousand times in all, so that rejections cannot fill the table.
  */
 export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },

@@ -1,12 +1,10 @@
-/** From the first hour of a day on, and until the other. */
 export type Hours = { opensAt: number; closesAt: number }
 
-// Nobody is reminded of a plan's end at night.
 const ofReminders: Hours = { opensAt: 9, closesAt: 20 }
-/** What somebody uses is told from early to late. */
+/** Hours for messages about usage, which may go out earlier and later. */
 export const hoursOfUse: Hours = { opensAt: 8, closesAt: 21 }
 
-/** When messages may go out again that are not for the night, by the market's day; null: now. */
+/** The next instant at which messages that can wait for daytime may go out, in the market's zone; `null` if they may go out now. */
 export function nextOpening(
   now: Temporal.Instant,
   zone: string,

@@ -2,15 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A column that holds what is sealed, of a table with a uuid as its key. */
+/** A column with sealed text, in a table whose key is a UUID. */
 export type Seals = { table: string; key: string; column: string }
 
-/** Rows that are looked at in one go. */
 const batch = 1_000
 
 /**
- * Seals anew what the key before the present one has sealed, so that the next change of the secret loses nothing of it. What is
- * written meanwhile stays as it is. Answers how many rows it was.
+ * Seals again everything that was sealed with the previous key, so that the next change of the secret loses nothing. Rows that change
+ * meanwhile are left alone. Returns the number of resealed rows.
  */
 export async function resealRows(db: Db, secrets: Secrets, { table, key, column }: Seals): Promise<number> {
   let [count, after] = [0, '00000000-0000-0000-0000-000000000000']

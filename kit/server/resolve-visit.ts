@@ -8,12 +8,11 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Once it is resolved. */
     visit?: Visit
   }
 }
 
-/** Resolves who is asking and sets the cookies they will need. */
+/** Resolves the visitor of a request, and sets the cookies that the browser will need. */
 export async function resolveVisit(
   options: HttpOptions,
   request: FastifyRequest,
@@ -36,20 +35,19 @@ export async function resolveVisit(
   return visit
 }
 
-/** Says whether overload protection lets this browser in before unknown ones (decision 0070). */
+/** Records whether overload protection admits this browser before unknown ones (decision 0070). */
 function noteKnown(
   { known, secrets }: HttpOptions,
   { cookie, visit: { session, user, device } }: { cookie: string | undefined; visit: Visit },
 ): void {
   if (!known) return
-  // An anonymous session becomes known when an activation is paid in it. Its row alone says nothing: starting one costs nothing.
+  // An anonymous session becomes known when an activation is paid in it. Its row alone proves nothing, because starting one costs nothing.
   const hasPaid = session.id !== null && session.userId === null && known.has(cookie)
   if (cookie) known.note(cookie, user !== null || hasPaid)
-  // Without our signature anybody could push the cookies of genuine customers out of the list.
+  // Without checking our signature, anybody could push the cookies of genuine customers out of the list.
   if (device && user && knownDevice(secrets, { device }, user)) known.note(device, true)
 }
 
-/** Sets the cookies that the browser goes on with after it has signed in or out. */
 export function setCookies(
   options: HttpOptions,
   { session, device }: BrowserIdentity,
@@ -57,7 +55,7 @@ export function setCookies(
   reply: FastifyReply,
 ): void {
   setSessionCookies(options, session, request, reply)
-  // The page stays, and its next call needs the token of the new session.
+  // The page stays open, and its next call needs the token of the new session.
   reply.header('x-csrftoken', session.csrfToken)
   if (device && device !== request.cookies[deviceCookie(options)]) setDeviceCookie(options, device, reply)
 }
@@ -70,7 +68,7 @@ function setSessionCookies(options: HttpOptions, session: Session, request: Fast
     reply.setCookie('csrftoken', session.csrfToken, shared)
 }
 
-/** Outlives the session: it only says that its browser has signed in here before. */
+/** The cookie outlives the session. It proves only that its browser has signed in here before. */
 function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyReply): void {
   reply.setCookie(deviceCookie(options), device, {
     path: '/',
@@ -82,8 +80,8 @@ function setDeviceCookie(options: HttpOptions, device: string, reply: FastifyRep
 }
 
 /**
- * For answers that are the same for everybody: a cache must not hand one visitor's cookie to the next. Hardly any of them looks at the
- * session, which is made up when one does.
+ * For responses that are the same for everybody: a cache must not pass one visitor's cookie to the next. Few such routes read the session,
+ * so it is made up only on demand.
  */
 export function anonymousVisit(options: HttpOptions, request: FastifyRequest): Visit {
   let session: Session | null = null
@@ -98,15 +96,14 @@ export function anonymousVisit(options: HttpOptions, request: FastifyRequest): V
   }
 }
 
-/** The cookies that a browser may be known by. */
 export const cookiesOf = (options: Pick<HttpOptions, 'secureCookies'>, request: FastifyRequest): string[] => [
   ...cookieValues(request, cookieName(options)),
   ...cookieValues(request, deviceCookie(options)),
 ]
 
 /**
- * The session cookie. Over plain http its name has no prefix, so that another host of the parent domain can set a second one: the one
- * with our signature counts.
+ * Returns the session cookie. Over plain http its name has no prefix, so another host of the parent domain can set a second cookie. The
+ * cookie with our signature counts.
  */
 export function sessionCookie(
   options: Pick<HttpOptions, 'secrets' | 'secureCookies'>,
@@ -117,7 +114,7 @@ export function sessionCookie(
   return [first, ...others].find((value) => tokenHashOf(options.secrets, value) !== null) ?? first
 }
 
-// The prefix keeps a sibling domain from planting a session of its own.
+// The prefix prevents a sibling domain from planting a session of its own.
 const cookieName = (options: Pick<HttpOptions, 'secureCookies'>): string =>
   options.secureCookies ? '__Host-fantail' : 'fantail'
 

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Milliseconds after the request's head at which its body had arrived, or was refused. */
+    /** Milliseconds from the request's headers until its body had arrived or was rejected. */
     receivedAfterMs?: number
-    /** Milliseconds after the request's head at which the whole answer was handed over, where something else delays its end. */
+    /** Milliseconds from the request's headers until the whole response was handed over, if something else delays its end. */
     answeredAfterMs?: number
   }
 }
@@ -18,7 +18,7 @@ export function measureResponseTimes(app: FastifyInstance): void {
     received(request, reply)
     done()
   })
-  // A body that is refused while it arrives never comes to validation.
+  // A body that is rejected while it arrives never reaches validation.
   app.addHook('onError', (request, reply, _error, done) => {
     received(request, reply)
     done()
@@ -26,8 +26,8 @@ export function measureResponseTimes(app: FastifyInstance): void {
 }
 
 /**
- * Milliseconds that the product took to answer. A client that sends its body slowly doesn't make them more: the time to receive
- * the body is left out, and so is the time to discard the rest of a refused one.
+ * Milliseconds that the product took to respond. The time to receive the body is left out, because a slow client must not make it longer.
+ * The time to discard the rest of a rejected body is left out, too.
  */
 export const responseMs = (request: FastifyRequest, reply: FastifyReply): number =>
   (request.answeredAfterMs ?? reply.elapsedTime) - (request.receivedAfterMs ?? 0)

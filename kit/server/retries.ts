@@ -5,24 +5,27 @@ import { dueInRealTimeBy } from './due.ts'
 import type { Upkeep } from './sweeps.ts'
 
 /**
- * A table whose rows are worked on until their outcome is written down. It has `retry_at timestamptz`, real time: when a
- * worker looks at the row next, null once it is over; with an index where it is not null.
+ * A table whose rows are worked on until their outcome is stored. It has `retry_at timestamptz` in real time: when a worker looks at the
+ * row next, and null once the row is done. The column has an index where it is not null.
  */
 export type Retries = {
-  /** Name of the work in logs, metrics and on the desk's health page. */
+  /** Name of the queue in logs, metrics and on the desk's health page. */
   queue: string
   table: string
-  /** The column by which a job names a row. */
   key: string
-  /** A worker that has leased a row is at it for less than this, or dead. */
+  /** A worker that has leased a row finishes within this time, renews the lease, or is dead. */
   leaseSeconds: number
-  /** A column with the end of a lease of the row's own, where one worker may be at it for longer. */
+  /** A column with the end of the row's own lease, where one worker may need longer. */
   leasedUntil?: string
-  /** A column that is true of rows for which nobody waits: they come after all others. */
+  /** A column that is true for rows that nobody waits for. They come after all other rows. */
   comesLast?: string
-  /** The column `tries` counts failed tries only. In other tables it also counts status polls of an operation that is still running. */
+  /**
+   * Whether the column `tries` counts failed tries only. In other tables it also counts status polls of an operation that is still running.
+   */
   countsFailures?: boolean
-  /** A row is given up after this many failed tries: `retry_at` becomes null. Without it, a row is retried until it has an outcome. */
+  /**
+   * A row is given up after this many failed tries: `retry_at` becomes null. Without a maximum, a row is retried until it has an outcome.
+   */
   maxTries?: number
 }
 
@@ -39,8 +42,8 @@ const all = (columns: Columns) =>
 const mostLeased = 50
 
 /**
- * Leases the rows whose time has come until `until`, those first for which somebody waits, of these the longest overdue, and answers
- * their keys. What others are leasing is left to them.
+ * Leases due rows until `until` and returns their keys. Rows that somebody waits for come first, then the longest overdue. Rows that
+ * another worker is leasing are skipped.
  */
 export async function leaseDue(
   trx: Trx,
@@ -63,7 +66,7 @@ export async function leaseDue(
   return rows.map((row) => row.key)
 }
 
-/** Leases one row; false while another worker has it, before its time has come, and once it is over. */
+/** Leases one row. False while another worker has it, before it is due, and once it is done. */
 export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set retry_at = ${inSeconds(leaseSeconds)}
@@ -71,10 +74,10 @@ export async function lease(db: Db, { table, key, leaseSeconds }: Retries, value
   return numAffectedRows === 1n
 }
 
-/** A row that somebody has until an instant of real time, in milliseconds: what its `retry_at` was set to. */
+/** A leased row. `until` is the end of the lease in milliseconds of real time, which its `retry_at` was set to. */
 export type Lease = { key: string; until: number }
 
-/** Has a lease go on, and answers its new end. Null when the row was leased by another, put off, or done with since. */
+/** Renews a lease and returns its new end. `null` when the row has since been leased by another worker, postponed or completed. */
 export async function renewLease(db: Db, { table, key, leaseSeconds }: Retries, lease: Lease): Promise<number | null> {
   const until = inSeconds(leaseSeconds)
   const { numAffectedRows } = await sql`
@@ -84,8 +87,8 @@ export async function renewLease(db: Db, { table, key, leaseSeconds }: Retries, 
 }
 
 /**
- * Puts the next try off and counts this one in `tries`, unless `change` says otherwise. Nothing happens when the row is over, or
- * when one of the columns of `row` is no longer as the caller has read it: what moved it has said when it is looked at.
+ * Postpones the next try, and counts this one in `tries` unless `change` says otherwise. Nothing happens when the row is done, or when a
+ * column in `row` has changed since the caller read it: the change has set its own next try.
  */
 export async function retryIn(
   db: Db | Trx,
@@ -101,7 +104,7 @@ export async function retryIn(
     where ${all(row)} and retry_at is not null`.execute(db)
 }
 
-/** Has rows looked at now that wait for their next try: all of them, or those with these columns. Answers whether there were any. */
+/** Makes rows that await their next try due now: all rows, or those with these columns. Returns whether there were any. */
 export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = {}): Promise<boolean> {
   const now = toDate(realNow())
   const those = Object.keys(row).length > 0 ? sql`and ${all(row)}` : sql``
@@ -110,20 +113,18 @@ export async function retryNow(db: Db | Trx, { table }: Retries, row: Columns = 
   return numAffectedRows > 0n
 }
 
-/** Has a row looked at now that a worker has leased and not begun with. If another has leased it since, nothing happens. */
+/** Makes a leased row due now whose work has not begun. Nothing happens if another worker has leased the row since. */
 export async function giveBack(db: Db, retries: Retries, { key, until }: RowJob): Promise<void> {
   const leased = { [retries.key]: key }
   await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
 }
 
-/** Seconds until the next try: twice as long each time, and at most so many. */
+/** Seconds until the next try: twice as long each time, up to `most`. */
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 const longestPauseSeconds = 60
 
-/**
- * Counts a failed try of a row that has `maxTries`, and puts the next one off or gives the row up. Null for a row that is over.
- */
+/** Counts a failed try of a row in a table with `maxTries`, and postpones the next try or gives the row up. `null` if the row is done. */
 export async function countFailure(
   db: Db,
   { table, key, maxTries }: Retries,
@@ -138,10 +139,9 @@ export async function countFailure(
   return rows[0] ?? null
 }
 
-/** What the job of a row is given. `until`: the end of its lease in milliseconds of real time, where that is known. */
+/** Data of a row's job. `until`: the end of the row's lease in milliseconds of real time, if known. */
 export type RowJob = { key: string; until?: number }
 
-/** What starts the jobs of rows that are found: `Jobs`. */
 type Starter = {
   wants(queue: string): number
   takeOver(trx: Trx | Db, queue: string, data: RowJob): void
@@ -149,7 +149,7 @@ type Starter = {
 }
 type RetryDeps = { db: Db; jobs: Starter }
 
-/** Leases the rows that are due, at most as many as this process has room for, and starts their jobs. Answers whether there may be more. */
+/** Leases due rows, at most as many as this process has room for, and starts their jobs. Resolves to true if there may be more. */
 export const fetchDue = ({ db, jobs }: RetryDeps, retries: Retries): Promise<boolean> =>
   transact(db, async (trx) => {
     const wanted = jobs.wants(retries.queue)
@@ -159,10 +159,10 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: Retries): Promise<boo
     return keys.length === wanted
   })
 
-/** How often due rows are looked for: those that another process made due now wait for less than a second. */
+/** Milliseconds between two searches for due rows. Rows that another process makes due now wait for less than a second. */
 const fetchEveryMs = 400
 
-/** Finds due rows over and over: those whose next try has come, those that a process left when it died or had no room for. */
+/** Repeatedly finds due rows: rows whose next try has come, and rows that a process left when it died or had no room. */
 export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,

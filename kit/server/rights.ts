@@ -4,10 +4,10 @@ import type { Db, Trx } from './db.ts'
 type Right = 'select' | 'insert' | 'update' | 'delete'
 const all: readonly Right[] = ['select', 'insert', 'update', 'delete']
 
-/** What the role that the product runs as may do: everything to the rows of each table, but less to those in `only`. */
+/** Rights of the role that the product runs as: all rights on the rows of each table, but fewer on the tables in `only`. */
 export type Rights = { role: string; only: Readonly<Record<string, readonly Right[]>> }
 
-/** Gives the product's role its rights, on the product's tables and on those of the job queue. Run by their owner. */
+/** Grants the product's role its rights on the tables of the product and of the job queue. The tables' owner must run it. */
 export async function grantTo(db: Db | Trx, { role, only }: Rights): Promise<void> {
   const to = sql.id(role)
   for (const schema of await schemasOf(db)) {
@@ -24,7 +24,6 @@ export async function grantTo(db: Db | Trx, { role, only }: Rights): Promise<voi
   }
 }
 
-/** The product's own, and the queue's where it is made already. */
 async function schemasOf(db: Db | Trx): Promise<string[]> {
   const { rows } = await sql<{ nspname: string }>`
     select nspname from pg_namespace where nspname in (current_schema(), 'pgboss')`.execute(db)

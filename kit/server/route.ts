@@ -10,29 +10,28 @@ import { isStorable, readPart } from './read-part.ts'
 import { forbidden, invalid, notFound, Refusal, unauthorised } from './refusal.ts'
 import type { Access, Admitted, BrowserIdentity, Visit } from './visit.ts'
 
-/** A call with its parts parsed by the endpoint's schemas. */
 type Call<E extends Endpoint, A extends Access, Found = undefined, Data = undefined> = {
   visit: Admitted<A>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
   found: Found
-  /** What the route's `read` found; null for a visitor who is not signed in. */
+  /** Data from the route's `read`; `null` for a visitor who is not signed in. */
   data: A extends 'anyone' ? Data | null : Data
   idempotencyKey: string | null
-  /** What the log calls the request; null while a page is rendered. */
+  /** The request's id in the log; `null` while a page is rendered. */
   requestId: string | null
 }
 
-/** A body with a status other than 200, as the contract declares it; or one after which the browser goes on with other cookies. */
+/** A body with a status other than 200, as the contract declares it, or a body after which the browser gets other cookies. */
 type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
   | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 
-/** What a call is answered with; `cookies`: what the browser has to go on with, when that is not what it came with. */
+/** The response to a call. `cookies`: the browser's new identity, if it changes. */
 export type Answered = {
   status: number
-  /** A stream goes out as it comes, with `headers` that say what it is. */
+  /** A stream is sent as it comes, with `headers` that describe it. */
   body: unknown
   headers?: Record<string, string>
   cookies?: BrowserIdentity
@@ -40,22 +39,24 @@ export type Answered = {
 
 type Options<E extends Endpoint, A extends Access, Found, Values, Data> = ReadOptions<E, Values, Data> & {
   access: A
-  /** In place of the endpoint's own schema, where it differs by market. Asked with each call: the table is read without one, too. */
+  /**
+   * Replaces the endpoint's own schema where it differs by market. It is called for each request, because the table of routes is also read
+   * without a market.
+   */
   body?: () => E['body']
-  /** Uses counted before anything else is looked at; a part with something over its bound is undefined here. */
+  /** Limits that are counted before any other check. A part that exceeds its bounds is undefined here. */
   limits?: (raw: RawCall) => Limit[] | Promise<Limit[]>
-  /** Its limits count for a page that is rendered with its answer, too: for what could be guessed that way. */
+  /** The limits also count while a page is rendered, for answers that could be guessed that way. */
   countsPages?: true
-  /** Finds what the path names; null answers 404, before the body is looked at. */
+  /** Finds the resource that the path names. `null` answers 404, before the body is validated. */
   find?: (call: { visit: Admitted<A>; params: ParamsOf<E> }) => Promise<Found | null>
   /**
-   * What only the server can say of the fields that the schema finds right; asked where it finds others wrong, so that the map
-   * is whole at the first try. Where all are right, the handler says the same.
+   * Checks that only the server can make, for the fields that the schema accepts. It runs if other fields are invalid, so that the first
+   * response lists all errors. If all fields are valid, the handler makes the same checks.
    */
   alsoWrong?: (call: AlsoRight<E, A, Found>) => Promise<FieldErrors>
 }
 
-/** A call of which some fields are right and others are not: those are left out. */
 type AlsoRight<E extends Endpoint, A extends Access, Found> = {
   visit: Admitted<A>
   params: ParamsOf<E>
@@ -63,19 +64,16 @@ type AlsoRight<E extends Endpoint, A extends Access, Found> = {
   body: Partial<BodyOf<E>>
 }
 
-/** A request before parsing. */
 export type RawCall = {
   visit: Visit
   params: unknown
   query: unknown
   body: unknown
-  /** What the route's `read` found in the statement that looked up the visitor. */
   read?: VisitorWithData<unknown> | undefined
   idempotencyKey: string | null
   requestId: string | null
 }
 
-/** An endpoint joined to the code that answers it. */
 export type Route = {
   endpoint: Endpoint
   readerOf?: ReaderOf
@@ -83,8 +81,8 @@ export type Route = {
 }
 
 /**
- * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400; CSRF came before, 409 is the handler's, and
- * so is the 404 of a route with `read`.
+ * Joins an endpoint to its handler. The checks come in the order 429, 401, 403, 404, 400. CSRF is checked before. The handler answers 409,
+ * and the 404 of a route with `read`.
  */
 export function route<
   const E extends Endpoint,
@@ -104,7 +102,7 @@ export function route<
     ...(read && { readerOf: readerFor(endpoint, options) }),
     async answer(db, sent) {
       const excess = excessOf(sent)
-      // What is over its bound is not read at all: not by the limits either, which come before its refusal.
+      // A part that exceeds its bounds is not read at all, not even by the limits, which are counted before its rejection.
       const raw: RawCall = {
         ...sent,
         params: unless(excess.params, sent.params),
@@ -144,7 +142,7 @@ const isEmpty = (errors: FieldErrors): boolean => Object.keys(errors).length ===
 
 const unless = (excess: FieldErrors | null, part: unknown): unknown => (excess ? undefined : part)
 
-/** The guard of every call, and the one place that asks whether a user is signed in. */
+/** The guard of every call, and the only place that checks whether a user is signed in. */
 function admitted<A extends Access>(access: A, visit: Visit): Admitted<A> {
   if (access !== 'anyone') {
     if (!visit.user) throw unauthorised()
@@ -160,14 +158,14 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   return result.output
 }
 
-/** The whole map, or one sentence in `code` where the contract says that a 400 of this call looks so. */
+/** All errors by field, or one sentence in `code` if the contract declares that form for a 400 of this call. */
 function refusedBy({ statuses }: Endpoint, errors: FieldErrors): Refusal {
   if (!statuses?.[400]) return invalid(errors)
   const [entry] = Object.values(errors).flat()
   return new Refusal(400, { code: entry && sentenceOf(entry) })
 }
 
-/** No contract's output has both a `status` of HTTP's and a `body`. */
+/** No contract's output has both an HTTP `status` and a `body`. */
 function isReply<E extends Endpoint>(result: OutputOf<E> | Reply<E>): result is Reply<E> {
   if (typeof result !== 'object' || result === null || !('status' in result) || !('body' in result)) return false
   return result.status === 202 || (result.status === 200 && 'cookies' in result)

@@ -1,37 +1,35 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Keys for single purposes, derived from the one secret of the configuration or kept in the database. */
+/** Keys for single purposes, derived from the configuration's secret or kept in the database. */
 export type Secrets = {
-  /** Keyed hash, hex: for codes that must be found again but not read. */
+  /** Keyed hash in hexadecimal, for codes that must be found again but not read. */
   hash(purpose: string, text: string): string
-  /** That hash under each key that counts, the present one first: after a change of the secret the one before counts, too. */
+  /** The hash with each key that counts, the present one first. After a change of the secret, the previous key counts, too. */
   hashes(purpose: string, text: string): string[]
-  /** AES-256-GCM under the configuration's key; what it seals cannot be read from the table. */
+  /** Seals a text with AES-256-GCM and the configuration's key, so that it cannot be read from the table. */
   seal(text: string): string
-  /** @throws when it was sealed neither by the present key nor by the one before it */
+  /** @throws when neither the present key nor the previous one sealed it */
   open(sealed: string): string
-  /** The same under a key that outlives the secret: for what lies in a table for years. */
+  /** Like `seal`, with a key that outlives the secret, for text that stays in a table for years. */
   sealKept(purpose: KeptPurpose, text: string): string
   /** @throws when it was not sealed for this purpose */
   openKept(purpose: KeptPurpose, sealed: string): string
-  /** The same, sealed under the present key; null where it is, or where no key opens it. */
+  /** The same text, sealed with the present key. `null` when it is already, or when no key opens it. */
   reseal(sealed: string): string | null
-  /** Whether a key before the present one counts. */
+  /** Whether a previous key counts. */
   hasPrevious: boolean
 }
 
-/** What is hashed or sealed for longer than a secret may live: its keys are random, and kept in the database. */
+/** Purposes whose hashes and sealed texts may outlive a secret. Their keys are random and kept in the database. */
 export const keptPurposes = ['address', 'device', 'puk', 'voucher'] as const
 export type KeptPurpose = (typeof keptPurposes)[number]
 
 type OtherKeys = {
-  /** The secret before this one. */
   previous?: string | null
-  /** Keys of purposes that outlive the secret; what is hashed from now on is hashed under the first. */
+  /** Keys of purposes that outlive the secret. New hashes use the first key. */
   kept?: Record<KeptPurpose, Buffer[]>
 }
 
-/** The key that a secret gives for a purpose. */
 export const derivedKey = (secretKey: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))
 
@@ -74,7 +72,7 @@ function opened(keys: Buffer[], sealed: string): string {
   return text
 }
 
-/** Null where none of them has sealed it. */
+/** `null` when none of the keys sealed it. */
 function openWithAny(keys: Buffer[], sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64')
   for (const key of keys) {
@@ -83,7 +81,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
     } catch {
-      // Another key's, or nobody's.
+      // A failure to decrypt means that another key sealed the text.
     }
   }
   return null
@@ -92,7 +90,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
 /** 256 random bits, URL-safe. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What the database keeps of a token. Tokens are random and long: a plain hash is enough. */
+/** The form in which the database keeps a token. Tokens are random and long, so a plain hash is enough. */
 export const hashToken = (token: string): string => hash('sha256', token, 'hex')
 
 export function sameText(a: string, b: string): boolean {

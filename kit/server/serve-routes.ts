@@ -13,13 +13,11 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 
 type Ways = {
   admissionOf?: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'>
-  /** Resolves who is asking; a customer, or a visitor who may become one, where nothing else is said. */
+  /** Resolves the visitor. The default is a customer, or a visitor who may become one. */
   visit?: (options: HttpOptions, request: FastifyRequest, reply: FastifyReply, find: FindSession) => Promise<Visit>
-  /** Sets the cookies that the browser goes on with. */
   goOnAs?: (options: HttpOptions, identity: BrowserIdentity, request: FastifyRequest, reply: FastifyReply) => void
 }
 
-/** Serves the routes as JSON over HTTP. */
 export function serveRoutes(
   app: FastifyInstance,
   options: HttpOptions,
@@ -64,7 +62,7 @@ export function serveRoutes(
   }
 }
 
-/** Looks up the visitor of a request together with the data that its route reads. `read` is what was found. */
+/** Looks up the visitor of a request together with the data that its route reads. `read` returns the result. */
 function lookUp(
   route: Route,
   request: FastifyRequest,
@@ -84,7 +82,7 @@ function lookUp(
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-/** What is the same for everybody is one object for as long as it is kept, and is written out once. */
+/** A body that is the same for everybody stays one object while it is cached, so it is serialised once. */
 const written = new WeakMap<object, Buffer>()
 
 function bytesOf(body: object): Buffer {
@@ -93,7 +91,7 @@ function bytesOf(body: object): Buffer {
   return bytes
 }
 
-/** Nobody hears of it any more: not of a refusal, and of anything else in the log only. */
+/** The response has already been sent. A rejection is dropped, and any other error goes only to the log. */
 function logLate(request: FastifyRequest, error: unknown, { isAway }: Pick<HttpOptions, 'isAway'>): void {
   if (error instanceof Refusal || isAway?.(error)) return
   request.log.warn({ err: error, route: request.routeOptions.url }, 'a request failed after its answer was due')

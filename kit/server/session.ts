@@ -11,57 +11,54 @@ declare module './db.ts' {
       token_hash: string
       user_id: string | null
       created_at: Date
-      /** Of what is kept here alone, at most `seenEveryMinutes` late. */
+      /** Time of the session's last call, at most `seenEveryMinutes` late. */
       last_seen_at: Date
       expires_at: Date
-      /** When its customer last entered their password in it. */
+      /** The last time that the customer entered their password in this session. */
       authenticated_at: Date | null
-      /** What it was signed in with, each in a word of ours. */
       browser: string | null
       system: string | null
     }
   }
 }
 
-/** The signed-in customer as far as every request needs to know. */
 export type SignedIn = {
   id: string
   emailVerified: boolean
-  /** How often the account's known browsers have been ended. */
+  /** Number of times that the account's known browsers have been revoked. */
   passwordEpoch: number
 }
 
 /**
- * What a visitor's cookie proves. A session has a row only once something has to be kept for it,
- * so that a look at a page writes nothing; the token is signed, so that a made-up one is refused.
+ * The session that a visitor's cookie proves. A session has a row only once something must be stored for it, so that viewing a page writes
+ * nothing. The token is signed, so that a made-up token is rejected.
  */
 export type Session = {
-  /** Null until `saveSession` has been called for it. */
+  /** `null` until `saveSession` has been called for it. */
   readonly id: string | null
   readonly userId: string | null
   readonly token: string
-  /** The value of the `csrftoken` cookie that goes with this session. */
   readonly csrfToken: string
   /** True when the visitor's browser does not have the cookie yet. */
   readonly fresh: boolean
-  /** True when its cookie is not signed with the present key: it gets one that is. */
+  /** True when the cookie is not signed with the present key. The browser then gets a new cookie. */
   readonly stale?: boolean
   /**
-   * What a page that is still open may have: of the session that has ended and that this one follows, so that it is told that
-   * it is signed out, or of this one under the key before.
+   * CSRF tokens that a page still open may have. They belong to an ended session before this one, so that the page learns that it is signed
+   * out, or to this session under the previous key.
    */
   readonly formerCsrfTokens?: readonly string[]
 }
 
 export const sessionDays = 30
-/** Without a call for so long, a session is over too. */
+/** A session also ends after this many days without a call. */
 const idleDays = 14
-/** How exactly it is known when a session was last seen: it is written down this often, not at every call. */
+/** The time that a session was last seen is written at most this often, not at every call. */
 const seenEveryMinutes = 10
 
 /**
- * Reads the session that a cookie names, and notes that it was seen, or makes up a fresh one. A token whose session has ended
- * is never used again. One that has a row is ours, whatever key it was signed with: nobody can guess it.
+ * Reads the session that a cookie names and records that it was seen, or makes up a fresh one. A token whose session has ended is never
+ * used again. A token that has a row is valid whatever key signed it, because nobody can guess it.
  */
 export async function readSession(
   db: Db,
@@ -99,7 +96,6 @@ export type FoundSession = {
   /** `null` when nobody is signed in, and for a customer who is blocked. */
   user: SignedIn | null
 }
-/** Finds a session and its customer by the hash of the session's token, in one statement. */
 export type FindSession = (db: Db, tokenHash: string) => Promise<FoundSession | undefined>
 
 const idleSince = (now: Temporal.Instant): Date => new Date(now.epochMilliseconds - idleDays * 86_400_000)
@@ -109,11 +105,11 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
 }
 
-/** The condition that a session is running, for a query: as `isRunning` has it for a row. */
+/** The condition that a session is running, for a query. It matches `isRunning`. */
 export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
-/** Of several calls at once one writes, and none waits: who has the row may keep it for long, and the next call notes it as well. */
+/** Of several concurrent calls one writes, and none waits: the row may be locked for long, and the next call records the time as well. */
 async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')
@@ -130,16 +126,14 @@ async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void
     .execute()
 }
 
-/** A session that was never used before: for new visitors, and for the rotation at login. */
+/** A session that was never used before, for new visitors and for the rotation at login. */
 export function freshSession(secrets: Secrets): Session {
   const token = newToken()
   return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
 }
 
-/** What is noted of a session when a password is entered in it. */
 export type SignInNote = { authenticated_at: Date; browser: string | null; system: string | null }
 
-/** Gives the session its row if it has none, and answers its id. */
 export async function saveSession(db: Db | Trx, session: Session, note: Partial<SignInNote> = {}): Promise<string> {
   if (session.id) return session.id
   const now = realNow()
@@ -160,7 +154,6 @@ export async function saveSession(db: Db | Trx, session: Session, note: Partial<
   return row.id
 }
 
-/** Ends the sessions of a user, but for one. */
 export async function endSessions(trx: Trx, userId: string, except: string | null): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -171,8 +164,8 @@ export async function endSessions(trx: Trx, userId: string, except: string | nul
 }
 
 /**
- * Ends the session that has this token; with `id` that one too, whatever its token is by now. The row stays until it is
- * swept: an order under way still belongs to it.
+ * Ends the session with this token, and also the one with `id`, whose token may have changed. The row stays until it is swept, because an
+ * order in progress still belongs to it.
  */
 export async function endSession(trx: Trx, { token, id = null }: { token: string; id?: string | null }): Promise<void> {
   await trx
@@ -183,8 +176,8 @@ export async function endSession(trx: Trx, { token, id = null }: { token: string
 }
 
 /**
- * Removes sessions that ended long ago. What belongs to one gets no step after its end, so by then an activation has
- * lapsed or has its order, and an order keeps all it needs itself and runs on without its session.
+ * Removes sessions that ended long ago. Nothing continues in an ended session, so its activation has lapsed or has an order by then. An
+ * order keeps all that it needs, and runs on without its session.
  */
 export async function purgeOldSessions(db: Db): Promise<void> {
   const then = realNow().subtract({ hours: sessionDays * 24 })
@@ -195,8 +188,8 @@ export async function purgeOldSessions(db: Db): Promise<void> {
 }
 
 /**
- * Removes those of these sessions that nobody is signed in to, unless they are in use at this moment. Their browsers keep
- * their cookies, and get a row again once something has to be kept.
+ * Removes those of these sessions that nobody is signed in to, unless they are in use at this moment. Their browsers keep their cookies,
+ * and get a row again once something must be stored.
  */
 export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
@@ -214,7 +207,7 @@ export async function deleteAnonymousSessions(db: Db | Trx, ids: string[]): Prom
     .execute()
 }
 
-/** The hash of a cookie's token, by which the database knows its session; null unless we have signed the cookie. */
+/** The hash of a cookie's token, by which the database finds its session. `null` unless we have signed the cookie. */
 export function tokenHashOf(secrets: Secrets, cookie: string | undefined): string | null {
   const { token, signedBy } = readCookie(secrets, cookie)
   return token && signedBy !== 'nobody' ? hashToken(token) : null
@@ -240,7 +233,7 @@ const signatures = (secrets: Secrets, token: string): string[] =>
   secrets.hashes('session', token).map((hash) => hash.slice(0, 32))
 const csrfTokensOf = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
 
-/** Removes every session of a user, with what the wizard kept for it. */
+/** Removes every session of a user, and with it the data that the wizard kept for it. */
 export async function deleteSessions(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

@@ -7,9 +7,9 @@ import { tokenHashOf } from './session.ts'
 import { asVisitor } from './visitor-share.ts'
 
 /**
- * Has each call known as its visitor's before it asks the database for anything: of the session whose cookie we have signed, else of
- * its address, behind which there may be many. The gateway and the network are no visitors, and tell for all; nor is whoever asks for our
- * health, from the address of the proxy perhaps.
+ * Attributes each call to its visitor before it uses the database. The visitor is the session whose cookie we have signed, or else the
+ * address, which many people may share. Calls of the gateway and the network have no quota, because they report for all customers. Health
+ * checks have none either, because they may come from the proxy's address.
  */
 export function shareFairly(app: FastifyInstance, options: Pick<HttpOptions, 'secrets' | 'secureCookies'>): void {
   app.addHook('preHandler', (request, _reply, done) => {
@@ -19,6 +19,6 @@ export function shareFairly(app: FastifyInstance, options: Pick<HttpOptions, 'se
   })
 }
 
-/** Not in the audit trail, which would take a connection. */
+/** The rejection is not written to the audit trail, which would take a connection. */
 const refusal = (): Refusal =>
   new Refusal(429, { code: 'Too many requests. Please try again shortly.' }, { 'retry-after': '2' })

@@ -1,7 +1,6 @@
 /**
- * Does what there is to do one by one, `atOnce` beside each other, until none of them finds anything more. One that fails ends its own
- * turns only.
- * @throws the first failure, once all have come to their end
+ * Runs `doNext` in `atOnce` parallel loops, until each of them finds nothing more to do. A failure ends only its own loop.
+ * @throws the first failure, once all loops have ended
  */
 export async function sideBySide(atOnce: number, doNext: () => Promise<boolean>): Promise<void> {
   const turns = Array.from({ length: atOnce }, async () => {

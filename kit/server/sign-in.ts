@@ -16,10 +16,10 @@ import { agentOf } from './user-agent.ts'
 import type { BrowserIdentity, Visit } from './visit.ts'
 
 /**
- * Signs a user in who has just entered their password, and answers what their browser goes on with: the session, under a
- * token that was never sent before, so that one planted in a visitor's browser opens nothing. What the session holds, an
- * activation under way for one, stays with it. Of several who do so at once, one takes the session over and the others get
- * new ones. The browser is remembered as one that this user has. Above the maximum per user, the least recently used sessions end.
+ * Signs in a user who has just entered their password, and returns the browser's new identity. The session gets a token that was never sent
+ * before, so a token planted in a visitor's browser opens nothing. The session keeps its content, such as an activation in progress. Of
+ * concurrent sign-ins, one takes the session over and the others get new ones. The browser becomes known to this account. Above the maximum
+ * per user, the least recently used sessions end.
  */
 export async function signIn(
   trx: Trx,
@@ -40,9 +40,9 @@ export async function signIn(
       expires_at: toDate(now.add({ hours: sessionDays * 24 })),
       ...note,
     })
-    // By its token alone: the session may have been given its row since this request looked.
+    // The token alone identifies the session, which may have got its row since this request read it.
     .where('token_hash', '=', hashToken(visit.session.token))
-    // One that was signed out meanwhile stays ended.
+    // A session that was signed out meanwhile stays ended.
     .where(running(now))
     // Another customer's session is ended, not taken over with all that it holds.
     .where((where) => where.or([where('user_id', 'is', null), where('user_id', '=', userId)]))
@@ -54,7 +54,7 @@ export async function signIn(
   return { session: { ...session, id }, device: rememberedDevice(secrets, visit, account) }
 }
 
-/** Signs out: the session ends, and the browser goes on with a fresh one. */
+/** Signs out: the session ends, and the browser gets a fresh one. */
 export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<BrowserIdentity> {
   await endSession(trx, visit.session)
   return { session: freshSession(secrets), device: visit.device }

@@ -2,19 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
 
 /**
- * How long the database may take. The sum is shorter than the 12 seconds that a visitor waits for any answer: two for the visitor's own
- * other calls, three and a half for a connection, four and a half for a statement, one and a half to find out whether the host is there.
+ * Maximum times for the database. Their sum is shorter than the 12 seconds that a visitor waits for any response: 2 s for the visitor's own
+ * other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to find out whether the host is there.
  */
 export const connectMs = 3_500
-/** After a statement's bound the host has this long to accept a login on another connection. Otherwise it counts as gone. */
+/** After a statement's timeout, the host has this long to accept a login on another connection. Otherwise it counts as gone. */
 export const graceMs = 1_500
 
 export type StatementBounds = {
-  /** For a statement. */
   statementMs: number
-  /** For a lock that another transaction has; shorter, so that the server says what it was. */
+  /** Timeout of waiting for another transaction's lock. It is shorter than `statementMs`, so that the server names the cause. */
   lockMs: number
-  /** For a transaction in which nothing is asked: its process stands still, and others wait for what it has locked. */
+  /** Timeout of a transaction without statements: its process is suspended, and others wait for its locks. */
   idleMs: number
 }
 
@@ -24,17 +23,16 @@ const inForce = new AsyncLocalStorage<StatementBounds>()
 
 export const boundsInForce = (): StatementBounds => inForce.getStore() ?? usual
 
-/** Whether what is asked now reads or changes many rows. */
 export const isForManyRows = (): boolean => boundsInForce().statementMs > usual.statementMs
 
-/** Runs what legitimately takes longer, with bounds of its own. */
+/** Runs work that legitimately takes longer, with timeouts of its own. */
 export const allowing = <T>(bounds: Partial<StatementBounds>, work: () => T): T =>
   inForce.run({ ...boundsInForce(), ...bounds }, work)
 
 const hourMs = 3_600_000
-/** An index is built over all that was ever sold, and one process waits while another does. */
+/** An index is built over all past sales, and one process waits while another builds it. */
 export const forMigrations: StatementBounds = { statementMs: hourMs, lockMs: hourMs, idleMs: hourMs }
-/** Many thousands of rows are read or changed at once; nobody waits for them meanwhile. */
+/** Many thousands of rows are read or changed at once, and nobody waits for them. */
 export const forManyRows: Partial<StatementBounds> = { statementMs: 60_000 }
 
 /** The server ends a statement a little before its caller stops waiting, so that the caller gets the server's error. */
@@ -44,17 +42,15 @@ const settings = ({ statementMs, lockMs, idleMs }: StatementBounds) => ({
   idle_in_transaction_session_timeout: idleMs,
 })
 
-/** What a connection is made with. */
 export const sessionParameters = settings(usual)
 
-/** Statements that set these bounds for a session. */
 export const sessionBounds = (bounds: StatementBounds): string =>
   Object.entries(settings(bounds))
     .map(([name, ms]) => `set ${name} = ${ms}`)
     .join('; ')
 export const usualBounds = sessionBounds(usual)
 
-/** Sets these bounds until the end of a transaction: then a pooler may give the connection to another session. */
+/** Sets these timeouts until the end of a transaction. After that, a pooler may give the connection to another session. */
 export const localBounds = (bounds: StatementBounds): CompiledQuery =>
   CompiledQuery.raw(
     `select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), ` +

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
-/** Statements kept on each connection. The server needs about 25 KB of memory for each. */
+/** Maximum prepared statements on each connection. The server needs about 25 KB of memory for each. */
 const maxKept = 400
-/** A statement is kept from this use on. Rare ones are not worth it. */
+/** A statement is prepared from this use on. Preparing rare statements is not worth it. */
 const worthwhile = 3
-/** Statements whose uses are counted. A list of another length makes another statement. */
+/** Maximum statements whose uses are counted. A list of another length makes another statement. */
 const maxCounted = 5_000
 
 /**
- * Names for frequent statements: the server parses and plans a named statement once for each connection. A statement that returns all
- * columns, `*`, gets none, as a newer version may add one while this one runs, and the server would then refuse the plan.
+ * Names frequent statements, because the server parses and plans a named statement once for each connection. A statement that returns all
+ * columns, `*`, gets no name: a newer version may add a column while this one runs, and the server would then reject the plan.
  */
 export function createStatementNames() {
   const names = new Map<string, string>()
@@ -17,7 +17,6 @@ export function createStatementNames() {
   const refused = new Set<string>()
 
   return {
-    /** The statement's name, or undefined if it is not kept. */
     of(statement: string): string | undefined {
       const known = names.get(statement)
       if (known !== undefined || names.size >= maxKept || refused.has(statement)) return known
@@ -34,7 +33,7 @@ export function createStatementNames() {
       names.set(statement, name)
       return name
     },
-    /** From now on the server plans the statement at each use. */
+    /** Stops naming this statement, so that the server plans it at each use. */
     refuse(statement: string): void {
       names.delete(statement)
       if (refused.size >= maxCounted) refused.clear()
@@ -45,7 +44,7 @@ export function createStatementNames() {
 
 export type StatementNames = ReturnType<typeof createStatementNames>
 
-/** Whether a `*` stands outside of brackets. Inside them the server expands it without changing the result's columns. */
+/** Whether a `*` stands outside brackets. Inside brackets the server expands it without changing the result's columns. */
 function returnsAllColumns(statement: string): boolean {
   let depth = 0
   for (const letter of statement) {

@@ -6,13 +6,13 @@ const ours = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
 export const notAtStandby = (): Error =>
   Object.assign(new Error('a commit waits for a standby that does not answer'), { code: 'STANDBY_AWAY' })
 
-/** The error for a statement without an answer from a server that answers others. */
+/** The error for a statement without a response, on a server that responds to other connections. */
 export const unanswered = (): Error =>
   Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 
 /**
- * Whether a statement took too long or waited too long for a lock, or a transaction was ended because its process stood still. The
- * server's message is translated, so the routine that it names tells.
+ * Whether a statement took too long or waited too long for a lock, or a transaction was ended because its process was suspended. The
+ * server's message is translated, so the routine in the error decides.
  */
 export function isTimeout(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false

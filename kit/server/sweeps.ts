@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts'
 import type { Due } from './due.ts'
 
 /**
- * What is done for rows that are due on the product's clock, by a column such as `due_at`. `next` says when the earliest is due,
- * `run` does what is due; running it twice, or in two processes, does no harm. Without `isDue` it is run at every look.
+ * Work on rows that become due on the product's clock, by a column such as `due_at`. `next` returns when the earliest row is due, and `run`
+ * does the due work. It must be safe to run twice, or in two processes. Without `isDue` it runs at every look.
  */
 export type Sweep = {
   name: string
@@ -13,32 +13,30 @@ export type Sweep = {
 }
 
 /**
- * Upkeep in real time: what a crashed process left behind, old counts, back-off that is over. It is run as often as it says, with
- * `isDue` only when there is something to do.
+ * Upkeep in real time, such as leftovers of a crashed process, old counts and ended back-off. It runs at most every `everyMs`, with `isDue`
+ * only when there is something to do.
  */
 export type Upkeep = {
   name: string
   everyMs: number
   isDue?: Due
-  /** It takes little time, such as finding due rows and starting their jobs, so it must not wait for tasks that take long. */
+  /** It takes little time, such as finding due rows and starting their jobs, so it must not wait for long tasks. */
   isQuick?: true
   run(): Promise<void>
 }
 
-/** How a process finds out what is due, and how often. */
 export type Pace = {
-  /** Answers in one statement which of the conditions hold. */
   ask(dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]>
-  /** Pause between two looks, while this process has work and while it has none. */
+  /** Milliseconds between two looks, while this process has work and while it has none. */
   quickMs: number
   slowMs: number
   isLively(): boolean
 }
 
-/** Pause between two looks of an idle process. Due work waits for less than a second, and an idle process asks little. */
+/** Milliseconds between two looks of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
 export const idleLookMs = 800
 
-/** No single task takes longer. */
+/** No single task takes longer, in milliseconds. */
 const longestTurnMs = 60_000
 
 type Task = {
@@ -57,7 +55,7 @@ export function startSweeping(
   { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
   { ask, quickMs, slowMs, isLively }: Pace,
 ) {
-  // Quick upkeep has a lane of its own: a job that another process left starts soon even if a sweep takes long.
+  // Quick upkeep has its own lane, so that a job that another process left starts soon even if a sweep takes long.
   const quick = upkeep.filter(({ isQuick }) => isQuick)
   const others = [...upkeep.filter(({ isQuick }) => !isQuick), ...sweeps.map((sweep) => ({ ...sweep, everyMs: 0 }))]
   const lanes = [quick, others].map((tasks) => createLane(tasks.map(taskOf), onError))
@@ -65,7 +63,6 @@ export function startSweeping(
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
 
-  /** Asks once what is due for all lanes that are free, and starts them. */
   async function look(): Promise<void> {
     const now = clock.now()
     const turns = lanes.flatMap((lane) => (lane.isFree() ? [{ lane, tasks: lane.next() }] : []))
@@ -107,8 +104,8 @@ const taskOf = (task: Omit<Task, 'lastRunAt' | 'isFailing'>): Task => ({
 type IsDue = (task: Task) => Promise<boolean>
 
 /**
- * Asks in one statement which tasks are due. If it fails, each task's condition is asked for alone when its turn comes, so that one
- * broken condition holds up no other task.
+ * Finds in one statement which tasks are due. If that fails, each task's condition is evaluated alone at its turn, so that one broken
+ * condition does not affect the other tasks.
  */
 async function whichAreDue(tasks: readonly Task[], ask: (dues: Due[]) => Promise<boolean[]>): Promise<IsDue> {
   const asked = tasks.filter(({ isDue, isFailing }) => isDue && !isFailing)
@@ -119,7 +116,7 @@ async function whichAreDue(tasks: readonly Task[], ask: (dues: Due[]) => Promise
   return async (task) => !idle.has(task)
 }
 
-/** Tasks that run one after the other, each at most as often as it says. */
+/** Tasks that run one after the other, each at most as often as its `everyMs` allows. */
 function createLane(tasks: readonly Task[], onError: (error: unknown, name: string) => void) {
   let stopped = false
   let running: Promise<void> | null = null
@@ -150,15 +147,14 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
       turnedAt = performance.now()
       running = runAll(all, now, isDue).finally(() => (running = null))
     },
-    /** When a task last ended, or the lane was last found free. */
+    /** The time when a task last ended, or the lane was last found free. */
     turnedAt: (): number => turnedAt,
-    /** Starts no further task. */
     stop: (): void => void (stopped = true),
     ended: async (): Promise<void> => void (await running),
   }
 }
 
-/** The earliest instant at which any sweep has something due, or null when none has. */
+/** The earliest instant at which any sweep has due work; `null` when none has. */
 export async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
   const dues = (await Promise.all(sweeps.map((sweep) => sweep.next()))).filter((due) => due !== null)
   return dues.sort(Temporal.Instant.compare)[0] ?? null

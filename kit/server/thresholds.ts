@@ -1,45 +1,45 @@
-/** From when on something is worth a person's time. Real time, unless it says the product's clock. */
+/** Thresholds for operator attention, and intervals. Real time, unless a comment names the product's clock. */
 export const thresholds = {
-  /** What goes on failing is in the log as often as this. */
+  /** Interval of log lines about a continuing failure. */
   remindMs: 60_000,
-  /** An outside service that failed and failed again over this long, and answered nobody between, is a task. */
+  /** An outside service whose failures span this time, without a success in between, becomes a task. */
   outageMs: 300_000,
-  /** What a process has heard of the outside services is in the database after this long. */
+  /** A process writes its observations of the outside services to the database within this time. */
   noteMs: 2_000,
-  /** How often it is looked for what has become a task, and for tasks that are over. */
+  /** Interval of the checks that create tasks and close tasks that are over. */
   lookMs: 60_000,
-  /** The product's clock: a number transfer of which the network says nothing new for so long. */
+  /** The product's clock: a number transfer without news from the network for this long. */
   stillPortHours: 24,
-  /** The product's clock: a message that has been tried for so long. */
+  /** The product's clock: a message that has been tried for this long. */
   unsentHours: 24,
-  /** The product's clock: what the gateway acknowledged, and has told no outcome of for so long, is asked for once more. */
+  /** The product's clock: a call that the gateway acknowledged is repeated after this long without its outcome. */
   askAgainHours: 1,
-  /** The product's clock: and is a task after so long. */
+  /** The product's clock: the same call becomes a task after this long. */
   unconfirmedHours: 24,
-  /** A notification may be on its way for this long, however fast the clock of a demo goes. */
+  /** A notification may be in transit for this long, however fast a demo's clock runs. */
   onItsWayMs: 10_000,
-  /** How often it is looked whether it is night: then what was sold is compared with the providers' books. */
+  /** Interval of the checks whether it is night. At night, sales are compared with the providers' records. */
   nightLookMs: 60_000,
-  /** So many orders at once, and then a pause, so that customers do not notice. */
+  /** Orders per batch. A pause follows each batch, so that customers do not notice. */
   nightOrders: 20,
   nightPauseMs: 1_000,
-  /** The product's clock: what was compared is compared again for so long, as not all of it was known by then. */
+  /** The product's clock: each night repeats this part of the period before, because not everything was known then. */
   nightOverlapHours: 48,
-  /** Two clocks that differ by more than this are told of: a card is encrypted under one, and looked at under the other. */
+  /** A larger difference between two clocks is reported: a card is encrypted with one clock's time and checked with the other's. */
   clockMs: 30_000,
-  /** After so long without it a wrong clock or setting counts as put right: what comes and goes is one task. */
+  /** A wrong clock or setting counts as corrected after this long without a fault, so that an intermittent fault is one task. */
   calmMs: 300_000,
-  /** So many services at a turn have their use looked at; 0: none. */
+  /** Maximum services per round whose usage is checked; 0 checks none. */
   usageLooks: 100,
-  /** What is on offer is read this often at most; what is bought is looked up each time. */
+  /** The catalogue on offer is cached for this long. A purchase always reads it again. */
   offerKeptMs: 1_000,
-  /** What stands on the portal for all to read is read this often at most. */
+  /** Notices on the portal are cached for this long. */
   noticesKeptMs: 15_000,
-  /** The desk's health page is read from the database at most this often. */
+  /** The desk's health page is cached for this long. */
   healthKeptMs: 5_000,
-  /** How outside services answered is in the database after this long: once a minute and process. */
+  /** Each process writes the outside services' results to the database at this interval. */
   providerMinutesMs: 60_000,
-  /** Between two mails to the operator, unless a new task is urgent. */
+  /** Minimum time between two mails to the operator, unless a new task is urgent. */
   operatorMailMs: 3_600_000,
 }
 export type Thresholds = typeof thresholds

@@ -1,6 +1,6 @@
 /**
- * A day, which begins at midnight, or a minute of the zone: `2026-12-01`, `2026-12-01T08:30`. Null for anything else, and
- * for an hour that is not there or comes twice when the clocks change.
+ * Parses a day, which begins at midnight, or a minute in the zone: `2026-12-01`, `2026-12-01T08:30`. `null` for anything else, and for a
+ * time that is skipped or repeated by a clock change.
  */
 export function instantOf(text: string, timeZone: string): Temporal.Instant | null {
   if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/.test(text)) return null
@@ -16,7 +16,7 @@ export function instantOf(text: string, timeZone: string): Temporal.Instant | nu
 /** ISO 8601 with nanoseconds, an offset and a zone is shorter. */
 const longestInstant = 80
 
-/** An instant in ISO 8601, with its offset: `2026-11-23T09:00:00Z`. Null for anything else. */
+/** Parses an instant in ISO 8601 with its offset: `2026-11-23T09:00:00Z`. `null` for anything else. */
 export function readInstant(text: string): Temporal.Instant | null {
   if (text.length > longestInstant) return null
   try {
@@ -26,7 +26,7 @@ export function readInstant(text: string): Temporal.Instant | null {
   }
 }
 
-/** The same as `instantOf`, where it has to be to come. */
+/** Like `instantOf`, for an instant that must be in the future. */
 export function instantToCome(
   text: string,
   timeZone: string,

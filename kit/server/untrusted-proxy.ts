@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { countedIp, trustOf } from './client-ip.ts'
 
-// RFC 1918, RFC 4193, loopback and link-local: where a proxy in front of us is.
+// RFC 1918, RFC 4193, loopback and link-local: the ranges that a proxy of ours uses.
 const isNear = trustOf([
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -14,8 +14,8 @@ const isNear = trustOf([
 ])
 
 /**
- * Warns once when a request comes with X-Forwarded-For from an address that is no trusted proxy's. It may be a visitor's own doing;
- * from a proxy of ours it means that all customers count as one, and share the limits of its address.
+ * Warns once when a request with X-Forwarded-For comes from an address that is not a trusted proxy. A visitor may have set the header. If
+ * the address is a proxy of ours, all customers count as one and share the limits of its address.
  */
 export function tellOfUntrustedProxy(app: FastifyInstance, trusted: string[]): void {
   const isTrusted = trustOf(trusted)
@@ -26,7 +26,7 @@ export function tellOfUntrustedProxy(app: FastifyInstance, trusted: string[]): v
     if (isTrusted(from)) return
     isTold = true
     request.log.warn(
-      // Whose address it is, if not a proxy's, is not for the log.
+      // The log must not contain a visitor's address.
       { from: isNear(from) ? countedIp(from) : 'a public address' },
       'a forwarded address came from a proxy that is not trusted: if it is yours, name it in TRUSTED_PROXIES, ' +
         'or all its customers share the limits of one address',

@@ -1,9 +1,9 @@
-/** What a customer calls a browser and the system it runs on. */
+/** A browser and its system, by the names that customers use. */
 type Agent = { browser: string | null; system: string | null }
 
 type Marks = readonly (readonly [mark: string, name: string])[]
 
-// The first mark that is there counts: nearly all of them say that they are Chrome and Safari, too.
+// The first mark that matches counts, because nearly all browsers also claim to be Chrome and Safari.
 const browsers: Marks = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],
@@ -30,7 +30,7 @@ const systems: Marks = [
   ['Linux', 'Linux'],
 ]
 
-/** Sums up a `User-Agent` in two words of ours: nothing of the header itself is ever kept or shown. */
+/** Reduces a `User-Agent` to two names of ours. No part of the header is ever stored or shown. */
 export const agentOf = (header: string | undefined): Agent => ({
   browser: nameIn(browsers, header),
   system: nameIn(systems, header),

@@ -1,29 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Of twelve connections. A page asks for several things at once, and they come one after another as quickly. */
+/** Maximum connections per visitor, out of twelve. A page makes several requests at once, which are as fast one after another. */
 const shares = { session: 4, address: 8 }
-/** As long as somebody waits for others of their own. */
+/** Maximum wait for the visitor's own other calls, in milliseconds. */
 const longestWaitMs = 2_000
 /**
- * Maximum number of statements of one visitor that wait for a connection; a new call beyond it is refused. A call that
- * has already had a connection is never refused: all its statements may wait.
+ * Maximum statements of one visitor that wait for a connection. A new call beyond this number is rejected. A call that has already had a
+ * connection is never rejected: all its statements may wait.
  */
 const mostWaiting = 80
 
 type Whose = { session: string } | { address: string }
 
 type Call = {
-  /** Whose it is: a session where there is one, else an address. */
   visitor: string
   share: number
-  /** It has had a connection: it may have done something, so it is not refused any more. */
+  /** The call has had a connection. It may have changed something, so it is no longer rejected. */
   hasBegun: boolean
   refusal(): Error
 }
 
 const underWay = new AsyncLocalStorage<Call>()
 
-/** Runs what a visitor has asked for: whatever it asks the database counts as theirs. `refusal`: what it is told when it gets no turn. */
+/** Runs a visitor's call, and attributes all its database use to the visitor. `refusal` makes the error when no connection becomes free. */
 export function asVisitor(whose: Whose, refusal: () => Error, work: () => void): void {
   const call =
     'session' in whose
@@ -35,8 +34,8 @@ export function asVisitor(whose: Whose, refusal: () => Error, work: () => void):
 type Taken = { count: number; waiting: (() => void)[] }
 
 /**
- * Lets no visitor have more than a share of the connections of a pool: who resends while a row of theirs is locked waits for
- * themselves, and holds none of what others need. What the product does by itself has all of it.
+ * Limits each visitor to a share of the pool's connections. A visitor who resends calls while one of their rows is locked waits only for
+ * themselves. The product's own work has no limit.
  */
 export function createShares() {
   const taken = new Map<string, Taken>()
@@ -50,8 +49,8 @@ export function createShares() {
 
   return {
     /**
-     * Waits for a place, and answers how to give it back.
-     * @throws its refusal for a call that has done nothing yet; for any other it is as if the database were away
+     * Waits for a place, and returns the function that releases it.
+     * @throws the call's `refusal` if the call has done nothing yet, or else an error as if the database were away
      */
     async enter(): Promise<() => void> {
       const call = underWay.getStore()
@@ -63,7 +62,6 @@ export function createShares() {
       call.hasBegun = true
       return () => leave(call.visitor, theirs)
     },
-    /** Visitors that have something under way. */
     size: () => taken.size,
   }
 }

@@ -2,12 +2,12 @@ import { realNow } from './clock.ts'
 import type { Db } from './db.ts'
 import { type Lease, renewLease, type Retries } from './retries.ts'
 
-/** A lease that ends sooner than this is renewed: who renews it must have written so before another finds the row. */
+/** A lease with less time left is renewed. The renewal must be stored before another worker finds the row. */
 const marginMs = 5_000
 
 /**
- * Has something done to a row that is leased, and keeps the lease for as long as that takes. It is not begun where the lease has ended,
- * and another has the row, or did what there was to do: then nothing is to be done here.
+ * Runs work on a leased row, and renews the lease for as long as the work takes. The work does not begin if the lease has ended and another
+ * worker has leased or completed the row.
  */
 export async function whileLeased(db: Db, retries: Retries, lease: Lease, work: () => Promise<void>): Promise<void> {
   let { until } = lease
@@ -24,7 +24,7 @@ export async function whileLeased(db: Db, retries: Retries, lease: Lease, work: 
   }
   const keep = (): void => {
     if (isDone) return
-    // Where it cannot be renewed the work goes on: it has begun, and says how it ended.
+    // If the lease cannot be renewed, the work goes on: it has begun, and stores its own outcome.
     timer = setTimeout(() => void keepOn().catch(() => {}), Math.max(0, left() - marginMs))
   }
   if (left() < marginMs && !(await renew())) return

@@ -1,12 +1,11 @@
 import type { ZoneClock } from '../contract/zone-clock.ts'
 
-/** What pages show lies in these years but for old documents, whose days a browser looks up by itself. */
+/** Pages show instants of these years, except in old documents, for which the browser converts by itself. */
 const years = { before: 3, after: 2 }
 
-/** One for each zone and year that is asked for. */
 const made = new Map<string, ZoneClock>()
 
-/** How a zone's clock goes some years around an instant, for a page that is made then. */
+/** The offsets of a zone for some years around an instant, for a page that is rendered at that time. */
 export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
   const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`
@@ -15,7 +14,6 @@ export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock 
   return clock
 }
 
-/** From the first instant of a year of UTC to that of another. */
 function zoneClockOf(zone: string, fromYear: number, toYear: number): ZoneClock {
   const newYear = (year: number) => Temporal.Instant.from(`${String(year).padStart(4, '0')}-01-01T00:00:00Z`)
   const until = newYear(toYear).epochMilliseconds

@@ -2,11 +2,10 @@ import * as v from 'valibot'
 import { type ClientTls, readClientTls } from './client-tls.ts'
 import { type Environment, type Fault, httpAddress, matching, oneOf, readSetting } from './setting.ts'
 
-/** How calls to an outside service are authenticated. */
 export type AccessConfig = {
   credentials:
     | { kind: 'none' }
-    /** `header` null: the key goes as `Authorization: Bearer …`. */
+    /** `header: null` sends the key as `Authorization: Bearer …`. */
     | { kind: 'header'; header: string | null; key: string }
     | { kind: 'basic'; user: string; password: string }
     | {
@@ -14,25 +13,23 @@ export type AccessConfig = {
         tokenUrl: string
         clientId: string
         clientSecret: string
-        /** How the client proves itself to the token server: in the `Authorization` header, or in the form. */
+        /** Client authentication at the token server: `basic` uses the `Authorization` header, `post` the form body. */
         clientAuth: 'basic' | 'post'
         scope: string | null
       }
   tls: ClientTls
 }
 
-/** Of a service that asks nobody who they are. */
 export const withoutCredentials: AccessConfig = {
   credentials: { kind: 'none' },
   tls: { cert: null, key: null, ca: null },
 }
 
-/** Services whose calls can be authenticated; their settings begin with it. */
+/** Services with authentication settings. Each name is the prefix of its settings. */
 export type AccessService = 'NETWORK' | 'SMS'
 
 type Kind = AccessConfig['credentials']['kind']
 
-/** What each way takes: what it can't do without, and what it may have. */
 const takes = {
   none: { needed: [], optional: [] },
   header: { needed: ['API_KEY'], optional: ['API_KEY_HEADER'] },
@@ -43,11 +40,10 @@ const takes = {
 const kinds = Object.keys(takes) as Kind[]
 const parts = kinds.flatMap((kind) => [...takes[kind].needed, ...takes[kind].optional])
 
-/** Whether anything is said of how this service is called. */
 export const saysAccess = (env: Environment, service: AccessService): boolean =>
   ['AUTH', ...parts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
 
-/** Reads how a service is called, its certificates included, and reports each fault. */
+/** Reads the authentication and TLS settings of a service and reports each fault. `otherwise` is the kind when `…_AUTH` is not set. */
 export function readAccess(
   env: Environment,
   service: AccessService,
@@ -61,7 +57,7 @@ export function readAccess(
     const { needed, optional }: { needed: readonly string[]; optional: readonly string[] } = takes[kind]
     for (const part of needed)
       if (!value(part)) fault(`${name(part)} is missing${asked ? `: ${name('AUTH')} is ${kind}` : ''}.`)
-    // It would be left out of every call, which then fails for want of it.
+    // Calls would not send this setting, so the service would reject them.
     for (const part of parts)
       if (value(part) && ![...needed, ...optional].includes(part))
         fault(`${name(part)} is set, but ${name('AUTH')} is ${kind}.`)
@@ -85,7 +81,6 @@ function credentialsOf(kind: Kind, value: (part: string) => string): AccessConfi
 
 const printable = matching(/^[\x20-\x7e]+$/, 'must be in letters, digits and signs.')
 
-/** Schemas of the settings with which a service's calls are authenticated. */
 export const accessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
   [`${service}_API_KEY`]: matching(/^[\x21-\x7e]+$/, 'must be in letters, digits and signs that a header can carry.'),
   [`${service}_API_KEY_HEADER`]: matching(/^[a-z][\w-]*$/i, 'must be the name of a header.'),

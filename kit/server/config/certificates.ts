@@ -2,15 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 
-/** A setting that names a file of certificates, and when that file stops being usable. */
+/** A setting that names a certificate file, and the instant when that file stops being usable. */
 export type CertificateEnd = { setting: string; endsAt: Temporal.Instant }
 
-/** Files with a certificate of ours, followed by the ones that lead to its CA. */
+/** Files with one of our own certificates, followed by its chain up to the CA. */
 const chains = ['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT']
-/** Files with the CAs that we trust. */
 const authorities = ['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS']
 
-/** The certificates in a text in PEM; none when any of them can't be read, as TLS takes no such file either. */
+/** Parses the certificates of a PEM text. Returns none if any of them is malformed, because TLS also rejects such a file. */
 export function certificatesIn(pem: string): X509Certificate[] {
   const end = '-----END CERTIFICATE-----'
   try {
@@ -23,7 +22,7 @@ export function certificatesIn(pem: string): X509Certificate[] {
   }
 }
 
-/** When the certificates of each setting end. A file that can't be read is left out: the check of its setting reports it. */
+/** The expiry of each setting's certificates. Unreadable files are left out, because the check of their setting reports them. */
 export function readCertificateEnds(env: Readonly<Record<string, string | undefined>>): CertificateEnd[] {
   const endsOf = (setting: string, endOf: (certificates: X509Certificate[]) => Temporal.Instant | undefined) => {
     const endsAt = endOf(certificatesIn(readOrNothing(env[setting] ?? '')))
@@ -46,10 +45,13 @@ function readOrNothing(file: string): string {
 const endOf = ({ validToDate }: X509Certificate): Temporal.Instant => validToDate.toTemporalInstant()
 const inOrder = (ends: Temporal.Instant[]): Temporal.Instant[] => ends.toSorted(Temporal.Instant.compare)
 
-/** A chain is good until the first of its certificates ends. */
+/** A chain expires with the first of its certificates. */
 const endOfChain = (chain: X509Certificate[]): Temporal.Instant | undefined => inOrder(chain.map(endOf))[0]
 
-/** A renewed CA may stand beside its former certificate, so the last end of each name counts. A CA that ended long ago does no harm. */
+/**
+ * A renewed CA may stand beside its former certificate, so the latest expiry of each name counts. The result is the earliest of these that
+ * is still ahead, or the last one if all have passed.
+ */
 function endOfAuthorities(certificates: X509Certificate[]): Temporal.Instant | undefined {
   const byName = Map.groupBy(certificates, ({ subject }) => subject)
   const ends = inOrder([...byName.values()].flatMap((those) => inOrder(those.map(endOf)).at(-1) ?? []))

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 import { certificatesIn } from './certificates.ts'
 
-/** PEM: certificate and key that we show an outside service, and the CAs that its own must be of; null where there is none. */
+/** PEM texts: our client certificate, its key, and the CAs that must have signed the service's certificate. `null` where not set. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
 
 type Fault = (line: string) => void
-/** A setting that names a file, and what is in it. */
 type Named = { name: string; file: string; text: string }
 
 /** Reads `…_TLS_CERT`, `…_TLS_KEY` and `…_TLS_CA` of a service and checks that they belong together. */
@@ -44,7 +43,10 @@ function readNamed(name: string, file: string, fault: Fault): Named | null {
   }
 }
 
-/** The first is our own; the rest of the file leads to its CA. One that has ended is no fault: it makes only its service unavailable. */
+/**
+ * The first certificate is our own; the rest of the file is its chain. An expired certificate is no fault, because it makes only this
+ * service unavailable.
+ */
 function firstCertificate({ name, file, text }: Named, fault: Fault): X509Certificate | null {
   const [certificate] = certificatesIn(text)
   if (!certificate) {

@@ -3,15 +3,14 @@ import { hostsOf } from '../database-hosts.ts'
 import { oneOf, type Reading, readSetting } from './setting.ts'
 
 export type DatabaseSettings = {
-  /** Null: the embedded one. */
+  /** `null` uses the embedded database. */
   databaseUrl: string | null
-  /** The same database as the role that owns its tables. */
+  /** The same database, for the role that owns its tables. */
   migrationDatabaseUrl: string | null
-  /** Whether connections keep statements: not where a pooler hands them round that does not know of those. */
+  /** Whether connections use prepared statements. Turn them off behind a pooler that shares sessions and does not support them. */
   keepsStatements: boolean
 }
 
-/** Which database, and how it is used. */
 export function databaseSettings(read: Reading): DatabaseSettings {
   const [ours, owners] = [databaseUrl(read, 'DATABASE_URL'), databaseUrl(read, 'MIGRATION_DATABASE_URL')]
   if (owners && !ours) read.fault('MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.')
@@ -30,6 +29,6 @@ const addressSchema = v.pipe(
 
 function databaseUrl(read: Reading, name: string): string | null {
   readSetting(read, name, addressSchema, null)
-  // A wrong address is not missing as well.
+  // An invalid address is returned too, so that it is not also reported as missing.
   return read.env[name] || null
 }

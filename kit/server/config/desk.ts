@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { isOrigin, port as portSchema, type Reading, readSetting } from './setting.ts'
 
-/** Where the staff's desk listens, and the origin that its people see; `url` null: where it listens on this machine. */
+/** Address that the staff desk listens on, and the origin that staff see. `url` is `null` when that origin is the listening address. */
 export type DeskConfig = { host: string; port: number; url: string | null }
 
 /**
- * Null where it is off: in production unless both settings are there (a unit may name each process's port whether or not there is a
- * desk), in the demo only when DESK_PORT says `off`.
- * `taken`: the ports of others, by their setting.
+ * Reads the settings of the staff desk; `null` when it is off. In production the desk needs both settings, because a service unit may set a
+ * port for each process without a desk. In the demo the desk is off only if DESK_PORT is `off`.
+ * `taken`: ports of other listeners, by the name of their setting.
  */
 export function deskConfig(
   read: Reading,

@@ -2,12 +2,11 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 
 const words = new Set([...dictionary.diceware, ...dictionary.passwords].filter((word) => /^[a-z]{4,}$/.test(word)))
 const longestWord = 20
-/** Text longer than any key says nothing more. */
 const longestKey = 512
 
 /**
- * How many bits have to be guessed to find this key, roughly and rather too few: what is left of it without words,
- * runs such as `3456` and repetitions. None for text of which that is the better half.
+ * A cautious estimate of a key's entropy in bits. Words, runs such as `3456` and repetitions don't count. 0 when less than half of the key
+ * is left without them.
  */
 export function bitsToGuess(key: string): number {
   const symbols = key.slice(0, longestKey)
@@ -21,13 +20,12 @@ export function bitsToGuess(key: string): number {
   return left === '' || left.length * 2 < symbols.length ? 0 : left.length * Math.log2(new Set(left).size)
 }
 
-/** Length of the longest word that begins here. */
 function wordAt(text: string, at: number): number {
   for (let length = longestWord; length >= 4; length--) if (words.has(text.slice(at, at + length))) return length
   return 0
 }
 
-/** Length of a run in equal steps: `aaaa`, `3456`, `zyxw`. */
+/** Length of a run in equal steps: `aaaa`, `3456`, `zyxw`; 0 for fewer than four characters. */
 function runAt(text: string, at: number): number {
   const step = text.charCodeAt(at + 1) - text.charCodeAt(at)
   if (!(Math.abs(step) <= 2)) return 0
@@ -36,7 +34,7 @@ function runAt(text: string, at: number): number {
   return end - at >= 4 ? end - at : 0
 }
 
-/** Length of what has stood before already. */
+/** Length of the text at `at` that already occurs before it; 0 for fewer than four characters. */
 function repetitionAt(text: string, at: number): number {
   let length = 4
   if (!text.slice(0, at).includes(text.slice(at, at + length)) || at + length > text.length) return 0

@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 
-/** Told of whatever is wrong, a line for each. */
 export type Fault = (line: string) => void
 
 /**
- * Reads JSON as its schema has it.
- * @returns null when it is not so; `fault` has had a line for each place then, beginning with the file's name
+ * Parses JSON and validates it with a schema.
+ * @returns null if the text is invalid; `fault` has then received one line for each problem, beginning with the file's name
  */
 export function parseJson<Schema extends v.GenericSchema>(
   file: string,
@@ -28,7 +27,7 @@ function jsonOf(text: string): { value: unknown } | { error: string } {
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    // It quotes what it stumbled over, line breaks and all.
+    // The parser's message quotes the input, including line breaks.
     return { error: (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ') }
   }
 }
@@ -44,7 +43,7 @@ const kinds: Record<string, string> = {
 }
 
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
-  // Whatever a schema asks beyond the kind of a value says so itself.
+  // Rules beyond the type of a value have their own message.
   if (issue.kind !== 'schema') return issue.message
   if (issue.expected === 'never') return 'is not known here.'
   if (issue.received === 'undefined') return 'is missing.'
@@ -53,7 +52,7 @@ function sentenceOf(issue: v.BaseIssue<unknown>): string {
 
 const notEmpty = 'must not be empty.'
 
-/** A text in one line: a name, a title, a sentence. */
+/** A single line of text, such as a name, a title or a sentence. `most`: maximum length in characters. */
 export const oneLine = (most: number) =>
   v.pipe(
     v.string(),
@@ -61,6 +60,6 @@ export const oneLine = (most: number) =>
     v.maxLength(most, `must have ${most} characters at most.`),
     v.regex(/^\P{Cc}*$/u, 'must be one line.'),
     v.regex(/\S/, notEmpty),
-    // Half of a pair of surrogates, which JSON can write: no database keeps it.
+    // The database cannot store an unpaired surrogate, which a JSON escape can produce.
     v.check((text) => text.isWellFormed(), 'must be whole characters.'),
   )

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { type Range, rangeOf } from '../client-ip.ts'
 
-/** The widest that the large delivery networks publish. */
+/** Prefix lengths of the widest ranges that large content delivery networks publish. */
 const widestPublic = { ipv4: 12, ipv6: 28 }
 
 const privateRanges = [
@@ -15,7 +15,9 @@ const privateRanges = [
   'fe80::/10',
 ]
 
-/** What is wrong with the addresses whose X-Forwarded-For is to count: trusting everybody would let a visitor choose an address. */
+/**
+ * Faults in TRUSTED_PROXIES, the addresses whose X-Forwarded-For header counts. Trusting everyone would let a visitor choose an address.
+ */
 export const proxyFaults = (proxies: string[]): string[] =>
   proxies.flatMap((proxy) => {
     const range = rangeOf(proxy)
@@ -33,7 +35,7 @@ const isTooWide = (range: Range): boolean =>
 const isWithin = (range: Range, whole: Range | null): boolean =>
   whole !== null && range.bits >= whole.bits && listOf(whole).check(range.ip, range.family)
 
-/** A range of IPv6 may have the mapped addresses of IPv4 in it. */
+/** An IPv6 range can contain all IPv4-mapped addresses. */
 const holdsAllOfIPv4 = (range: Range): boolean =>
   range.family === 'ipv6' && range.bits < 128 && listOf(range).check('::ffff:0:0', 'ipv6')
 

@@ -10,9 +10,9 @@ export type CardConfig = {
   apiKey: string
   merchantAccount: string
   hmacKey: string
-  /** The key before it, by which the gateway may still be signing. */
+  /** The previous key, with which the gateway may still sign. */
   hmacKeyPrevious?: string | null
-  /** Asked of whoever calls with webhooks, beside their signature. */
+  /** Required of webhook callers in addition to their signature. */
   webhookLogin?: WebhookLogin | null
   publicKey: string
 }
@@ -20,7 +20,7 @@ export type MailConfig = { smtpUrl: string; from: string }
 export type NetworkConfig = { baseUrl: string; callbackSecret: string; access: AccessConfig }
 export type SmsConfig = { baseUrl: string; sender: string; access: AccessConfig }
 
-/** In production they are all needed; in the demo each is there as a whole, or not at all. */
+/** Production requires every service. In the demo a service is configured completely or not at all. */
 type Mode = 'demo' | 'production'
 
 const cardNames = {
@@ -51,7 +51,7 @@ export function networkConfig(read: Reading, mode: Mode): NetworkConfig | null {
 
 export function smsConfig(read: Reading, mode: Mode): SmsConfig | null {
   const sms = group(read, smsNames, mode === 'production' || saysAccess(read.env, 'SMS'))
-  // A key was all that there was, before there were other ways.
+  // The default is an API key, so that settings without SMS_AUTH keep working.
   return sms && { ...sms, access: readAccess(read.env, 'SMS', { otherwise: 'header', fault: read.fault }) }
 }
 
@@ -63,7 +63,6 @@ const cardTypesSchema = v.pipe(
   ),
 )
 
-/** The types that CARD_TYPES names; all when it names none. */
 export function cardTypesTaken(read: Reading): CardType[] {
   const named = readSetting(read, 'CARD_TYPES', cardTypesSchema, null) ?? []
   return cardTypes.filter((type) => named.length === 0 || named.includes(type))

@@ -9,7 +9,7 @@ export const isHex = (value: string): boolean => hex.test(value)
 
 export const isPathSecret = (value: string): boolean => pathSecret.test(value)
 
-/** Plain http to another machine: a machine on the way could read the keys, and answer in the provider's place. */
+/** Whether the address uses plain http to another machine. A machine in between could read the keys and forge responses. */
 export const isInClear = (value = ''): boolean =>
   URL.canParse(value) && new URL(value).protocol === 'http:' && !isThisMachine(new URL(value).hostname)
 
@@ -18,14 +18,14 @@ const isThisMachine = (hostname: string): boolean => /^(?:localhost|127\.\d+\.\d
 function isErrorService(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, username, password, pathname, search, hash } = new URL(value)
-  // The key is in it.
+  // The address contains a key, so it must not be sent over plain http.
   const isPrivate = protocol === 'https:' || (protocol === 'http:' && !isInClear(value))
   return (
     isPrivate && /^[\w-]+$/.test(username) && password + search + hash === '' && /^(?:\/[\w-]+)*\/\d+$/.test(pathname)
   )
 }
 
-/** Schemas of settings whose mistakes would otherwise be noticed by the first customer who needs the service. */
+/** Schemas of settings whose mistakes would otherwise be noticed only when a customer needs the service. */
 export const settingSchemas: Readonly<Record<string, v.GenericSchema<string>>> = {
   CARD_URL: httpAddress,
   CARD_HMAC_KEY: matching(hex, 'must be in hexadecimal.'),

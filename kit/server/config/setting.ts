@@ -2,14 +2,13 @@ import * as v from 'valibot'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reports a fault of the environment, in one line. */
 export type Fault = (line: string) => void
 
 export type Reading = { env: Environment; fault: Fault }
 
 /**
- * Parses a setting by its schema. The schema's message completes a sentence that begins with the setting's name.
- * @returns `otherwise` for a setting that is empty or not set, and for a wrong one once it is reported
+ * Parses a setting with its schema. The schema's message completes a sentence that begins with the setting's name.
+ * @returns `otherwise` for a setting that is empty, unset or invalid; an invalid setting is also reported
  */
 export function readSetting<Schema extends v.GenericSchema, const Otherwise>(
   { env, fault }: Reading,
@@ -45,7 +44,6 @@ export const numberBetween = (least: number, most: number, message: string) =>
 /** Text that matches a pattern. The message does not show the value, which may be a key. */
 export const matching = (pattern: RegExp, message: string) => v.pipe(v.string(), v.regex(pattern, message))
 
-/** An address of one of these schemes, such as `https:`. */
 export const urlOf = (schemes: readonly string[], message: string) =>
   v.pipe(
     v.string(),
@@ -58,14 +56,14 @@ export const httpAddress = urlOf(['http:', 'https:'], 'must be an http or https 
 export const isOrigin = (value: string): boolean =>
   v.is(httpAddress, value) && new URL(value).href === `${new URL(value).origin}/`
 
-/** A port; 0 lets the system choose a free one. */
+/** A port number; 0 lets the system choose a free port. */
 export const port = v.pipe(
   matching(/^\d{1,5}$/, 'must be a whole number from 0 to 65535.'),
   v.transform(Number),
   v.maxValue(65_535, 'must be a whole number from 0 to 65535.'),
 )
 
-/** Settings that only make sense together: all of them are set, or none where they are not needed. */
+/** Settings that belong together. Returns `null` if none is set and none is `needed`; otherwise reports each missing one. */
 export function group<Names extends Record<string, string>>(
   { env, fault }: Reading,
   names: Names,
@@ -80,7 +78,6 @@ export function group<Names extends Record<string, string>>(
   >
 }
 
-/** The items of a text that separates them with commas. */
 export const list = (value: string): string[] =>
   value
     .split(',')

@@ -2,10 +2,13 @@ import * as v from 'valibot'
 import { storedEmail } from '#kit/contract/email.ts'
 import { type Environment, type Fault, matching, readSetting } from './setting.ts'
 
-/** `operatorMail`: where mails about new tasks go; null: none are sent. `simStockLevel`: fewer unused SIM packs are one; 0: never. */
+/**
+ * `operatorMail`: recipient of mails about new tasks; `null` sends none. `simStockLevel`: fewer unused SIM packs than this create a task; 0
+ * never does.
+ */
 export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 
-/** The demo has few SIM packs, and gets new ones by itself. */
+/** The demo has few SIM packs, and restocks by itself. */
 const levels = { production: 100, demo: 0 }
 
 const addressSchema = v.pipe(
@@ -15,7 +18,6 @@ const addressSchema = v.pipe(
 )
 const levelSchema = v.pipe(matching(/^\d{1,7}$/, 'must be a whole number from 0 to 9999999.'), v.transform(Number))
 
-/** Reports each fault. */
 export function tasksConfig(env: Environment, mode: keyof typeof levels, fault: Fault): TasksConfig {
   const read = { env, fault }
   return {

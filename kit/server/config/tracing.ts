@@ -2,14 +2,15 @@ import * as v from 'valibot'
 import { type Environment, type Fault, httpAddress, numberBetween, type Reading, readSetting } from './setting.ts'
 import { isInClear } from './setting-schemas.ts'
 
-/** Where traces go, by the variables that every program with OpenTelemetry takes. Headers and time-outs are read by the exporter itself. */
+/**
+ * Destination and sampling of traces, from OpenTelemetry's standard environment variables. The exporter reads its headers and timeouts
+ * itself.
+ */
 export type TracingConfig = {
-  /** The whole address that spans are posted to. */
   url: string
   serviceName: string
-  /** Of the traces that begin here, the share that is kept: 0 to 1. */
+  /** Sampling ratio of traces that begin here: 0 to 1. */
   share: number
-  /** A caller's word on whether a trace is kept counts for ours. */
   asCaller: boolean
   /** Milliseconds between two batches. */
   everyMs: number
@@ -24,7 +25,7 @@ const samplerSchema = v.pipe(
 const shareSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
 const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
 
-/** Null where no endpoint is named. Reports each fault. */
+/** Reads OpenTelemetry's environment variables; `null` when tracing is off or no endpoint is set. Reports each fault. */
 export function tracingConfig(env: Environment, fault: Fault): TracingConfig | null {
   const [endpoint, own] = [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']]
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'

@@ -1,11 +1,10 @@
-/** How many calls of each address are here. */
 export type AddressCounts = {
   of(address: string): number
   enter(address: string): void
   leave(address: string): void
 }
 
-/** An address of which none is left takes up nothing. */
+/** Counts current calls by address. An address without calls takes up no memory. */
 export function createAddressCounts(): AddressCounts {
   const counts = new Map<string, number>()
   const of = (address: string): number => counts.get(address) ?? 0

@@ -3,16 +3,16 @@ import { clientIpOf } from '../client-ip.ts'
 import { createTurns, type Leave, type Turns } from './turns.ts'
 
 /**
- * Of one route: logins, say. Its hashes wait for each other once more (`../hash-turns.ts`), so few at once are enough. With what is done
- * in a turn nobody waits for longer than for anything else.
+ * Limits for one route, such as login. Few parallel calls are enough, because their hashes queue once more in `../hash-turns.ts`. Waiting
+ * and working together take no longer than a response of any other route may take.
  */
 const bounds = { atOnce: 4, waiting: 48, ofAddress: 24, waitMs: 10_000 }
 
-/** Calls that hash for whoever asks. Each route has turns of its own: a flood of logins holds up no sign-up. */
+/** Calls that compute an expensive hash for any caller. Each route has its own queue, so a flood of logins does not delay sign-ups. */
 export function createCostlyCalls() {
   const turns = new Map<string, Turns>()
   return {
-    /** @throws 503 where there is no room */
+    /** @throws 503 when no place becomes free */
     async enter(request: FastifyRequest, isKnown: boolean): Promise<Leave> {
       const { url = '' } = request.routeOptions
       const ofRoute = turns.get(url) ?? createTurns(bounds)

@@ -7,7 +7,10 @@ import { type Leave, once } from './turns.ts'
  */
 export type Rank = 'first' | 'known' | 'anyone'
 
-/** How many may be at work of this rank and those behind it: `least` is left of `most` while the process is later than `bearsMs`. */
+/**
+ * Maximum calls in progress of this rank and the ranks below it. The limit shrinks from `most` towards `least` while the process is more
+ * than `bearsMs` late.
+ */
 type Bounds = { most: number; least: number; bearsMs: number }
 
 const bounds: Record<Rank, Bounds> = {
@@ -18,14 +21,16 @@ const bounds: Record<Rank, Bounds> = {
 const ranks: readonly Rank[] = ['anyone', 'known', 'first']
 
 export type Door = {
-  /** A place, or null: there is none for this rank, or its address has half of them. */
+  /** Returns a function that releases the place. `null` if this rank is full, or if the address already has half of its places. */
   enter(rank: Rank, address: string): Leave | null
-  /** Says how late the process is: rooms shrink by half while it is too late for them, and grow again by a tenth. */
+  /**
+   * Adapts the limits to the event loop's delay: a limit is halved while the delay exceeds its `bearsMs`, and otherwise grows by a tenth.
+   */
   adapt(lateMs: number): void
   figures(): { atWork: Record<Rank, number>; places: Record<Rank, number> }
 }
 
-/** Counts who is at work. Nobody waits here: who has a place begins at once, and everybody else is told to come again. */
+/** Counts calls in progress. There is no queue: a call is admitted at once or rejected. */
 export function createDoor(): Door {
   const atWork: Record<Rank, number> = { first: 0, known: 0, anyone: 0 }
   const places: Record<Rank, number> = {

@@ -14,13 +14,13 @@ import type { Leave } from './turns.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `first`: let in before all others; `order`: likewise where the browser is known; `costly`: it hashes for whoever asks, and
-     * takes turns with its like.
+     * `first`: admitted before all other calls. `order`: the same if the browser is known. `costly`: computes an expensive hash for any
+     * caller, and queues with other calls of its route.
      */
     admission?: Admission
   }
   interface FastifyRequest {
-    /** Told that there is no room: nothing was begun, and the log has such calls counted together. */
+    /** Rejected by overload protection: nothing was begun, and the log counts such calls together. */
     isExcess: boolean
   }
 }
@@ -28,25 +28,22 @@ declare module 'fastify' {
 export type Admission = 'first' | 'order' | 'costly'
 
 export type ExcessFigures = {
-  /** Since the start. */
+  /** Calls rejected since the process started. */
   refused: number
-  /** By rank, or `costly`. */
   atWork: Record<Rank | 'costly', number>
-  /** For a turn at a costly call, or at a hash. */
   waiting: { costly: number; hash: number }
 }
 
-/** What is refused because more comes than can be answered, and how much is at work. */
+/** Rejects calls beyond the capacity of the process, and reports its load. */
 export type Excess = {
-  /** Comes before routes; after whatever gives each answer its headers. */
+  /** Call this before registering routes, and after the hooks that set the headers of every response. */
   hookInto(app: FastifyInstance): void
-  /** Is told whom to let in before others. */
   known: LatelyKnown
   figures(): ExcessFigures
   stop(): void
 }
 
-/** `watch`: how late this process is, to be told again and again. */
+/** `watch` repeatedly reports the event loop's delay in milliseconds. */
 export function createExcess(cookies: { secureCookies: boolean }, watch = watchDelay): Excess {
   const [door, costly, known] = [createDoor(), createCostlyCalls(), createLatelyKnown()]
   let refused = 0
@@ -73,12 +70,12 @@ export function createExcess(cookies: { secureCookies: boolean }, watch = watchD
       stop = () => stops.forEach((each) => each())
       app.decorateRequest('isExcess', false)
       const holdUntilOver = leaveWhenOver(app)
-      // While its visitor is there: a socket that was hung up has no address any more.
+      // The address is read while the visitor is connected, because a closed socket has none.
       app.addHook('onRequest', (request, _reply, done) => {
         clientIpOf(request)
         done()
       })
-      // Once all of a call is there: who sends theirs slowly, or never to its end, keeps no place.
+      // A place is taken only once the whole request has arrived, so a slow or incomplete request holds none.
       app.addHook('preHandler', async (request, reply) => {
         const leave = await admit(request).catch((error: unknown) => {
           refused += 1
@@ -101,7 +98,7 @@ function rankOf(admission: Admission | undefined, isKnown: boolean): Rank {
 const resolutionMs = 20
 const lookMs = 500
 
-/** Says twice a second how late this process has been with what was due. */
+/** Reports the mean delay of the event loop twice a second. */
 function watchDelay(adapt: (lateMs: number) => void): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
@@ -118,7 +115,7 @@ function watchDelay(adapt: (lateMs: number) => void): () => void {
 
 const tellMs = 10_000
 
-/** A line for all that were refused meanwhile: one for each would be a flood of its own. */
+/** Logs one line for all calls rejected in an interval, because a line for each would be a flood of its own. */
 function tellNowAndThen(log: Log, figures: () => ExcessFigures): () => void {
   let told = 0
   const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** So many browsers are remembered: a few megabytes. */
+/** Maximum browsers that are remembered. They take a few megabytes. */
 const most = 20_000
 
 /**
@@ -15,7 +15,7 @@ export function createLatelyKnown(): LatelyKnown {
   const seen = new Set<string>()
   return {
     note(cookie, isKnown) {
-      // Taken out and put in again: the first of them is the one that was not seen for longest.
+      // Deleting and adding again moves the cookie to the end, so the first entry is the least recently seen.
       seen.delete(cookie)
       if (!isKnown) return
       seen.add(cookie)

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Leave } from './turns.ts'
 
 /**
- * Has the place of each call given back when its answer is there. A visitor who hangs up gives none back: what was begun for them goes on
- * until it has an answer, though there is nobody to send it to.
+ * Releases the place of each call when its response is ready. A visitor who disconnects releases nothing, because the work goes on until it
+ * has a response.
  */
 export function leaveWhenOver(app: FastifyInstance): (reply: FastifyReply, leave: Leave) => void {
   const leaves = new WeakMap<object, { leave: Leave; isAnswered: boolean }>()
   app.addHook('onSend', async (_request, { raw }, payload) => {
     const call = leaves.get(raw)
     if (call) call.isAnswered = true
-    // All of it is there: who reads it slowly, or never, keeps nobody out.
+    // The whole response is ready, so a client that reads slowly or never blocks no other call.
     if (raw.closed || isWhole(payload)) call?.leave()
     return payload
   })
@@ -18,7 +18,7 @@ export function leaveWhenOver(app: FastifyInstance): (reply: FastifyReply, leave
     const [{ raw }, call] = [reply, { leave, isAnswered: false }]
     leaves.set(raw, call)
     raw.once('finish', leave)
-    // What others answer (`reply.sent`: it was handed over to them) comes to no hook.
+    // Hijacked replies (`reply.sent`) run no `onSend` hook.
     raw.once('close', () => (call.isAnswered || reply.sent) && leave())
   }
 }

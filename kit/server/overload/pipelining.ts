@@ -2,14 +2,14 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Maximum requests of one connection that are answered at the same time. Browsers and proxies wait for each response before they send
- * the next request. Two, because a client can receive the whole response before Node reports that it was sent.
+ * Maximum requests of one connection that are answered at the same time. Browsers and proxies wait for each response before they send the
+ * next request. The limit is two, because a client can receive the whole response before Node reports that it was sent.
  */
 const maxRequestsInFlight = 2
 
 /**
- * Closes a connection that sends more requests without waiting for the responses (HTTP pipelining). Node parses and begins all requests
- * of a packet at once, so a few hundred such connections would keep the process from everybody else for many seconds.
+ * Closes a connection that sends more requests without waiting for the responses (HTTP pipelining). Node parses and begins all requests of
+ * a packet at once, so a few hundred such connections would block the process for many seconds.
  */
 export function limitPipelining(answer: RequestListener): RequestListener {
   const inFlight = new WeakMap<Socket, number>()
@@ -19,9 +19,9 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     return count
   }
   return (request, response) => {
-    // Read once: a request whose connection has ended may have no socket any more.
+    // The socket is read once, because a request whose connection has ended may have none.
     const { socket } = request
-    // It arrived in the same packet as the request that closed the connection.
+    // The request arrived in the same packet as the request that closed the connection.
     if (socket.destroyed) return
     if (change(socket, 1) > maxRequestsInFlight) {
       socket.destroy()

@@ -1,41 +1,42 @@
 import { busy } from '../refusal.ts'
 import { createAddressCounts } from './address-counts.ts'
 
-/** Gives a place back; a second time does nothing. */
+/** Releases a place; further calls do nothing. */
 export type Leave = () => void
 
 type Who = {
-  /** Those of one address share a part of the places. */
+  /** Calls of one address share a limited number of places. */
   address?: string
-  /** Goes before those who are not known, and finds room where they find none. */
+  /** Known callers queue ahead of unknown callers, and may use a longer queue. */
   isKnown?: boolean
-  /** Who has gone waits no longer. */
+  /** Aborts the wait when the caller disconnects. */
   gone?: AbortSignal
 }
 
 export type Turns = {
-  /** Resolves with a place. @throws 503 where all are taken and as many wait as may, or after too long a wait */
+  /**
+   * Resolves with a function that releases the place.
+   * @throws 503 when the queue or the address's share is full, or after too long a wait
+   */
   take(who?: Who): Promise<Leave>
   figures(): { atWork: number; waiting: number }
 }
 
 type Bounds = {
-  /** How many go on at once. */
   atOnce: number
-  /** How many wait beside them; half as many more where they are known. */
+  /** Maximum queue length; half as long again for known callers. */
   waiting: number
-  /** How many of one address, waiting or not. */
+  /** Maximum calls of one address, in progress or queued. */
   ofAddress?: number
   waitMs: number
 }
 
-/** Lets so many do something at once, so many wait for it, in their order, and refuses all others without a wait. */
+/** A semaphore with a bounded queue in order of arrival. Calls beyond the queue are rejected at once. */
 export function createTurns({ atOnce, waiting, ofAddress = Infinity, waitMs }: Bounds): Turns {
   let atWork = 0
   const queue = createQueue(waitMs)
   const here = createAddressCounts()
 
-  /** The place of one who leaves goes to the next. */
   const placeFor = (address: string): Leave =>
     once(() => {
       here.leave(address)
@@ -74,13 +75,13 @@ function createQueue(waitMs: number) {
   const queue: Waiter[] = []
   return {
     length: () => queue.length,
-    /** False when nobody waits. */
+    /** Returns false when the queue is empty. */
     callNext(): boolean {
       const next = queue.shift()
       next?.settle(true)
       return next !== undefined
     },
-    /** True when called; false when it has taken too long, or `gone` says that nobody waits any more. */
+    /** Resolves to true when the caller's turn comes; false after `waitMs`, or when `gone` aborts. */
     wait(isKnown: boolean, gone?: AbortSignal): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const giveUp = (): void => {
