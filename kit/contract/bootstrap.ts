@@ -3,7 +3,7 @@ import type { ZoneClock } from './zone-clock.ts'
 
 export type MenuItem = { text: string; url: string }
 
-/** Who helps where the portal cannot: the number of a person, as it is written, and when somebody answers it. */
+/** Contact for help: a phone number as it is displayed, and the hours when a person answers. */
 export type Help = { phone: string; hours: string }
 
 /** Layout data (spec 3): menus by position, and the texts and links that a provider edits without code. */
@@ -11,12 +11,12 @@ export type Layout = {
   menus: {
     header: MenuItem[]
     footer: { title: string; items: MenuItem[] }[]
-    /** In place of the footer's columns for who is signed in. */
+    /** Replaces the footer's columns for signed-in visitors. */
     short_footer: MenuItem[]
   }
   roaming_link_text: string
   roaming_link_url: string
-  /** Paragraphs, in which `**strong**` and `[text](address)` stand for what they look like. */
+  /** Paragraphs with `**strong**` and `[text](address)` as markup. */
   plan_selection_terms: string[]
   faq_url: string
   order_sim_url: string
@@ -29,34 +29,40 @@ export type Market = {
   zone: string
   currency: 'NZD' | 'AUD'
   phoneRegion: 'NZ' | 'AU'
-  /** 'New Zealand' or 'Australia', for sentences. */
+  /** `'New Zealand'` or `'Australia'`, for sentences. */
   country: string
   taxLabel: string
   /** GST is `taxPart[0] / taxPart[1]` of an inclusive price: 3/23 or 1/11. */
   taxPart: [number, number]
 }
 
-/** Who runs the portal, in words that anybody may read. */
+/** The provider that runs the portal. All of this is public. */
 export type Brand = {
   name: string
-  /** One word, where there is little room. */
+  /** A one-word name for narrow places. */
   shortName: string
-  /** Address of the mark, a `data:` one when it is small: a square drawing beside the name, and while something is on its way. */
+  /** URL of the brand's square mark, a `data:` URL if it is small. The mark is shown beside the name and while content loads. */
   mark: string
   /** One sentence about the portal, for search engines. */
   description: string
   help: Help
 }
 
-/** What the server puts into every page beside the rendered markup: public, the same for every visitor but for the time. */
+/**
+ * Data that the server puts into every page beside the rendered markup. They are public, and the same for every visitor except for the
+ * time.
+ */
 export type Bootstrap = {
   layout: Layout
   market: Market
   brand: Brand
   /** ISO 8601 instant of the server's clock when the page was made. */
   serverTime: string
-  /** How the clock of the market's zone goes, some years around that time. */
+  /** The offsets of the market's time zone for some years around `serverTime`. */
   zoneClock: ZoneClock
-  /** `hexExponent|hexModulus` of the card gateway, its name (the card field is `<name>_encrypted`), and the types that are taken. */
+  /**
+   * The card gateway: its public key as `hexExponent|hexModulus`, its name (the card field is `<name>_encrypted`), and the accepted card
+   * types.
+   */
   card: { gateway: string; publicKey: string; types: readonly CardType[] }
 }

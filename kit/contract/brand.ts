@@ -1,7 +1,4 @@
-/**
- * The colours of the portal, each for light and for dark. Their names are the custom properties of every style sheet:
- * `ink-2` is `--ink-2`.
- */
+/** The colours of the portal, each for light and for dark. Each name is also a CSS custom property: `ink-2` is `--ink-2`. */
 export const colourNames = [
   'paper',
   'surface',
@@ -28,15 +25,15 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** `#rrggbb` by day and by night. */
+/** Colours as `#rrggbb`, for the light and the dark scheme. */
 export type Colours = Record<ColourName, { light: string; dark: string }>
 
-/** How a provider's portal, mails and invoices look: what only the server reads of the brand. */
+/** The look of a provider's portal, mails and invoices, which only the server reads. */
 export type Look = {
   colours: Colours
   /**
-   * The files of the brand by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`,
-   * `icon-512.png`, and the mark's when `Brand.mark` is an address below theirs.
+   * Files of the brand, by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`, and the
+   * mark's file when `Brand.mark` is a path among them.
    */
   files: ReadonlyMap<string, Buffer>
 }

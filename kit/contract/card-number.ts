@@ -3,14 +3,14 @@ import type { CardType } from './card-types.ts'
 type Scheme = {
   type: CardType | null
   starts: RegExp
-  /** Digits of each group as they are printed on the card. */
+  /** Number of digits in each group, as printed on the card. */
   groups: readonly number[]
-  /** How many digits such a number has. */
+  /** Possible lengths of the number, in digits. */
   lengths: readonly number[]
   cvcLength: 3 | 4
 }
 
-// Spec 5. 677189 is read as mastercard there, whatever libraries call it.
+// The schemes of spec 5. They read 677189 as mastercard, unlike some libraries.
 const schemes: readonly Scheme[] = [
   { type: 'amex', starts: /^3[47]/, groups: [4, 6, 5], lengths: [15], cvcLength: 4 },
   {
@@ -36,22 +36,20 @@ const schemeOf = (number: string): Scheme => {
   return schemes.find((scheme) => scheme.starts.test(digits)) ?? otherScheme
 }
 
-/** The text without everything that is not a digit. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** The card's type as soon as its first digits tell; null before that and for types the product does not name. */
+/** The card's type, as soon as the first digits identify it. `null` before that, and for types that the product does not name. */
 export const cardTypeOf = (number: string): CardType | null => schemeOf(number).type
 
-/** How many digits the security code of this card has. */
 export const cvcLengthOf = (number: string): 3 | 4 => schemeOf(number).cvcLength
 
-/** The longest the number can be as it is typed, its spaces included: 17 for amex, otherwise 19. */
+/** Maximum length of the number as typed, including its spaces: 17 for amex, otherwise 19. */
 export function maxLengthOf(number: string): number {
   const { groups } = schemeOf(number)
   return sum(groups) + groups.length - 1
 }
 
-/** What is typed, grouped as on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Anything too long is cut. */
+/** Groups the typed digits as on the card: `'4111 1111 1111 1111'`, `'3700 000000 00002'`. Surplus digits are cut. */
 export function formatCardNumber(text: string): string {
   const digits = digitsOf(text)
   const { groups } = schemeOf(digits)
@@ -62,13 +60,13 @@ export function formatCardNumber(text: string): string {
     .join(' ')
 }
 
-/** Whether the digits are as many as this type of card has and their check digit is right. Spaces do not count. */
+/** Whether the number has a valid length for its type and a valid check digit. Spaces do not count. */
 export function isCardNumber(text: string): boolean {
   const digits = digitsOf(text)
   return schemeOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
 }
 
-/** ISO/IEC 7812-1 annex B: whether a string of digits ends in the right check digit. */
+/** Whether a string of digits ends in a valid check digit (ISO/IEC 7812-1, annex B). */
 export function passesLuhn(digits: string): boolean {
   let total = 0
   for (let place = 0; place < digits.length; place++) {
@@ -82,37 +80,36 @@ export function passesLuhn(digits: string): boolean {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /**
- * Whether a card number stands in clear somewhere in the text, alone or among words: 13 to 19 digits, in one run or
- * with a space or hyphen between, that begin and end as a card's do. The server refuses such a text in any field.
- *
- * What has to pass is kept out by its shape: ICCIDs begin with 89 (an old SIM's number also with 64), phone numbers
- * are too short or begin with 0, a voucher code has 12 characters; in base64 and hex the digits stand next to letters.
+ * Whether the text contains an unencrypted card number, alone or among words. A card number has 13 to 19 digits, in one run or separated by
+ * single spaces or hyphens, with a prefix and check digit of an issued card. The server rejects such a text in any field. Legitimate values
+ * differ in shape: ICCIDs begin with 89 (an old SIM's number also with 64), phone numbers are too short or begin with 0, a voucher code has
+ * 12 characters, and digits in base64 and hex stand next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
   const runs = text.replace(notPlain, plain).replace(uuids, ' ').replace(phonesFromAbroad, ' ').match(digitRuns) ?? []
   return runs.some((run) => !simNumber.test(digitsOf(run)) && stretchesOf(run).some(isIssuedCard))
 }
 
-// One by one: marks that pile up in a text take the square of their number to be put in order.
+// Characters are normalised one by one, because normalising many combining marks at once takes quadratic time.
 const notPlain = /[\u0080-\u{10ffff}]/gu
 const plain = (character: string): string => character.normalize('NFKC')
-// The first three groups of a UUID can consist of digits only, and then now and then of a card number.
+// The first three groups of a UUID may consist of digits only, and may then look like a card number.
 const uuids = /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b/gi
-// With its plus and at most 15 digits (E.164); a German mobile begins as a visa of 13 digits does.
+// Phone numbers with a plus and at most 15 digits (E.164). A German mobile number begins like a visa of 13 digits.
 const phonesFromAbroad = /\+\d(?:[\s\p{Dash}]?\d){6,14}(?![\s\p{Dash}]?\d)/gu
 const digitRuns = /(?<![\p{L}\p{N}])\d(?:[\s\p{Dash}]?\d)+(?![\p{L}\p{N}])/gu
 const separator = /[\s\p{Dash}]/u
-// What is printed on a SIM (spec 2.6).
+// The number printed on a SIM (spec 2.6).
 const simNumber = /^(?:89|64)\d{14,18}$/
 
-/** Every stretch of whole groups that is as long as a card number: another number may stand right beside it. */
+/** Every sequence of whole groups that has the length of a card number, because another number may stand right beside it. */
 function* stretchesOf(run: string): Generator<string> {
   const digits = digitsOf(run)
   const boundaries = new Set([0])
   let end = 0
   for (const group of run.split(separator)) boundaries.add((end += group.length))
   for (const start of boundaries) {
-    // No card of ours begins otherwise, and most of what is looked through does.
+    // All issued cards below begin with these digits, and most other numbers don't, so this saves work.
     if (!/[2-6]/.test(digits[start] ?? '')) continue
     for (let length = 13; length <= 19; length++) {
       if (boundaries.has(start + length)) yield digits.slice(start, start + length)
@@ -120,7 +117,7 @@ function* stretchesOf(run: string): Generator<string> {
   }
 }
 
-// First digits and lengths that are issued: visa, mastercard, amex, Discover, Diners, JCB, UnionPay.
+// Prefixes and lengths of issued cards: visa, mastercard, amex, Discover, Diners, JCB, UnionPay.
 const issued = [
   /^4(?:\d{12}|\d{15}|\d{18})$/,
   /^(?:5[1-5]\d{4}|222[1-9]\d\d|22[3-9]\d{3}|2[3-6]\d{4}|27[01]\d{3}|2720\d\d)\d{10}$/,

@@ -3,7 +3,7 @@ import { cardTypeOf, cvcLengthOf, digitsOf, isCardNumber } from './card-number.t
 import { cardTypeMessage, type CardType, isTakenType } from './card-types.ts'
 import { issueOf, requiredText } from './schema.ts'
 
-/** Spec 5: what the card form says. */
+/** Spec 5: messages of the card form. */
 export const cardMessages = {
   number: 'Please enter a valid credit card number.',
   expiry: 'Please enter a valid expiry date.',
@@ -11,21 +11,21 @@ export const cardMessages = {
   encryption: 'Please check your payment details and try again',
 } as const
 
-/** The present month where the market is: `month` 1 to 12, `year` four digits. */
+/** The current month in the market's zone: `month` 1 to 12, `year` with four digits. */
 export type Month = { year: number; month: number }
 
 /** Length of `'MM / YY'`. */
 export const expiryMaxLength = 7
-/** A security code of any card fits in this; `cvcLengthOf` says what one card has. */
+/** The security code of any card fits in this. `cvcLengthOf` returns the exact length for one card. */
 export const cvcMaxLength = 4
 const yearsAhead = 15
 
-/** The fields of a card form, by their names in the form. None of them ever leaves the browser in clear. */
+/** The fields of a card form, by their names in the form. None of them ever leaves the browser unencrypted. */
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
- * The rules of a card form in the month `now`: a card is good until the end of its month and at most 15 years ahead, and of a
- * type that is `taken`. `others` are those of the form's other fields.
+ * The rules of a card form in the month `now`. A card is valid until the end of its month, for at most 15 years ahead, and only if its type
+ * is in `taken`. `others` are the rules of the form's other fields.
  */
 export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v.ObjectEntries = {}) =>
   v.pipe(
@@ -39,13 +39,13 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
-      // A code that is none at all has its message already.
+      // A malformed code already has its message.
       if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number))
         addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
 
-/** One message for a field at a time: that it is required, or what is wrong with it. */
+/** Gives a field one message at a time: that it is required, or that it is invalid. */
 const field = (isValid: (text: string) => boolean, message: string) =>
   v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
 
@@ -62,8 +62,8 @@ const numberField = (taken: readonly CardType[]) =>
 const isSecurityCode = (text: string): boolean => /^\d{3,4}$/.test(text)
 
 /**
- * What is typed or pasted into the expiry field, as `'MM / YY'`: `'3'` becomes `'03'`, `'0330'` and `'03/2030'` become
- * `'03 / 30'`. The slash comes with the first digit of the year, or when it is typed, so it never resists being deleted.
+ * Formats typed or pasted text of the expiry field as `'MM / YY'`: `'3'` becomes `'03'`, `'0330'` and `'03/2030'` become `'03 / 30'`. The
+ * slash appears with the first digit of the year, or when it is typed, so that it never resists being deleted.
  */
 export function formatExpiry(text: string): string {
   const digits = monthFirst(text)
@@ -79,7 +79,7 @@ function monthFirst(text: string): string {
 
 const yearOf = (digits: string): string => (/^20\d\d/.test(digits) ? digits.slice(2, 4) : digits.slice(0, 2))
 
-/** Reads `'MM / YY'`, the spaces optional; the century is the present one. Null when it is no month. */
+/** Parses `'MM / YY'`, with optional spaces, in the current century. `null` for an invalid month. */
 export function parseExpiry(text: string, now: Month): Month | null {
   const [, month, year] = /^(0[1-9]|1[0-2])\s*\/\s*(\d\d)$/.exec(text.trim()) ?? []
   return month && year ? { month: Number(month), year: now.year - (now.year % 100) + Number(year) } : null

@@ -1,23 +1,23 @@
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [number, number, number]
 
-/** The colour in a computed style, such as `rgb(11, 95, 87)`; null when it is none. */
+/** Parses the colour of a computed style, such as `rgb(11, 95, 87)`; `null` for anything else. */
 export function rgbOf(computed: string): Rgb | null {
   const [red, green, blue] = (computed.match(/[\d.]+/g) ?? []).map(Number)
   return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
 }
 
-/** The colour of `#rrggbb`. */
+/** Parses `#rrggbb`. */
 export function rgbOfHex(hex: string): Rgb {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return [red, green, blue]
 }
 
-/** A colour as `#rrggbb`. */
+/** Formats a colour as `#rrggbb`. */
 export const hexOf = (colour: Rgb): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** The contrast of two colours by WCAG 2.2, 1 to 21. */
+/** The contrast ratio of two colours by WCAG 2.2, from 1 to 21. */
 export function contrastOf(one: Rgb, other: Rgb): number {
   const [darker = 0, lighter = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

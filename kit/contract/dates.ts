@@ -1,15 +1,15 @@
 import { localText } from './local-text.ts'
 
-/** By these every text of the product names a month, and a day of the week, Sunday first. */
+/** All texts of the product use these names of months and weekdays. The week begins on Sunday. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /**
- * The local day of an instant as a customer reads it: `'05 Nov 2026'`.
- * Works without Temporal, which not every browser has; a Temporal.Instant fits as it is.
- * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (in any zone that same day), or an instant
+ * The local day of an instant as a customer reads it: `'05 Nov 2026'`. The function also accepts a Temporal.Instant, but does not need
+ * Temporal, which some browsers lack.
+ * @param when ISO 8601 instant, a calendar day `YYYY-MM-DD` (the same day in any zone), or an instant
  * @param zone IANA name, such as the market's
- * @throws RangeError when it is no date
+ * @throws RangeError for an invalid date
  */
 export function formatDate(when: string | { epochMilliseconds: number }, zone: string): string {
   const isDay = typeof when === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(when)

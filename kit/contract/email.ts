@@ -1,16 +1,17 @@
-/** Spec 5: an address has at most 254 characters; it is kept in no more. */
+/** Spec 5: an address has at most 254 characters. The columns that store it have the same limit. */
 export const emailMaxLength = 254
 
-// What HTML's own field takes on both sides of the @ (HTML Living Standard, "valid e-mail address").
+// The characters that an HTML e-mail field accepts on both sides of the @ (HTML Living Standard, "valid e-mail address").
 const localPart = /^[\w.!#$%&'*+/=?^`{|}~-]+$/
 const label = /^(?!-)[a-z\d-]{1,63}(?<!-)$/
 
-// In international names none stands at a beginning or an end, nor two as in `xn--`: e-mail fields look for that, page addresses don't.
+// Labels of international domains neither begin nor end with a hyphen, nor have two hyphens as in `xn--`. E-mail fields check that; URLs
+// don't.
 const misplacedHyphen = /(?:^|[.。])(?:-|(?!xn)[^.。]{2}--)|-(?:[.。]|$)/iu
 
 /**
- * An address in the one form in which it is kept and written to: lower case, and an international domain as the network has
- * it, so that `Ana@kōwhai.nz` and `ana@xn--kwhai-g9a.nz` are one. Null for what a browser's e-mail field would not take.
+ * Normalises an address to the form that is stored and used for sending: lower case, with an international domain in its ASCII form.
+ * `Ana@kōwhai.nz` and `ana@xn--kwhai-g9a.nz` become the same address. `null` for an address that a browser's e-mail field would reject.
  */
 export function storedEmail(typed: string): string | null {
   if (typed.length > emailMaxLength) return null
@@ -23,9 +24,9 @@ export function storedEmail(typed: string): string | null {
 
 function asciiDomain(domain: string): string | null {
   if (/^\p{ASCII}*$/u.test(domain)) return domain.toLowerCase()
-  // Anything else of ASCII would be another part of a page's address.
+  // Any other ASCII character would belong to another part of a URL.
   if (!/^(?:[A-Za-z\d.-]|\P{ASCII})+$/u.test(domain) || misplacedHyphen.test(domain.normalize('NFKC'))) return null
-  // Pages and mail have their domains by the same rules. Without a last part of ours, one of figures would make it an IP address.
+  // URLs and mail use the same rules for domains. Without the appended label, a numeric last label would make the domain an IP address.
   const address = `http://${domain}.x`
   return URL.canParse(address) ? new URL(address).hostname.slice(0, -'.x'.length) : null
 }

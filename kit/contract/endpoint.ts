@@ -1,9 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 
-/** HTTP methods the product uses. */
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** What one API call takes: path parameters, query and JSON body. */
+/** The raw parts of an API call. */
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
 
 type Shape = {
@@ -16,24 +15,24 @@ type Shape = {
   body?: GenericSchema
   /** Schema of the 200 body. */
   output: GenericSchema
-  /** Other statuses this call answers with a body of its own, by status; a 400 of `code` is for a call that is no form. */
+  /** Schemas of other statuses that have a body of their own, by status. A 400 with `code` is for a call that is no form. */
   statuses?: Record<number, GenericSchema>
-  /** The longest body it reads, in bytes, where the usual 16 KB are too many. */
+  /** Maximum size of the body in bytes; 16 KB by default. */
   maxBytes?: number
-  /** The sentence that refuses a longer body. */
+  /** The error message for a larger body. */
   tooLarge?: string
-  /** Its answer has the browser forget what it keeps of the portal, but for its cookies. */
+  /** The response makes the browser delete its data of the portal, except cookies. */
   clearsBrowser?: true
-  /** A GET that changes something needs the CSRF token too. */
+  /** Set for a GET that changes something, so that it needs the CSRF token, too. */
   csrf?: true
-  /** `Cache-Control`, where an answer is the same for everybody; otherwise `no-store`. */
+  /** `Cache-Control` of a response that is the same for everybody. The default is `no-store`. */
   cache?: string
 }
 
-/** One API call as data: server, browser and OpenAPI all read this. */
+/** One API call as data. Server, browser and OpenAPI all read it. */
 export type Endpoint = Shape
 
-/** Declares an endpoint; keeps the literal types of its schemas. */
+/** Declares an endpoint, and keeps the literal types of its schemas. */
 export function endpoint<const E extends Shape>(declaration: E): E {
   return declaration
 }
@@ -51,20 +50,20 @@ type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E exten
   ? { [P in K]: unknown }
   : unknown
 
-/** What a caller hands over: the raw values; the schema parses them on the server. */
+/** Raw values of a call. The server parses them with the endpoint's schemas. */
 type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
   Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
-/** An answer of 2xx: its status (200 or 202) and its body. */
+/** A response of 2xx: its status (200 or 202) and its body. */
 export type Answer<E extends Endpoint> = { status: number; data: OutputOf<E> }
 
-/** How code on either side makes a call: over fetch in the browser, in process while rendering. */
+/** Makes API calls: over fetch in the browser, in process during server rendering. */
 export type Api = {
-  /** @throws ApiError for every answer of 400 and up, and when no answer came. */
+  /** @throws ApiError for every response of 400 and up, and when there was no response */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>>
 }
 
-/** The path with its parameters filled in, each encoded. */
+/** The path with its parameters filled in and URL-encoded. */
 export function pathOf(endpoint: Endpoint, params: Record<string, string | number> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]

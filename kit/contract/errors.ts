@@ -1,25 +1,24 @@
-/** A link offered with an error: where it goes and what it says. */
 type ErrorAction = { url: string; text: string }
 
 /** One error entry of a 400 body: a sentence, or a sentence with links. */
 export type ErrorEntry = string | { message: string; actions: ErrorAction[] }
 
-/** The body of a 400: entries by field name; `__all__` belongs to the whole form. */
+/** The body of a 400: entries by field name. `__all__` belongs to the whole form. */
 export type FieldErrors = Record<string, ErrorEntry[]>
 
-/** Spec 8: what a customer reads when an answer has no field errors to show. */
+/** Spec 8: messages for responses without field errors. */
 export const formMessages = {
   tooMany: 'Too many requests. Please try again shortly.',
   server: 'Something went wrong. Please try refreshing the page.',
   noAnswer: 'Sorry, there was an unexpected error. Please refresh and try again.',
   required: 'This field is required.',
-  /** Of what no form of ours would send. */
+  /** For values that none of our forms would send. */
   unreadable: 'Please check this and try again.',
 } as const
 
-/** A call that did not answer 2xx. `status` is 0 when there was no answer at all. */
+/** A call without a 2xx response. `status` is 0 when there was no response at all. */
 export class ApiError extends Error {
-  /** By its name: the rendered portal is a bundle with a copy of this class, and the API in process throws the server's. */
+  /** Compares by name: the rendered portal is a bundle with a copy of this class, but the API in process throws the server's class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'ApiError' && 'status' in value
   }
@@ -34,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a form shows for any failure (spec 8, "Form submission"). */
+/** The errors that a form shows for any failure (spec 8, "Form submission"). */
 export function errorsOf(failure: unknown): FieldErrors {
   if (!(failure instanceof ApiError) || failure.status === 0) return { __all__: [formMessages.noAnswer] }
   if (failure.status === 400 && isFieldErrors(failure.body)) return failure.body
@@ -46,13 +45,12 @@ function isFieldErrors(body: unknown): body is FieldErrors {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
 }
 
-/** What a 429 says that the visitor can do meanwhile. */
+/** Hints in a 429 body about things that the visitor can do meanwhile. */
 function hintsIn(body: unknown): ErrorEntry[] {
   const hints = typeof body === 'object' && body !== null && 'hints' in body ? body.hints : null
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []
 }
 
-/** The sentence of an entry, whichever of its two shapes it has. */
 export function sentenceOf(entry: ErrorEntry): string {
   return typeof entry === 'string' ? entry : entry.message
 }

@@ -1,25 +1,25 @@
 import { monthNames, weekdayNames } from './dates.ts'
 import { clockTime, localText } from './local-text.ts'
 
-/** How near a day must be, in days, to be known by its weekday and without its year. */
+/** Days within which a day is shown with its weekday and without its year. */
 export const nearDays = 60
 
 type Reader = {
   /** IANA name, such as the market's. */
   zone: string
-  /** ISO 8601 instant at which it is read. */
+  /** ISO 8601 instant at which the text is read. */
   now: string
 }
 
 /**
- * A day as it stands in a sentence: `'Mon 1 Mar'`; without the weekday once it is far, and then with a year that is another.
- * Works without Temporal, which not every browser has.
+ * A day as it stands in a sentence: `'Mon 1 Mar'`. A day further away than `nearDays` has no weekday, but has its year if that differs from
+ * the reader's. The function does not need Temporal, which some browsers lack.
  * @param when ISO 8601 instant, or a calendar day `YYYY-MM-DD`
- * @throws RangeError when one is no date
+ * @throws RangeError for an invalid date
  */
 export const formatDay = (when: string, reader: Reader): string => dayText(when, reader, false)
 
-/** An instant as a customer reads it in a list: its day, with a year that is another, and `', 10:42 am'`. */
+/** An instant as a customer reads it in a list: its day, with the year if that is another, and `', 10:42 am'`. */
 export function formatMoment(instant: string, reader: Reader): string {
   return `${dayText(instant, reader, true)}, ${clockTime(localText(new Date(instant), reader.zone))}`
 }

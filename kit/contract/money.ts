@@ -1,27 +1,33 @@
-/** Integer cents as the wire's decimal string: 3990 is `'39.90'`. @throws RangeError for anything but whole cents */
+/**
+ * Converts integer cents to a decimal string: 3990 is `'39.90'`.
+ * @throws RangeError for anything but whole cents
+ */
 export function toWire(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${cents} is not a whole number of cents`)
   const digits = String(Math.abs(cents)).padStart(3, '0')
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The wire's decimal string as integer cents. @throws RangeError unless it has exactly two decimals */
+/**
+ * Converts a decimal string to integer cents.
+ * @throws RangeError unless it has exactly two decimals
+ */
 export function fromWire(amount: string): number {
   const cents = /^-?\d+\.\d{2}$/.test(amount) ? Number(amount.replace('.', '')) : Number.NaN
   if (!Number.isSafeInteger(cents)) throw new RangeError(`${JSON.stringify(amount)} is not an amount of money`)
   return cents === 0 ? 0 : cents
 }
 
-/** Integer cents as a customer reads them: 3990 is `'$39.90'`, a credit `'-$39.90'`. */
+/** Formats integer cents for customers: 3990 is `'$39.90'`, a credit `'-$39.90'`. */
 export function formatPrice(cents: number): string {
   const amount = toWire(Math.abs(cents))
   return cents < 0 ? `-$${amount}` : `$${amount}`
 }
 
 /**
- * The GST inside an inclusive price, in cents, half a cent rounded up.
+ * The GST inside an inclusive price, in cents, half a cent rounded up. A credit's GST is the negative of its invoice's, so that the two
+ * cancel out.
  * @param part `[3, 23]` in New Zealand, `[1, 11]` in Australia: the rate over one plus the rate
- * A credit's GST is the negative of its invoice's, so that the two cancel out.
  */
 export function gstOf(cents: number, [numerator, denominator]: readonly [number, number]): number {
   const gst = Math.floor((2 * Math.abs(cents) * numerator + denominator) / (2 * denominator))

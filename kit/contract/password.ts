@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { issueOf, requiredSecret } from './schema.ts'
 
-/** Spec 9: the least a password has. */
+/** Spec 9: minimum length of a password, in characters. */
 const passwordMinLength = 6
-/** Longer ones are refused: hashing them costs, and people do not type them. */
+/** Longer passwords are rejected: hashing them is expensive, and people do not type them. */
 export const passwordMaxLength = 200
 
 export const passwordMessages = {
@@ -15,14 +15,14 @@ export const passwordMessages = {
 } as const
 
 /**
- * A new password as far as a browser can judge it alone, one message at a time; `short` is the form's own sentence for spec
- * 5's minimum.
+ * The rules for a new password that a browser can check alone, one message at a time. `short` is the form's own sentence for the minimum of
+ * spec 5.
  */
 export const newPassword = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(
       requiredSecret(required),
-      // Characters, not code units: three emoji are no six of them.
+      // Characters are counted, not code units: three emoji are not six characters.
       v.check((password) => [...password].length >= passwordMinLength, short),
       v.maxLength(passwordMaxLength, passwordMessages.long),
       v.regex(/\p{L}/u, passwordMessages.letter),
@@ -31,8 +31,8 @@ export const newPassword = (short: string = passwordMessages.short, required?: s
   )
 
 /**
- * The rule of a form in which a new password is typed twice. It is looked at whatever is wrong with other fields, so that
- * these are not all that is told at first.
+ * The rule of a form in which a new password is typed twice. It runs even if other fields are invalid, so that all errors are reported at
+ * once.
  */
 export function mustBeAlike<Form extends object>(
   { dataset, addIssue }: v.RawCheckContext<Form>,
@@ -46,18 +46,18 @@ export function mustBeAlike<Form extends object>(
     addIssue(issueOf(form, confirm, message))
 }
 
-/** Whose password it is, as far as it must not be guessed from that. */
+/** The owner of a password, with the texts that the password must not contain. */
 export type PasswordOwner = { email: string; names: readonly string[] }
 
-/** True when a password contains one of the owner's names or their address; parts shorter than three characters are too common to count. */
+/** True when a password contains one of the owner's names or their address. Parts shorter than three characters are too common to count. */
 export function isPersonal(password: string, { email, names }: PasswordOwner): boolean {
   const said = plain(password)
   const [local = ''] = email.split('@')
   const words = names.flatMap((name) => plain(name).split(/\s+/)).filter(Boolean)
-  // A whole name counts even where each of its words is too short to.
+  // A full name counts even if each of its words is too short to count.
   const parts = [plain(email), plain(local), ...words, words.join(''), words.join(' ')]
   return parts.some((part) => [...part].length >= 3 && said.includes(part))
 }
 
-/** Without case, macrons and accents: a name is as easy to guess without them. */
+/** Removes case, macrons and accents, because a name is as easy to guess without them. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

@@ -3,13 +3,13 @@ export type Region = 'NZ' | 'AU'
 /** A mobile number in E.164 (`+64215550142`) and the country it belongs to. */
 type Mobile = { e164: string; region: Region }
 
-/** As people write a number, spaces and hyphens between all its digits. */
+/** Maximum length as people type a number, with spaces and hyphens between the digits. */
 export const phoneMaxLength = 50
 
 /**
- * Reads a mobile number of New Zealand or Australia as people write it: spaces, hyphens, parentheses, dots.
- * A country code decides the region; without one it is `defaultRegion`.
- * `'foreign'` is the country code of anywhere else; `'invalid'` everything more, landlines and pagers (026) among it.
+ * Parses a mobile number of New Zealand or Australia as people write it, with spaces, hyphens, parentheses or dots. A country code decides
+ * the region; without a country code it is `defaultRegion`. `'foreign'` has another country's code. `'invalid'` is everything else,
+ * including landlines and pagers (026).
  */
 export function parseMobile(text: string, defaultRegion: Region): Mobile | 'invalid' | 'foreign' {
   if (text.length > phoneMaxLength) return 'invalid'
@@ -23,18 +23,18 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   return mobile ?? 'invalid'
 }
 
-/** What differs by the country of whoever types a number: made once for each. */
+/** Makes one value for each region. */
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
-/** A number that somebody typed who is at home in `region`, in E.164; null when it is no mobile of that country. */
+/** Parses a number typed by a person at home in `region`, to E.164. `null` when it is no mobile of that country. */
 export function parseHome(text: string, region: Region): string | null {
   const mobile = parseMobile(text, region)
   return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
 }
 
 /**
- * A number as it is shown to somebody at home in `home`: its own country's way there, `'021 555 0142'`, and with the
- * country code from abroad, `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
+ * Formats a number for a person at home in `home`: nationally for the same country, `'021 555 0142'`, and otherwise with the country code,
+ * `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
  */
 export function formatDialled(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)
@@ -43,7 +43,7 @@ export function formatDialled(e164: string, home: Region): string {
   return `+${plans[mobile.region].code} ${national.slice(1)}`
 }
 
-/** `'021 555 0142'` for `'+64215550142'`: how a mobile is written in its own country. Anything else stays as it is. */
+/** Formats a mobile number as its own country writes it: `'021 555 0142'` for `'+64215550142'`. Anything else stays as it is. */
 export function formatNational(e164: string): string {
   const mobile = mobileOf(e164, 'NZ') ?? mobileOf(e164, 'AU')
   if (mobile?.e164 !== e164) return e164
@@ -60,26 +60,26 @@ function mobileOf(number: string, region: Region): Mobile | null {
 
 type Plan = {
   code: string
-  /** What is dialled for the plus, carriers' own codes among it. */
+  /** Prefixes that are dialled instead of the plus, including carriers' own. */
   plus: RegExp
-  /** The beginning of a number elsewhere: a plus or what most dial for one, then neither 61 nor 64. */
+  /** The beginning of a number in another country: a plus or its usual prefix, and then neither 61 nor 64. */
   abroad: RegExp
-  /** May stand before a national number, even after the country code. */
+  /** Prefixes that may stand before a national number, even after the country code. */
   prefix: RegExp
-  /** Mobiles, from their first digit to the last. */
+  /** All digits of a mobile number, without country code and prefix. */
   national: RegExp
-  /** How they are written, without the 0; the first that fits. */
+  /** Groups of a mobile number as it is written, without the 0. The first pattern that matches applies. */
   groups: readonly RegExp[]
 }
 
-// Facts of the two numbering plans; a test holds them to what libphonenumber knows.
+// The two countries' numbering plans. A test compares them with libphonenumber.
 const plans: Record<Region, Plan> = {
   NZ: {
     code: '64',
     plus: /^0(?:0|161)/,
     abroad: /^(?:\+|00)(?!6[14])[1-9]\d+$/,
     prefix: /0/,
-    // 026 is missing: pagers, which take no SIM.
+    // 026 is missing because it belongs to pagers, which take no SIM.
     national: /2(?:[0-27-9]\d{7,8}|(?:1\d|75)\d{5})/,
     groups: [/^(210|274)(\d{3})(\d{3,4})$/, /^(2[028])(\d{3,4})(\d{4})$/, /^(\d\d)(\d{3})(\d+)$/],
   },
@@ -89,7 +89,7 @@ const plans: Record<Region, Plan> = {
     abroad: /^(?:\+|0011)(?!6[14])[1-9]\d+$/,
     // 1831 and 1832 hide and show the caller's number.
     prefix: /0|183[12]/,
-    // The ranges that are assigned.
+    // The ranges that have been assigned.
     national: /4(?:(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d|79[01]|83[0-36-9]|95[0-3]|96[0-4])\d{5}/,
     groups: [/^(\d{3})(\d{3})(\d{3})$/],
   },

@@ -1,42 +1,42 @@
-/** What the plan maths needs of a product; products of the API and of the catalogue both fit. */
+/** The properties of a product that the plan functions need. Products of the API and of the catalogue both have them. */
 type PlanShape = {
-  /** Days. */
+  /** Length of the plan in days. */
   length: number
-  /** Data of one cycle in GB; `null` or 0 when it carries none. */
+  /** Data of one cycle in GB; `null` or 0 for a plan without data. */
   data_gb: number | null
 }
 
-/** What a plan costs for 30 days, in cents, half a cent rounded up. */
+/** The price of a plan for 30 days, in cents, half a cent rounded up. */
 export function pricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
 
-/** How that price reads: only a plan of exactly 30 days costs it 'for 30 days'. */
+/** The label of that price. Only a plan of exactly 30 days costs it 'for 30 days'. */
 export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
-/** Days of a data cycle; the last one of a plan runs to its end. */
+/** Days of a data cycle. The last cycle of a plan runs until the plan's end. */
 export const cycleDays = 30
 
-/** How often a plan's data is given: once for each month of its length, at least once. */
+/** Number of times that a plan's data is granted: once for each month of its length, at least once. */
 export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
 /** `'1 day'`, `'11 days'`. */
 export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
-/** All the data of a plan over its whole length, in GB. */
+/** All data of a plan over its whole length, in GB. */
 export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cyclesOf(plan.length)
 
-/** `'75 GB in all'` of a plan whose data is given more than once; null of any other. */
+/** `'75 GB in all'` for a plan whose data is granted more than once; `null` for any other. */
 export const inAll = (plan: PlanShape): string | null =>
   plan.data_gb && cyclesOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
 
-/** The same where the data of one cycle does not stand beside it: `'75 GB in all, 25 GB at a time'`. */
+/** The same text where the data of one cycle is not shown beside it: `'75 GB in all, 25 GB at a time'`. */
 export function dataInAll(plan: PlanShape): string | null {
   const all = inAll(plan)
   return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
 }
 
-/** Data as a big number and its small unit: GB to two decimals, below 1 GB whole MB. */
+/** A data amount as a number and its unit: GB with at most two decimals, and whole MB below 1 GB. */
 export function dataParts(gb: number): { amount: string; unit: 'GB' | 'MB' } {
   const mb = Math.round(gb * 1000)
   if (mb < 1000) return { amount: String(mb), unit: 'MB' }
@@ -49,13 +49,13 @@ export function formatData(gb: number): string {
   return `${amount} ${unit}`
 }
 
-/** Used part of an allowance, 0 to 100; of nothing, nothing is used. */
+/** The used part of an allowance in percent, 0 to 100; 0 for an allowance of nothing. */
 export function usedPercent(total: number, remaining: number): number {
   if (!(total > 0)) return 0
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
 }
 
-/** Plans that may be shown for one length: of that length, and with a sku, without which nothing can be bought. */
+/** Plans of one length that can be bought. A plan without a sku cannot. */
 export function plansOfLength<P extends PlanShape & { sku: string | null }>(
   plans: readonly P[],
   lengthDays: number,
@@ -63,7 +63,7 @@ export function plansOfLength<P extends PlanShape & { sku: string | null }>(
   return plans.filter((plan) => plan.sku && plan.length === lengthDays)
 }
 
-/** Rows of the table of all plans: one for each data amount, smallest first, its plans from short to long. */
+/** Rows of the table of all plans: one row for each data amount, smallest first, with its plans from short to long. */
 export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: number; plans: P[] }[] {
   const rows = Map.groupBy(plans, (plan) => plan.data_gb ?? 0)
   return [...rows]
@@ -71,7 +71,6 @@ export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: n
     .toSorted((a, b) => a.data_gb - b.data_gb)
 }
 
-/** Products in the order the provider gave them. */
 export function bySortOrder<P extends { sort_order: number }>(products: readonly P[]): P[] {
   return products.toSorted((a, b) => a.sort_order - b.sort_order)
 }

@@ -1,29 +1,29 @@
 import { daysBetween, plusDays } from './days.ts'
 import { cycleDays, cyclesOf } from './plans.ts'
 
-/** A plan that runs. Days are `YYYY-MM-DD` in the market's zone. */
+/** A plan in progress. Days are `YYYY-MM-DD` in the market's zone. */
 type RunningPlan = {
-  /** Its first day. */
+  /** The plan's first day. */
   startsOn: string
-  /** The day at whose beginning it ends. */
+  /** The plan ends at the beginning of this day. */
   endsOn: string
   /** GB of each cycle. */
   dataGb: number
 }
 
-/** What is still to come of a plan: what a next one that begins at once takes its place of. */
+/** The remainder of a plan, which a next plan replaces if it begins at once. */
 export type RestOfPlan = {
-  /** From today to the last day, both included. */
+  /** Days from today to the last day, both included. */
   days: number
-  /** GB left of the present cycle; null while that is not known. */
+  /** GB left of the current cycle; `null` while that is not known. */
   left: number | null
-  /** Cycles that have not begun: how many, the GB of each, and the day of the first. */
+  /** Cycles that have not begun: their number, the GB of each, and the day of the first; `null` without such cycles. */
   toCome: { times: number; gb: number; on: string } | null
-  /** All of its data, in GB; null while it is not known what is left. */
+  /** All of the remaining data, in GB; `null` while the data left of the current cycle is not known. */
   gb: number | null
 }
 
-/** What a plan still holds on a day. Of the data, what is left today alone would hide most of it on a long plan. */
+/** The remainder of a plan on a day. It includes later cycles, which hold most of a long plan's data. */
 export function restOfPlan({ startsOn, endsOn, dataGb }: RunningPlan, today: string, left: number | null): RestOfPlan {
   const days = Math.max(0, daysBetween(today, endsOn))
   const cycles = cyclesOf(daysBetween(startsOn, endsOn))

@@ -3,22 +3,22 @@ import { emailMaxLength, storedEmail } from './email.ts'
 import { formMessages } from './errors.ts'
 
 /**
- * A line of text that has to be there, trimmed. An absent field counts as an empty one, so that it reads the same
- * sentence, and a rule that looks at several fields still runs.
+ * A required line of text, trimmed. An absent field counts as an empty one, so that it gets the same message, and rules over several fields
+ * still run.
  */
 export const requiredText = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
 
-/** A line of text that may be empty or absent, trimmed; the message is for what is no text at all. */
+/** A line of text that may be empty or absent, trimmed. `message` is for a value that is not text. */
 export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
 
-/** A secret that has to be there, as it was typed: a space at its end is part of it. */
+/** A required secret, exactly as typed: a space at its end is part of it. */
 export const requiredSecret = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message))
 
 const emailMessage = 'Please enter a valid email address.'
 
-/** An e-mail address that has to be there, in the form in which it is kept. It gets one message at a time. */
+/** A required e-mail address, in its stored form. It gets one message at a time. */
 export const requiredEmail = () =>
   v.config(
     v.pipe(
@@ -30,7 +30,9 @@ export const requiredEmail = () =>
     { abortPipeEarly: true },
   )
 
-/** What a rule over a whole form says of one of its fields: for `addIssue` of a `v.rawCheck` or `v.rawTransform`. */
+/**
+ * An issue of a rule over a whole form, assigned to one of the form's fields. Pass it to `addIssue` of a `v.rawCheck` or `v.rawTransform`.
+ */
 export function issueOf<F extends object>(
   form: F,
   key: Extract<keyof F, string>,
@@ -42,5 +44,5 @@ export function issueOf<F extends object>(
   }
 }
 
-/** Money in an answer: a decimal string with two decimals, such as `'39.90'`. */
+/** Money in a response: a decimal string with two decimals, such as `'39.90'`. */
 export const wireMoney = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

@@ -12,5 +12,5 @@ const inside = new RegExp(
   'g',
 )
 
-/** Numbers, amounts and dates never break inside. */
+/** Replaces spaces by no-break spaces, so that numbers, amounts and dates never break across lines. */
 export const together = (text: string): string => text.replaceAll(inside, '\u00A0')

@@ -1,9 +1,9 @@
-/** Every move a thing can make: what an event makes of a state. What is not in it cannot happen. */
+/** The state machine of a thing: the state that an event leads to from each state. A transition that is not listed cannot happen. */
 export type Transitions<State extends string, Event extends string> = {
   readonly [From in State]: { readonly [On in Event]?: State }
 }
 
-/** Where an event leads, or null when it cannot be taken in this state. */
+/** The state that an event leads to, or null when the present state does not allow the event. */
 export const nextState = <State extends string, Event extends string>(
   moves: Transitions<State, Event>,
   state: State,
@@ -11,8 +11,8 @@ export const nextState = <State extends string, Event extends string>(
 ): State | null => moves[state][event] ?? null
 
 /**
- * Where an event leads, and from which states: what a compare-and-set needs.
- * @throws when it leads to no state, or to several
+ * The state that an event leads to, and the states that allow the event, for a compare-and-set.
+ * @throws when the event leads to no state, or to several
  */
 export function movesOf<State extends string, Event extends string>(
   moves: Transitions<State, Event>,
@@ -24,7 +24,7 @@ export function movesOf<State extends string, Event extends string>(
   return { from, to }
 }
 
-/** Nothing follows. */
+/** Whether no event leads out of this state. */
 export const isFinal = <State extends string, Event extends string>(
   moves: Transitions<State, Event>,
   state: State,

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 
-/** A day as 2026-11-26, and one that there is: a month of thirty has no 31st. */
+/** An existing day as `2026-11-26`: a month of thirty days has no 31st. */
 export const typedDay = (message: string) =>
   v.pipe(
     v.string(message),
     v.isoDate(message),
-    // One fault is told of once.
+    // A malformed text already has this message, so the check is skipped.
     v.rawCheck(({ dataset, addIssue }) => {
       if (dataset.typed && !dataset.issues && !isDay(dataset.value)) addIssue({ message })
     }),
   )
 
-/** The browser has no Temporal yet; a date that there is not becomes another, or none. */
+/** Avoids Temporal, which some browsers lack. A Date turns a day that does not exist into another day, or into an invalid date. */
 function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)

@@ -1,15 +1,15 @@
 /**
- * How far a zone's clock is ahead of UTC, in milliseconds, from each instant on, in milliseconds since 1970; the earliest first. Null from
- * where it is not known.
+ * The offsets of a zone from UTC, in milliseconds, each from an instant in milliseconds since 1970 on, earliest first. `null` from the
+ * instant where the offset is unknown.
  */
 export type ZoneClock = { zone: string; changes: [since: number, ahead: number | null][] }
 
 let told: ZoneClock | undefined
 
-/** What the page came with. */
+/** The offsets that came with the page. */
 export const toldClock = (): ZoneClock | undefined => told
 
-/** Takes note of how a zone's clock goes: a browser takes a tenth of a second to look it up, while its visitor waits. */
+/** Stores a zone's offsets, because a browser takes a tenth of a second to look them up while its visitor waits. */
 export function noteZoneClock(clock: ZoneClock): void {
   told = clock
 }
