@@ -11,7 +11,6 @@ export type Layout = {
   menus: {
     header: MenuItem[]
     footer: { title: string; items: MenuItem[] }[]
-    /** Replaces the footer's columns for signed-in visitors. */
     short_footer: MenuItem[]
   }
   roaming_link_text: string
@@ -39,11 +38,9 @@ export type Market = {
 /** The provider that runs the portal. All of this is public. */
 export type Brand = {
   name: string
-  /** A one-word name for narrow places. */
   shortName: string
   /** URL of the brand's square mark, a `data:` URL if it is small. The mark is shown beside the name and while content loads. */
   mark: string
-  /** One sentence about the portal, for search engines. */
   description: string
   help: Help
 }

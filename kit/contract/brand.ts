@@ -28,7 +28,6 @@ export type ColourName = (typeof colourNames)[number]
 /** Colours as `#rrggbb`, for the light and the dark scheme. */
 export type Colours = Record<ColourName, { light: string; dark: string }>
 
-/** The look of a provider's portal, mails and invoices, which only the server reads. */
 export type Look = {
   colours: Colours
   /**

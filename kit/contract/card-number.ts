@@ -5,7 +5,6 @@ type Scheme = {
   starts: RegExp
   /** Number of digits in each group, as printed on the card. */
   groups: readonly number[]
-  /** Possible lengths of the number, in digits. */
   lengths: readonly number[]
   cvcLength: 3 | 4
 }

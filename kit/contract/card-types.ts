@@ -1,4 +1,3 @@
-/** The card types that the product supports, by the gateway's names. */
 export const cardTypes = ['visa', 'mc', 'amex'] as const
 export type CardType = (typeof cardTypes)[number]
 
@@ -12,7 +11,6 @@ export const cardName = (type: string | null, lastFour: string | null): string =
 export const isTakenType = (taken: readonly CardType[], type: CardType | 'other' | null): boolean =>
   type === null || taken.some((one) => one === type)
 
-/** The message for a card whose type the provider does not accept. */
 export const cardTypeMessage = (taken: readonly CardType[]): string =>
   `We can’t take this type of card. Please use ${listed(taken.map((type) => cardTypeNames[type]))}.`
 

@@ -14,7 +14,6 @@ export const cardMessages = {
 /** The current month in the market's zone: `month` 1 to 12, `year` with four digits. */
 export type Month = { year: number; month: number }
 
-/** Length of `'MM / YY'`. */
 export const expiryMaxLength = 7
 /** The security code of any card fits in this. `cvcLengthOf` returns the exact length for one card. */
 export const cvcMaxLength = 4

@@ -7,13 +7,11 @@ export function rgbOf(computed: string): Rgb | null {
   return red === undefined || green === undefined || blue === undefined ? null : [red, green, blue]
 }
 
-/** Parses `#rrggbb`. */
 export function rgbOfHex(hex: string): Rgb {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return [red, green, blue]
 }
 
-/** Formats a colour as `#rrggbb`. */
 export const hexOf = (colour: Rgb): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 

@@ -2,7 +2,6 @@ import type { GenericSchema, InferOutput } from 'valibot'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The raw parts of an API call. */
 export type CallInput = { params?: unknown; query?: unknown; body?: unknown; headers?: Record<string, string> }
 
 type Shape = {
@@ -13,13 +12,11 @@ type Shape = {
   params?: GenericSchema
   query?: GenericSchema
   body?: GenericSchema
-  /** Schema of the 200 body. */
   output: GenericSchema
   /** Schemas of other statuses that have a body of their own, by status. A 400 with `code` is for a call that is no form. */
   statuses?: Record<number, GenericSchema>
   /** Maximum size of the body in bytes; 16 KB by default. */
   maxBytes?: number
-  /** The error message for a larger body. */
   tooLarge?: string
   /** The response makes the browser delete its data of the portal, except cookies. */
   clearsBrowser?: true
@@ -50,7 +47,6 @@ type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E exten
   ? { [P in K]: unknown }
   : unknown
 
-/** Raw values of a call. The server parses them with the endpoint's schemas. */
 type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
   Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
@@ -63,7 +59,6 @@ export type Api = {
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>>
 }
 
-/** The path with its parameters filled in and URL-encoded. */
 export function pathOf(endpoint: Endpoint, params: Record<string, string | number> = {}): string {
   return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]

@@ -45,7 +45,6 @@ function isFieldErrors(body: unknown): body is FieldErrors {
   return typeof body === 'object' && body !== null && !Array.isArray(body) && Object.values(body).every(Array.isArray)
 }
 
-/** Hints in a 429 body about things that the visitor can do meanwhile. */
 function hintsIn(body: unknown): ErrorEntry[] {
   const hints = typeof body === 'object' && body !== null && 'hints' in body ? body.hints : null
   return Array.isArray(hints) ? (hints as ErrorEntry[]) : []

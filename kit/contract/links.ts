@@ -1,7 +1,6 @@
 /** A link that dials a phone number: `tel:0800326824` for `0800 326 824`. */
 export const telOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** The forms of links that a provider may use, for error messages. */
 export const safeLinks = '/path, https://, mailto: or tel:'
 
 /**

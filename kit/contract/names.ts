@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** Maximum lengths of the parts of a name. */
 export const firstNameMaxLength = 30
 export const lastNameMaxLength = 150
 

@@ -1,6 +1,5 @@
 export type Region = 'NZ' | 'AU'
 
-/** A mobile number in E.164 (`+64215550142`) and the country it belongs to. */
 type Mobile = { e164: string; region: Region }
 
 /** Maximum length as people type a number, with spaces and hyphens between the digits. */
@@ -23,7 +22,6 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
   return mobile ?? 'invalid'
 }
 
-/** Makes one value for each region. */
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
 /** Parses a number typed by a person at home in `region`, to E.164. `null` when it is no mobile of that country. */
@@ -89,7 +87,6 @@ const plans: Record<Region, Plan> = {
     abroad: /^(?:\+|0011)(?!6[14])[1-9]\d+$/,
     // 1831 and 1832 hide and show the caller's number.
     prefix: /0|183[12]/,
-    // The ranges that have been assigned.
     national: /4(?:(?:[0-36]\d|4[047-9]|[58][0-24-9]|7[02-8]|9[0-47-9])\d|79[01]|83[0-36-9]|95[0-3]|96[0-4])\d{5}/,
     groups: [/^(\d{3})(\d{3})(\d{3})$/],
   },

@@ -20,7 +20,6 @@ export const cycleDays = 30
 /** Number of times that a plan's data is granted: once for each month of its length, at least once. */
 export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
-/** `'1 day'`, `'11 days'`. */
 export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
 /** All data of a plan over its whole length, in GB. */
@@ -43,7 +42,6 @@ export function dataParts(gb: number): { amount: string; unit: 'GB' | 'MB' } {
   return { amount: String(Math.round(gb * 100) / 100), unit: 'GB' }
 }
 
-/** `'25 GB'`, `'1.5 GB'`, `'500 MB'`. */
 export function formatData(gb: number): string {
   const { amount, unit } = dataParts(gb)
   return `${amount} ${unit}`

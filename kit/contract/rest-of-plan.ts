@@ -3,11 +3,9 @@ import { cycleDays, cyclesOf } from './plans.ts'
 
 /** A plan in progress. Days are `YYYY-MM-DD` in the market's zone. */
 type RunningPlan = {
-  /** The plan's first day. */
   startsOn: string
   /** The plan ends at the beginning of this day. */
   endsOn: string
-  /** GB of each cycle. */
   dataGb: number
 }
 

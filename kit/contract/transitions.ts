@@ -24,7 +24,6 @@ export function movesOf<State extends string, Event extends string>(
   return { from, to }
 }
 
-/** Whether no event leads out of this state. */
 export const isFinal = <State extends string, Event extends string>(
   moves: Transitions<State, Event>,
   state: State,

@@ -6,7 +6,6 @@ export type ZoneClock = { zone: string; changes: [since: number, ahead: number |
 
 let told: ZoneClock | undefined
 
-/** The offsets that came with the page. */
 export const toldClock = (): ZoneClock | undefined => told
 
 /** Stores a zone's offsets, because a browser takes a tenth of a second to look them up while its visitor waits. */

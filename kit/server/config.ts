@@ -74,6 +74,7 @@ export type Config = DatabaseSettings & {
   /** DSN of the service that receives reports of unexpected errors. `null` sends none. */
   errorReportingDsn: string | null
   tasks: TasksConfig
+  /** `null` when the operator's tool is not served to other hosts. */
   operator: OperatorConfig | null
   /** `null` when the staff desk is off. */
   desk: DeskConfig | null
