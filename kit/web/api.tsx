@@ -12,7 +12,7 @@ export function ApiProvider({ api, children }: { api: Api; children: ReactNode }
 }
 
 /**
- * The API as this side reaches it: over fetch in the browser, in process while a page is rendered.
+ * The API on this side: over fetch in the browser, in process while a page is rendered.
  * @throws Error outside an ApiProvider
  */
 export function useApi(): Api {
@@ -22,17 +22,16 @@ export function useApi(): Api {
 }
 
 export type BrowserApiOptions = {
-  /** Put before every path; empty for the page's own origin. */
   origin?: string
-  /** How long an answer may take, in milliseconds. */
+  /** Timeout of a call, in milliseconds. */
   timeout?: number
-  /** Told of every answer that says the visitor is not signed in (401), before the call throws. */
+  /** Called for every 401 response, before the call throws: the visitor is not signed in. */
   onSignedOut?: () => void
 }
 
 /**
- * The API over fetch. An answer of 400 and up throws an ApiError with its JSON body (undefined when it was not JSON);
- * no answer in time, or a good one that is not JSON, throws an ApiError of status 0.
+ * The API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A timeout, or a
+ * successful response that is not JSON, throws an ApiError of status 0.
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {
@@ -67,6 +66,6 @@ function addressOf(endpoint: Endpoint, { params, query }: CallInput): string {
 
 function noteTimeOf(response: Response): void {
   const time = response.headers.get('x-server-time')
-  // An answer that a cache may keep carries the time it was made, not the time it came.
+  // A cached response carries the time when it was made, not the time when it arrived.
   if (time && !/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) noteServerTime(time)
 }

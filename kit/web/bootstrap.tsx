@@ -8,7 +8,7 @@ export function BootstrapProvider({ value, children }: { value: Bootstrap; child
 }
 
 /**
- * What the server put into the page for everybody: layout, market, brand, card key. Its `serverTime` is the moment of rendering.
+ * Data that the server puts into the page for everybody: layout, market, brand and card key. `serverTime` is the moment of rendering.
  * @throws Error outside a BootstrapProvider
  */
 export function useBootstrap(): Bootstrap {

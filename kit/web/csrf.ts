@@ -13,8 +13,8 @@ export function noteCsrfToken(next: string | null): void {
 type Call = Omit<RequestInit, 'headers'> & { headers: Record<string, string> }
 
 /**
- * `fetch` with the session's token; a response may bring the next one. A call that was refused while it carried the token of an earlier
- * session is repeated once: nothing was done, as a 403 precedes every change.
+ * `fetch` with the session's CSRF token; a response may bring the next token. A call that was rejected with an earlier session's token is
+ * repeated once. This is safe, because a 403 precedes every change.
  */
 export async function fetchWithToken(url: string, call: Call, mayRepeat = true): Promise<Response> {
   const sent = token

@@ -1,4 +1,4 @@
-/** The classes of a sheet: `import * as s from './Card.module.css'`, so that a build can write each where it is used. */
+/** The classes of a style sheet: `import * as s from './Card.module.css'` lets a build inline each name where it is used. */
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   export = classes

@@ -1,19 +1,16 @@
-/**
- * How something unexpected came to light: an error or a promise's rejection was not caught, a part could not render, a
- * call was answered 5xx.
- */
+/** The origin of an unexpected fault: an uncaught error, an unhandled rejection, a component that failed to render, or a 5xx response. */
 export type FaultKind = 'error' | 'rejection' | 'render' | 'call'
 
-/** What was thrown; of a call what was asked, with the answer. */
+/** The thrown error. For a `call`, the endpoint and its response. */
 export type Fault = [kind: FaultKind, error: unknown, answer?: Response]
 export type TellFault = (...fault: Fault) => void
 
 let listener: TellFault = () => {}
 
-/** Tells the listener of a fault that its customer has been shown. What was not caught the browser reports itself. */
+/** Reports a fault that the customer has been shown. The browser itself reports uncaught errors. */
 export const tellFault: TellFault = (...fault) => listener(...fault)
 
-/** Who is told of faults: one listener for the whole document. */
+/** A document has a single listener for faults. */
 export function onFault(listen: TellFault): void {
   listener = listen
 }

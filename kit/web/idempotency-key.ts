@@ -1,9 +1,9 @@
-/** For a browser that keeps nothing: two presses on one page are still one purchase. Only ever filled in a browser. */
+/** Keys for a browser without storage, so that two presses on one page are still one purchase. Filled only in a browser. */
 const made = new Map<string, string>()
 
 /**
- * The key of one purchase, made with its form and kept by this tab until a definite answer was shown: a lost answer,
- * a reload and a second press all carry the same one.
+ * The idempotency key of one purchase. The tab keeps it until a definite response was shown, so that a retry after a lost response, a
+ * reload or a second press sends the same key.
  */
 export function idempotencyKey(purchase: string): string {
   const key = stored((storage) => storage.getItem(placeOf(purchase))) ?? made.get(purchase) ?? newKey()
@@ -12,7 +12,7 @@ export function idempotencyKey(purchase: string): string {
   return key
 }
 
-/** The purchase has been answered, one way or the other: the next press is another one. */
+/** Called after a definite response, so that the next press is another purchase. */
 export function clearIdempotencyKey(purchase: string): void {
   made.delete(purchase)
   stored((storage) => storage.removeItem(placeOf(purchase)))
@@ -29,7 +29,7 @@ function stored<T>(act: (storage: Storage) => T): T | undefined {
   }
 }
 
-/** A random UUID (RFC 9562, version 4); `crypto.randomUUID` is missing on plain http. */
+/** A random UUID (RFC 9562, version 4). `crypto.randomUUID` is missing on plain http. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

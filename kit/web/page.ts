@@ -2,48 +2,50 @@ import type { ComponentType } from 'react'
 import type { Api } from '../contract/endpoint.ts'
 import type { Query, QueryClient } from './query/query-client.ts'
 
-/** The named parts of a path, decoded. */
 export type Params = Record<string, string>
 
-/** Where a visitor is: the path as the address bar has it, the search without its `?`. */
+/** The visitor's address: the path as in the address bar, and the search without its `?`. */
 export type Place = { path: string; search: string; params: Params }
 
 export type PageProps = { params: Params }
 
 /**
- * What a page asks for before it shows, and who may see it: what a page's `needs` module exports. Pages may share one;
- * then its redirect is decided, and its data under way, before the next page's own code has come.
+ * Exports of a page's `needs` module: the data that a page needs before it shows, and its access rules. Pages may share a module; then its
+ * redirect is decided, and its data requested, before the next page's own code arrives.
  */
 export type PageNeeds = {
-  /** What the server waits for before it renders, and the browser before it shows the page. */
+  /** Queries that the server awaits before it renders, and the browser before it shows the page. */
   queries?: (api: Api, params: Params, search: string) => Query[]
   /**
-   * Where this visitor goes instead, or null. Pure: it reads what the queries left in the client, on the server (302)
-   * and in the browser (replace), there again whenever their data changes. A query that failed has left nothing.
+   * The address that this visitor is redirected to, or null. A pure function: it reads the queries' data in the client, on the server (302)
+   * and in the browser (replace). In the browser it runs again whenever the data change. A failed query has no data.
    */
   redirect?: (client: QueryClient, place: Place) => string | null
-  /** Whether the path names something that is not there: the page says so, and the server answers 404. By what the queries left, too. */
+  /**
+   * Whether the path names something that does not exist. The page then says so, and the server answers 404. It reads the queries' data,
+   * too.
+   */
   missing?: (client: QueryClient, params: Params) => boolean
-  /** What the page is called when that depends on what it shows; null for what its line of the table says. By what the queries left. */
+  /** The page's title, if it depends on the queries' data; null for the title in the table of pages. */
   title?: (client: QueryClient, place: Place) => string | null
 }
 
-/** What every page is called at whose address there is nothing, whatever page was meant. */
+/** The title of every page whose address leads nowhere, whatever page was meant. */
 export const notFoundTitle = 'Not Found'
 
 /**
- * One line of the table of pages. Every visitor fetches the table, once the first page has started, so it imports nothing:
- * neither pages nor contracts, which bring their schemas along.
+ * An entry of the table of pages. Every visitor fetches the table after the first page has started, so it must not import pages or
+ * contracts, which would bring their schemas along.
  */
 export type PageEntry = {
-  /** `/services/:uuid/`, matched whole with its closing slash; or a RegExp with named groups. */
+  /** `/services/:uuid/`, matched as a whole including its closing slash; or a RegExp with named groups. */
   path: string | RegExp
   title: string
-  /** The page itself. Written as `load: () => import('…')`, which the build reads too; so is `needs`. */
+  /** Loads the page itself. Write it as `load: () => import('…')`, because the build reads it too. The same holds for `needs`. */
   load: () => Promise<{ default: ComponentType<PageProps> }>
   needs?: () => Promise<PageNeeds>
   status?: 404
-  /** The source files behind the two, written by the build so that the server knows the page's chunks. */
+  /** Source files behind `load` and `needs`, written by the build so that the server knows the page's chunks. */
   loadModule?: string
   needsModule?: string
 }
@@ -51,28 +53,26 @@ export type PageEntry = {
 type Page = PageEntry & { pattern: RegExp }
 export type Pages = readonly Page[]
 
-/** `canonical` is the path's right spelling when only a closing slash was too many or missing. */
+/** `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise `null`. */
 export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
 
-/** What a path leads to, of which a browser knows everything but its line of the table, as long as that is on its way. */
+/** The page that a path leads to, without its pattern, which a browser does not know while the table is loading. */
 export type Found = Match<Omit<PageEntry, 'path'>>
 
-/** The table of pages as far as it is here: a browser begins with the page that it was sent, and fetches the others. */
+/** The part of the table of pages that has been loaded. A browser begins with the page that it was sent, and fetches the others. */
 export type Table = {
-  /** The page of a path, which is the not-found page when there is no other; null while that is not known. */
+  /** The page of a path, or the not-found page if there is no other; `null` while that is not known. */
   match(path: string): Found | null
-  /** Fetches what is missing. */
   complete(): Promise<void>
 }
 
-/** All of it at once. */
 export const wholeTable = (pages: Pages): Table => ({
   match: (path) => matchPage(pages, path),
   complete: async () => {},
 })
 
 /**
- * Makes the table of pages; the first that matches wins.
+ * Creates the table of pages. The first entry that matches applies.
  * @throws Error unless the last one is the not-found page, so that every path has a page
  */
 export function definePages(entries: readonly PageEntry[]): Pages {
@@ -83,7 +83,6 @@ export function definePages(entries: readonly PageEntry[]): Pages {
   return pages
 }
 
-/** The page of a path, which is the not-found page when there is no other. */
 export function matchPage(pages: Pages, path: string): Match {
   const exact = find(pages, path)
   if (exact.page.status !== 404) return exact
@@ -106,7 +105,7 @@ function paramsOf(found: RegExpExecArray | null): Params | null {
     const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
     return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {
-    // A broken percent sequence is no page's path.
+    // A path with an invalid percent sequence belongs to no page.
     return null
   }
 }

@@ -1,15 +1,15 @@
 import { ApiError } from '../contract/errors.ts'
 
 const maxTries = 3
-/** Milliseconds before each further try. The server asks for five seconds; browsers that it refused together come back apart. */
+/** Milliseconds before each retry. The server asks for five seconds. The random part spreads browsers that were rejected together. */
 const shortestPause = 5_000
 const longestPause = 7_000
 
 /**
- * Makes a call again while the server answers 503, three times in all. Only for calls that do no harm when an earlier try was
- * carried out after all.
- * @param isWanted asked before each further try: a visitor who has left the page no longer waits for the answer
- * @throws what the last try does
+ * Repeats a call while the server answers 503, up to three tries. Use it only for calls that do no harm if an earlier try was carried out
+ * after all.
+ * @param isWanted called before each retry: a visitor who has left the page no longer waits for the response
+ * @throws the error of the last try
  */
 export async function repeatWhileBusy<T>(call: () => Promise<T>, isWanted: () => boolean): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -1,6 +1,6 @@
 import { Children, type ReactElement, type ReactNode } from 'react'
 
-/** Like `ReactNode`, without text of its own: it may come and go beside text. */
+/** Like `ReactNode`, but without bare text, so it can appear and disappear beside text. */
 export type Elements = ReactElement | false | '' | null | undefined | readonly Elements[]
 
 const isText = (part: ReactNode): part is string | number => typeof part === 'string' || typeof part === 'number'
@@ -8,8 +8,8 @@ const isText = (part: ReactNode): part is string | number => typeof part === 'st
 const inSpan = (text: string): ReactElement => <span key={text}>{text}</span>
 
 /**
- * Children with each run of text in an element. A page translator replaces text nodes, and React can neither remove one that was replaced
- * nor insert anything before it. An element stays; its key has a changed text rendered anew.
+ * Wraps each run of text in an element. A page translator replaces text nodes, and React can neither remove a replaced node nor insert
+ * anything before it. The element stays, and its key makes React render changed text anew.
  */
 export function textInElements(children: ReactNode, elementOf: (text: string) => ReactElement = inSpan): ReactNode {
   const parts: ReactNode[] = []

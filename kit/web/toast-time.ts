@@ -1,2 +1,2 @@
-/** How long a success message shows, in milliseconds (spec 9). */
+/** Milliseconds for which a success message shows (spec 9). */
 export const toastTime = 1500

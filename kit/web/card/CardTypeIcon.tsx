@@ -1,7 +1,6 @@
 import { type CardType, cardTypeNames } from '#kit/contract/card-types.ts'
 import * as s from './card.module.css'
 
-/** The mark of a card's type in its own colours; nothing while the type is unknown. */
 export function CardTypeIcon({ type }: { type: CardType | null }) {
   if (!type) return null
   return (

@@ -3,17 +3,17 @@ import { sealCcm } from './ccm.ts'
 import { encryptRsa, readPublicKey } from './rsa.ts'
 import type { Random } from './rsa.ts'
 
-/** A card as it was typed: the number may hold spaces, the month a leading zero; the year has four digits. */
+/** A card as typed: the number may contain spaces, and the month a leading zero. The year has four digits. */
 type Card = { number: string; cvc: string; holderName: string; expiryMonth: string; expiryYear: string }
 
-/** The vendor's library whose messages these are (design.md, "Card encryption"). */
+/** Names the vendor's library whose message format this is (design.md, "Card encryption"). */
 const prefix = 'adyenjs_0_1_18'
 
 /**
- * Encrypts a card for the gateway: `adyenjs_0_1_18$` RSA-encrypted AES key `$` nonce ‖ ciphertext ‖ tag, in base64.
- * `generationTime` is the server's present time (the gateway refuses a message after 24 hours); it also tells the
- * present year. Works on plain-http hosts: of the browser it needs only `crypto.getRandomValues`.
- * @throws Error 'Malformed public key', or which detail of the card is wrong (never its value)
+ * Encrypts a card for the gateway: `adyenjs_0_1_18$` RSA-encrypted AES key `$` nonce ‖ ciphertext ‖ tag, in base64. `generationTime` is the
+ * server's current time, which also supplies the current year. The gateway refuses a message after 24 hours. The function needs only
+ * `crypto.getRandomValues` from the browser, so it works on plain-http hosts.
+ * @throws Error 'Malformed public key', or an error that names the wrong detail of the card (never its value)
  */
 export function encryptCard(
   publicKey: string,
@@ -25,7 +25,7 @@ export function encryptCard(
   const generationtime = new Date(generationTime).toISOString()
   checkCard(card, Number(generationtime.slice(0, 4)))
 
-  // Named one by one: whatever else the caller's object holds stays here.
+  // The fields are named one by one, so that other properties of the caller's object are not sent.
   const { number, cvc, holderName, expiryMonth, expiryYear } = card
   const message = JSON.stringify({ number, cvc, holderName, expiryMonth, expiryYear, generationtime })
   const aesKey = random(32)

@@ -12,20 +12,20 @@ export const emptyCard: CardForm = {
   'credit-card-cvc': '',
 }
 
-/** The rules of a card form in the month that it is now where the market is, with those of the form's other fields. */
+/** The rules of a card form in the current month of the market, together with the rules of the form's other fields. */
 export const cardSchemaNow = (
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
   others?: ObjectEntries,
 ): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(market.zone), card.types, others)
 
-/** Fetches the encryption ahead, while the card is still being typed. */
+/** Loads the encryption code early, while the card is still being typed. */
 export function prepareEncryption(): void {
   loadEncryption().catch(() => {})
 }
 
 /**
- * What a card form sends in place of its card: the field `<gateway>_encrypted`, sealed with the server's time.
- * @throws ApiError 400 with the form's sentence when the card cannot be encrypted; of status 0 when the code cannot be had
+ * The field `<gateway>_encrypted` that a form sends instead of its card, encrypted with the server's time.
+ * @throws ApiError 400 with the form's message when the card cannot be encrypted, or of status 0 when the code cannot be loaded
  */
 export async function encryptedCard(
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,

@@ -1,10 +1,9 @@
-/** Where random bytes come from: the browser's, or a test's. */
 export type Random = (length: number) => Uint8Array
 
 type PublicKey = { exponent: bigint; modulus: bigint; modulusLength: number }
 
 /**
- * Reads `hexExponent|hexModulus`.
+ * Parses `hexExponent|hexModulus`.
  * @throws Error 'Malformed public key'
  */
 export function readPublicKey(text: string): PublicKey {
@@ -17,7 +16,7 @@ export function readPublicKey(text: string): PublicKey {
   }
 }
 
-/** RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1): a block as long as the modulus, leading zero bytes kept. */
+/** RSAES-PKCS1-v1_5 (RFC 8017, 7.2.1). The result is as long as the modulus, including leading zero bytes. */
 export function encryptRsa(
   { exponent, modulus, modulusLength }: PublicKey,
   message: Uint8Array,
@@ -42,7 +41,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** The number that bytes make, the most significant first. */
+/** Reads bytes as a number, the most significant byte first. */
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
 
 const bytesOf = (number: bigint, length: number): Uint8Array =>

@@ -13,7 +13,7 @@ const items = [
   { text: 'Privacy', url: '/account/privacy/' },
 ]
 
-/** Account Settings: opens without a script; with it, a press elsewhere, Escape or a choice closes it. */
+/** The Account Settings menu. It opens without a script. With the script, a click elsewhere, Escape or a choice closes it. */
 export function AccountMenu({ onChoose }: { onChoose: () => void }) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)

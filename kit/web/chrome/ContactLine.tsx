@@ -2,7 +2,6 @@ import type { Help } from '#kit/contract/bootstrap.ts'
 import { telOf } from '#kit/contract/links.ts'
 import * as s from './Footer.module.css'
 
-/** Who helps where the portal cannot, and when: a number that a phone dials. */
 export function ContactLine({ help: { phone, hours }, className = '' }: { help: Help; className?: string }) {
   return (
     <p className={`${s.contact} ${className}`}>

@@ -5,8 +5,8 @@ import { MenuLink } from './MenuLink.tsx'
 import * as s from './Footer.module.css'
 
 /**
- * The bottom of every page: whom to call, the provider's menus and its copyright line. Who is signed in knows the
- * provider, and has two lines.
+ * The footer of every page: contact, the provider's menus and its copyright line. It is shorter for signed-in customers, who know the
+ * provider.
  */
 export function Footer({ layout, brand, isShort }: { layout: Layout; brand: Brand; isShort: boolean }) {
   const { footer, short_footer: short } = layout.menus

@@ -11,18 +11,18 @@ import * as s from './Header.module.css'
 export type HeaderProps = {
   layout: Layout
   brand: Brand
-  /** Who is signed in; null for an anonymous visitor. */
+  /** The signed-in customer; `null` for an anonymous visitor. */
   user?: { email_verified: boolean } | null
   onLogout?: () => void
 }
 
-/** The top of every page. On a phone the menu slides down from it: a native popover, which opens before the script arrives. */
+/** The header of every page. On a phone its menu is a native popover, which opens before the script arrives. */
 export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   const menu = useRef<HTMLElement>(null)
   const close = () => menu.current?.togglePopover?.(false)
   return (
     <header className={s.bar}>
-      {/* Over a phone's page an open menu would hide what has the focus. */}
+      {/* An open menu would hide the focused element of a phone's page. */}
       <div
         className={s.inner}
         onBlur={({ currentTarget, relatedTarget }) => {
@@ -74,7 +74,7 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   )
 }
 
-/** Whether an address of the provider's menus is no page that sends who is signed in somewhere else. */
+/** Whether a menu's address leads to a page for this visitor. Some pages only redirect signed-in customers. */
 const leadsOn = (url: string, user: HeaderProps['user']): boolean =>
   !user ||
   !(user.email_verified ? /^\/(login|forgot-password)\// : /^\/(login|forgot-password|account|services)\//).test(url)

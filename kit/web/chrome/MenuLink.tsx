@@ -3,7 +3,6 @@ import { anotherSim, useHasActivated } from '../has-activated.ts'
 import { Link } from '../Link.tsx'
 import { usePath } from '../router/location.ts'
 
-/** A link of a menu; the one to the page that is open says so. */
 export function MenuLink({ item, onClick }: { item: MenuItem; onClick?: () => void }) {
   const { text, url } = useHasActivated() && item.url === '/activate/' ? anotherSim : item
   return (

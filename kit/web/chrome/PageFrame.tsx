@@ -6,12 +6,11 @@ import * as s from './PageFrame.module.css'
 
 type Props = HeaderProps & {
   children: ReactNode
-  /** What could not be done, here or on the way here; null while there is nothing to say. */
+  /** A message about something that failed on this page or on the way here; `null` for none. */
   notice?: string | null
   onNoticeRead?: () => void
 }
 
-/** Every page between its header and its footer. */
 export function PageFrame({ children, notice, onNoticeRead, ...header }: Props) {
   return (
     <div className={s.frame}>

@@ -1,29 +1,26 @@
 import * as s from './Bars.module.css'
 
 export type Bar = {
-  /** The hour, or whatever stands below it: `09`. */
   label: string
-  /** One for each series, from the ground up. */
+  /** One value for each series, from the bottom up. */
   parts: readonly number[]
-  /** What it is compared with, outlined. */
+  /** A value to compare with, drawn as an outline. */
   before?: number
 }
 
 type Props = {
-  /** What all of it shows. */
   title: string
-  /** What the parts are, at most three. */
+  /** Names of the parts, at most three. */
   series: readonly string[]
-  /** What the outline is: `Last Tuesday`. */
   beforeTitle?: string
   bars: readonly Bar[]
-  /** Every so-manieth bar has its label below it. */
+  /** Interval of the labels: 3 labels every third bar. */
   every?: number
 }
 
 const looks = [s.first, s.second, s.third]
 
-/** Bars in a row, each of parts that add up. Whoever cannot see them has the same as a table. */
+/** A stacked bar chart. Screen readers get the same data as a table. */
 export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
   const top = ceilingOf(Math.max(...bars.map(({ parts, before = 0 }) => Math.max(sum(parts), before)), 1))
   return (
@@ -38,7 +35,7 @@ export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
         {beforeTitle && <span className={`${s.key} ${s.outline}`}>{beforeTitle}</span>}
       </figcaption>
       <div className={s.drawing} aria-hidden="true">
-        {/* A unit wide for each bar, and as high as a hundred: it is as large as there is room. */}
+        {/* Each bar is one unit wide and the chart 100 units high. The chart stretches to the available room. */}
         <svg viewBox={`0 0 ${bars.length} 100`} preserveAspectRatio="none">
           {bars.map((bar, at) => (
             <Column key={bar.label} bar={bar} at={at} heightOf={(value) => (value / top) * 100} />
@@ -109,7 +106,7 @@ function Words({ title, series, beforeTitle, bars }: Props) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** A round figure that is no less, whose half is whole: 10, 20, 50, 100 … */
+/** The next round figure whose half is whole: 10, 20, 50, 100 … */
 export function ceilingOf(most: number): number {
   const unit = 10 ** Math.max(Math.floor(Math.log10(most)), 1)
   return [1, 2, 5, 10].map((times) => times * unit).find((figure) => figure >= most) ?? most

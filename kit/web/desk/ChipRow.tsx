@@ -4,14 +4,12 @@ import * as s from './ChipRow.module.css'
 export type Chip<V extends string> = { value: V; text: string; count?: number }
 
 type Props<V extends string> = {
-  /** What is chosen between. */
   label: string
   chips: readonly Chip<V>[]
   value: V
   onChange: (value: V) => void
 }
 
-/** One of a few kinds, of which the page then shows no other: radios, so the arrow keys go between them. */
 export function ChipRow<V extends string>({ label, chips, value, onChange }: Props<V>) {
   const name = useId()
   return (

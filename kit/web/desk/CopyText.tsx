@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { DenseButton } from './DenseButton.tsx'
 
-/** Copies a text, and says so; where the browser does not let it, that too. */
 export function CopyText({ text, children }: { text: string; children: string }) {
   const [said, setSaid] = useState('')
   async function copy() {

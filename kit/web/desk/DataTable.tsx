@@ -6,43 +6,37 @@ import * as s from './DataTable.module.css'
 
 export type DataColumn = {
   title: string
-  /** Names its row, and holds its link. */
+  /** The column that names its row and contains the row's link. */
   isName?: boolean
-  /** Figures: on one line, to the right, so that they compare. */
+  /** Figures, on one line and right-aligned, so that they compare easily. */
   isFigure?: boolean
-  /** On one line; any other column breaks where it must. */
+  /** Keeps cells on one line; other columns wrap. */
   isShort?: boolean
-  /** Breaks between words only. */
   hasWholeWords?: boolean
-  /** An e-mail address: each half of most has room on one line. */
+  /** An e-mail address. Each half of most addresses fits on one line. */
   isAddress?: boolean
-  /** Left out where there is little room. */
+  /** Hidden where there is little room. */
   isExtra?: boolean
 }
 
 export type DataRow = {
   key: string | number
-  /** One for each column. */
   cells: readonly ReactNode[]
-  /** Where the row leads. */
   href?: string
 }
 
 type Props = {
-  /** Names it to those who cannot see what it is about. */
   caption: string
   columns: readonly DataColumn[]
   rows: readonly DataRow[]
-  /** What stands in the place of rows when there are none. */
   empty?: ReactNode
-  /** Below the last row: what brings more. */
   more?: ReactNode
 }
 
 /**
- * Rows of the same kind under a head that stays. J and K go from row to row from anywhere on the page, the arrow keys, Home and End
- * once one is reached, Enter opens it. On a phone each row is a card, its columns named in it. One to a page listens to J and K:
- * one whose rows lead nowhere does not.
+ * A table under a sticky head. J and K move between rows from anywhere on the page. Within the rows, the arrow keys, Home and End move, and
+ * Enter opens a row. On a phone each row is a card that repeats the column titles. Only one table per page may listen to J and K; a table
+ * without links does not.
  */
 export function DataTable({ caption, columns, rows, empty = 'There is nothing.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
@@ -123,7 +117,6 @@ const lookOf = ({ isName, isFigure, isShort, isExtra, hasWholeWords, isAddress }
     .filter(Boolean)
     .join(' ')
 
-/** To the next or the last one, or to an end. */
 type Move = 1 | -1 | 'first' | 'last'
 const moves: Record<string, Move> = { ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' }
 
@@ -138,7 +131,10 @@ function moveIn(table: HTMLTableElement | null, by: Move): void {
 const isInField = ({ target }: KeyboardEvent): boolean =>
   (target as Element).closest('input, select, textarea') !== null
 
-/** What is in the row sees to itself, the browser to keys that are held; and text that has just been marked is to be copied. */
+/**
+ * Controls in the row handle their own clicks, and the browser handles clicks with modifier keys. Text that has just been selected is meant
+ * to be copied.
+ */
 function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isMarking = window.getSelection()?.isCollapsed === false
   const isOwn = (target as Element).closest('a, button, input, select, label, summary') !== null

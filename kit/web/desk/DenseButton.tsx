@@ -6,20 +6,19 @@ import { KeyHint } from './KeyHint.tsx'
 import * as s from './DenseButton.module.css'
 
 type Props = {
-  /** `word`: no more than a word that can be pressed. */
+  /** `word`: a button that looks like plain text. */
   kind?: 'primary' | 'quiet' | 'word' | 'bad'
   icon?: DeskIconName
-  /** The key that does the same, which the page listens for. */
+  /** The keyboard shortcut for the same action, which the page handles. */
   keys?: string
   small?: boolean
-  /** What it is called where it is no more than an icon, or where its words do not say enough. */
   label?: string
   children?: ReactNode
 } & ({ href: string; onClick?: () => void } | ({ href?: undefined } & ButtonHTMLAttributes<HTMLButtonElement>))
 
 const kinds = { primary: s.primary, quiet: '', word: s.word, bad: s.bad }
 
-/** Something to press on the desk: a link when it goes somewhere, else a button, which submits only when its type says so. */
+/** A button of the desk. It is a link if it has an `href`. Otherwise it submits a form only if its type says so. */
 export function DenseButton({ kind = 'quiet', icon, keys, small = false, label, children, ...props }: Props) {
   const className = `${s.button} ${kinds[kind]} ${small ? s.small : ''}`
   const content = (

@@ -1,7 +1,6 @@
 import { Icon, type IconName } from '../widgets/Icon.tsx'
 import * as s from '../widgets/Icon.module.css'
 
-// What the customers' portal has no need of.
 const paths = {
   box: 'M12 3 4 7v10l8 4 8-4V7l-8-4ZM4 7l8 4 8-4M12 11v10',
   download: 'M12 4v11M7 10.5l5 5 5-5M4.5 20h15',
@@ -22,7 +21,6 @@ export type DeskIconName = IconName | keyof typeof paths
 
 const isOwn = (name: DeskIconName): name is keyof typeof paths => name in paths
 
-/** A drawing as the portal's are, of those or of the desk's own. */
 export function DeskIcon({ name, className = '' }: { name: DeskIconName; className?: string }) {
   if (!isOwn(name)) return <Icon name={name} className={className} />
   return (

@@ -7,13 +7,11 @@ type Props = {
   open: boolean
   onClose: () => void
   children: ReactNode
-  /** At its end: what is pressed. */
   actions?: ReactNode
-  /** Below everything: what cannot be done, and why. */
   foot?: ReactNode
 }
 
-/** What is done to the page's subject, beside it where there is room for both; on a phone a window from below. */
+/** A panel for an action on the page's subject. It stands beside the page where there is room; on a phone it slides up from the bottom. */
 export function Drawer({ title, open, onClose, children, actions, foot }: Props) {
   return (
     <SidePanel title={title} open={open} onClose={onClose}>

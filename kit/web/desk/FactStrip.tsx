@@ -4,11 +4,9 @@ import * as s from './FactStrip.module.css'
 export type Fact = {
   label: string
   value: ReactNode
-  /** Beside the value: an eye that shows it, a pill. */
   action?: ReactNode
 }
 
-/** What there is to know of the page's subject, side by side. */
 export function FactStrip({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={s.strip}>

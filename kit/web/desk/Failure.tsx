@@ -2,7 +2,10 @@ import { errorsOf } from '#kit/contract/errors.ts'
 import { ErrorText } from '../form/ErrorText.tsx'
 import { Banner } from '../widgets/Banner.tsx'
 
-/** Why something outside a form has failed, in the words a form would use; a region that is read out as it fills. */
+/**
+ * The error of something outside a form, in the words that a form would use. The element is a live region, so that screen readers announce
+ * it.
+ */
 export function Failure({ error }: { error: Error | null }) {
   const entries = error ? Object.values(errorsOf(error)).flat() : []
   return (

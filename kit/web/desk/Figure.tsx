@@ -8,18 +8,15 @@ import * as s from './Figure.module.css'
 export type FigureProps = {
   label: string
   value: ReactNode
-  /** Against what it is compared with: `+8%`. `plain` where neither way is better. */
+  /** The difference from the compared value: `+8%`. Tone `plain` if neither direction is better. */
   change?: { text: string; tone: Tone }
-  /** What else there is to say. */
   note?: ReactNode
   spark?: { values: number[]; before?: number[]; tone?: Tone }
-  /** Where there is more of it. */
   href?: string
 }
 
 const looks = { plain: '', brand: '', good: tones.good, warn: tones.warn, bad: tones.bad }
 
-/** One figure, large, with how it stands against the day it is compared with. */
 export function Figure({ label, value, change, note, spark, href }: FigureProps) {
   return (
     <div className={s.figure}>
@@ -51,7 +48,6 @@ export function Figure({ label, value, change, note, spark, href }: FigureProps)
   )
 }
 
-/** Figures side by side on one sheet. */
 export function Figures({ figures }: { figures: readonly FigureProps[] }) {
   return (
     <dl className={s.figures}>

@@ -4,7 +4,7 @@ import * as s from './Tone.module.css'
 
 const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 
-/** An icon in a round of the colour of how it stands; words beside it say the same. */
+/** An icon in a circle whose colour shows a tone. Text beside it must say the same. */
 export function IconMark({ icon, tone = 'plain' }: { icon: DeskIconName; tone?: Tone }) {
   return (
     <span className={`${s.mark} ${tones[tone]}`}>

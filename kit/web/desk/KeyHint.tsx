@@ -1,6 +1,6 @@
 import * as s from './KeyHint.module.css'
 
-/** Which keys do the same, beside what they stand for: `Ctrl K`. Whoever hears the page is told by `aria-keyshortcuts`. */
+/** Shows a keyboard shortcut, such as `Ctrl K`. Screen readers get it from `aria-keyshortcuts` instead. */
 export function KeyHint({ keys }: { keys: string }) {
   return (
     <kbd className={s.key} aria-hidden="true">

@@ -1,6 +1,9 @@
 import * as s from './NotPossible.module.css'
 
-/** What cannot be done now, and why; nothing where all can. `acts`: by what is on its button, null where it can be done. */
+/**
+ * Lists actions that are not possible now, and why; renders nothing if all are possible. `acts`: button texts with the reason, or null for
+ * a possible action.
+ */
 export function NotPossible({ acts }: { acts: readonly (readonly [act: string, why: string | null])[] }) {
   const told = acts.filter(([, why]) => why !== null)
   if (told.length === 0) return null

@@ -14,7 +14,6 @@ type Props<N extends string> = {
   optional?: boolean
 }
 
-/** A few lines for colleagues. */
 export function NoteField<N extends string>({
   form,
   name,

@@ -1,7 +1,6 @@
 import { Button } from '../widgets/Button.tsx'
 import * as s from './NothingHere.module.css'
 
-/** What a page says in place of something that is not there. */
 export function NothingHere({ children }: { children?: string }) {
   return (
     <div className={s.nothing}>

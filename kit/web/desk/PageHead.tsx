@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import * as s from './PageHead.module.css'
 
-/** The name of a page of lists, with where it leads beside it. */
 export const PageHead = ({ title, children }: { title: string; children?: ReactNode }) => (
   <header className={s.head}>
     <h1>{title}</h1>

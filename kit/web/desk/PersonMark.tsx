@@ -2,7 +2,7 @@ import * as s from './Tone.module.css'
 
 const grounds = [s.brand, s.warn, s.good, '']
 
-/** The initials of a person of the desk, whose name stands beside it or is its label elsewhere. A person keeps their colour. */
+/** A staff member's initials, whose full name must stand beside them or label them. A name always gets the same colour. */
 export function PersonMark({ name }: { name: string }) {
   const ground = grounds[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % grounds.length]
   return (
@@ -12,7 +12,7 @@ export function PersonMark({ name }: { name: string }) {
   )
 }
 
-/** First and last: `HW` of Hine Walker, `H` of Hine. */
+/** First and last initial: `HW` for Hine Walker, `H` for Hine. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

@@ -4,7 +4,7 @@ import * as s from './Spark.module.css'
 const tones = { plain: '', brand: '', good: '', warn: s.warn, bad: s.bad }
 const [width, height] = [84, 24]
 
-/** How a figure has gone, in one stroke, with what it is compared with dotted below. The figure beside it says what it comes to. */
+/** A sparkline of a figure's history, with the compared values dotted. The figure beside it gives the value. */
 export function Spark({ values, before = [], tone = 'brand' }: { values: number[]; before?: number[]; tone?: Tone }) {
   const most = Math.max(...values, ...before, 1)
   const steps = Math.max(values.length, before.length) - 1

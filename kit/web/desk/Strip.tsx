@@ -1,17 +1,15 @@
 import * as s from './Strip.module.css'
 
-/** A piece of time: what went well, what took long, and what failed. */
 export type Slot = { ok: number; slow: number; failed: number }
 
 type Props = {
-  /** What it is about. */
   title: string
   slots: readonly Slot[]
-  /** Which piece of time a slot is, for those who cannot see it: `10:00`. */
+  /** The name of a slot's period for screen readers: `10:00`. */
   nameOf: (at: number) => string
 }
 
-/** Pieces of time side by side, each in the colour of how it went. What was not well is said in words besides. */
+/** Periods side by side, each in the colour of its outcome. Slow and failed calls are also listed in words. */
 export function Strip({ title, slots, nameOf }: Props) {
   const troubles = slots.flatMap((slot, at) => (slot.failed + slot.slow > 0 ? [{ ...slot, at }] : []))
   return (
@@ -31,7 +29,7 @@ export function Strip({ title, slots, nameOf }: Props) {
   )
 }
 
-/** One that failed among many that did not is to be looked at, and no more. */
+/** A single failure among many successes is only a warning. */
 function lookOf({ ok, slow, failed }: Slot): string | undefined {
   const all = ok + slow + failed
   if (all === 0) return s.nothing

@@ -15,24 +15,19 @@ export type TimelineEntry = {
   at: string
   icon: DeskIconName
   tone?: Tone
-  /** One sentence: what happened. */
   text: ReactNode
-  /** How, with what, by whom. */
   detail?: ReactNode
   link?: { href: string; text: string }
-  /** In place of a link: something to press. */
   action?: Elements
 }
 
 type Props = {
   entries: readonly TimelineEntry[]
-  /** What stands there when nothing has happened. */
   empty?: ReactNode
-  /** Below the oldest: what brings more. */
   more?: Elements
 }
 
-/** What happened, newest first as it comes in, by the days and hours of the market. */
+/** Entries by day and hour of the market's zone, in the order given, which is newest first. */
 export function Timeline({ entries, empty = 'Nothing yet.', more }: Props) {
   const { zone } = useBootstrap().market
   const days = daysOf(entries, { zone, today: useToday() })

@@ -4,7 +4,6 @@ import * as s from './TonePill.module.css'
 
 const tones = { plain: '', brand: s.brand, good: s.good, warn: s.warn, bad: s.bad }
 
-/** A few words about how something stands, in its colour. */
 export function TonePill({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return <span className={`${s.pill} ${tones[tone]}`}>{children}</span>
 }

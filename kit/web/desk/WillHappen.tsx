@@ -1,6 +1,5 @@
 import * as s from './WillHappen.module.css'
 
-/** What an act comes to, before it is pressed. */
 export function WillHappen({ items }: { items: readonly string[] }) {
   return (
     <div className={s.box}>

@@ -2,14 +2,17 @@ import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { csrfToken, fetchWithToken, noteCsrfToken } from '#kit/web/csrf.ts'
 
-// Files come and go beside the API, whose bodies are JSON.
+// Files are sent and received apart from the API, whose bodies are JSON.
 
-/** A file may come over a slow line; the server waits as long. */
+/** Milliseconds. A file may be sent over a slow line, and the server waits as long. */
 const longestMs = 300_000
 
 type Sent = { query?: Record<string, string>; file: File; onProgress: (share: number) => void }
 
-/** Sends a file as the body of a call, and tells how much of it has left, from 0 to 1. @throws ApiError as an API does */
+/**
+ * Sends a file as the body of a call. `onProgress` receives the share that has been sent, from 0 to 1.
+ * @throws ApiError as an API does
+ */
 export async function sendFile<T>(endpoint: Endpoint, sent: Sent): Promise<T> {
   const token = csrfToken()
   let request = await sendOnce(endpoint, sent)
@@ -38,7 +41,10 @@ function sendOnce(endpoint: Endpoint, { query = {}, file, onProgress }: Sent): P
   return promise
 }
 
-/** Fetches a file that a call answers, once. @throws ApiError as an API does */
+/**
+ * Fetches the file that an endpoint returns.
+ * @throws ApiError as an API does
+ */
 export async function fetchFile(
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -52,20 +58,19 @@ export async function fetchFile(
   }).catch(() => null)
   if (!response) throw new ApiError(0, undefined)
   if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => undefined))
-  // A file that breaks off is none.
+  // A download that breaks off is an error, not a shorter file.
   const text = await response.text().catch(() => null)
   if (text === null) throw new ApiError(0, undefined)
   return text
 }
 
-/** Has the browser keep a text as a file. */
 export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has begun to read the object URL after this time.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 

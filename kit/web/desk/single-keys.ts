@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Who speaks to their computer does not want a word of theirs taken for keys: they can be switched off, on this device.
+// Shortcuts of a single key can be switched off on a device, because speech input could trigger them.
 
 const place = 'desk-single-keys'
 const listeners = new Set<() => void>()
@@ -9,7 +9,7 @@ export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(place) !== 'off'
   } catch {
-    // Storage that is switched off has kept nothing.
+    // The setting cannot be stored without storage, so the default applies.
     return true
   }
 }
@@ -19,7 +19,7 @@ export function switchSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(place)
     else localStorage.setItem(place, 'off')
   } catch {
-    // They stay as they are.
+    // The setting stays as it is without storage.
   }
   for (const changed of listeners) changed()
 }

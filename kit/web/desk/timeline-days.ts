@@ -2,11 +2,10 @@ import { dayIn } from '#kit/contract/days.ts'
 import { formatDay } from '#kit/contract/moments.ts'
 import { localText } from '#kit/contract/local-text.ts'
 
-/** What happened on one day, and what that day is called. */
 export type TimelineDay<E> = { day: string; title: string; entries: E[] }
 
 /**
- * Puts what happened together by its day, each in the order it came in.
+ * Groups entries by day, and keeps their order.
  * @param today `YYYY-MM-DD`
  */
 export function daysOf<E extends { at: string }>(
@@ -21,7 +20,7 @@ export function daysOf<E extends { at: string }>(
   return [...days].map(([day, entries]) => ({ day, title: titleOf(day, today), entries }))
 }
 
-/** `'Today'`, `'Sat 21 Nov'`, and with its year in another. */
+/** `'Today'` or `'Sat 21 Nov'`, with the year if it is not this year. */
 function titleOf(day: string, today: string): string {
   if (day === today) return 'Today'
   const words = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
@@ -30,5 +29,5 @@ function titleOf(day: string, today: string): string {
     : `${words} ${day.slice(0, 4)}`
 }
 
-/** The hour of an instant, `'09:14'`. */
+/** The time of an instant in 24-hour form, `'09:14'`. */
 export const hourOf = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(11, 16)

@@ -1,2 +1,2 @@
-/** How something stands, which colours it: plain, ours, as it should be, to be looked at, gone wrong. */
+/** The state that colours something: neutral, the brand's, good, needs attention, or failed. */
 export type Tone = 'plain' | 'brand' | 'good' | 'warn' | 'bad'

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react'
 import { areSingleKeysOn } from './single-keys.ts'
 
-/** What the page does at a key, by its name: `Ctrl+k`, `/`, `j`; `g t` is one after the other. */
+/** Actions of a page by key: `Ctrl+k`, `/`, `j`. `g t` is one key after the other. */
 export type KeyActs = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** The second of two keys follows within this time, in milliseconds. */
+/** Maximum time between the two keys of a sequence, in milliseconds. */
 const together = 1_000
 
 /**
- * Listens to the keys of the whole page. Keys without Ctrl count outside fields only, with no window open over the page, and not at
- * all for who has switched them off (WCAG 2.1.4). On a Mac its own key takes the place of Ctrl.
+ * Listens to the keys of the whole page. Keys without Ctrl count only outside fields, without a modal window, and unless the user has
+ * switched them off (WCAG 2.1.4). On a Mac the Command key counts as Ctrl.
  */
 export function useKeys(acts: KeyActs): void {
   const act = useEffectEvent((name: string, event: KeyboardEvent): boolean => {
@@ -34,7 +34,10 @@ export function useKeys(acts: KeyActs): void {
   }, [])
 }
 
-/** Where a letter is written, or chooses from a list. A chip of a row takes none: after a press on it the keys go on. */
+/**
+ * Elements in which a letter is text, or chooses from a list. Radio buttons and checkboxes are left out, so that shortcuts still work after
+ * a click on a chip.
+ */
 const typed = 'input:not([type="radio"], [type="checkbox"]), select, textarea, [contenteditable], [role="menu"]'
 
 const isTyped = ({ target }: KeyboardEvent): boolean => target instanceof Element && target.closest(typed) !== null

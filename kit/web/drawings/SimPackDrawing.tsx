@@ -2,7 +2,7 @@ import type { Region } from '#kit/contract/phone.ts'
 import { simSamples } from '#kit/contract/sim-samples.ts'
 import * as s from './SimPackDrawing.module.css'
 
-/** Where on the SIM pack the phone number (1) and the last four digits of the SIM number (2) are; its caption says it in words. */
+/** Shows where the SIM pack has the phone number (1) and the last four digits of the SIM number (2). The caption says the same in words. */
 export function SimPackDrawing({ brandName, region }: { brandName: string; region: Region }) {
   const { number, iccid } = simSamples[region]
   return (
@@ -54,7 +54,7 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
   )
 }
 
-/** The drawing's mark beside the field it belongs to; the field's own label says it in words. */
+/** The drawing's number, shown beside the field that it belongs to. The field's label says the same in words. */
 export function Badge({ digit }: { digit: 1 | 2 }) {
   return (
     <span className={s.badge} aria-hidden="true">
@@ -74,7 +74,6 @@ function Marker({ x, y, digit }: { x: number; y: number; digit: number }) {
   )
 }
 
-/** The SIM in its perforated frame, one corner cut, with its contacts. */
 function Sim() {
   return (
     <g transform="translate(56 112)">

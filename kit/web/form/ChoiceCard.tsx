@@ -6,16 +6,14 @@ type Props = {
   value: string
   checked: boolean
   onChoose: () => void
-  /** Ids, among what it holds, of what names it and of what tells more about it. */
   labelledBy: string
   describedBy: string
   children: ReactNode
-  /** Below, and not part of the choice: a link. */
   more?: ReactNode
   className?: string
 }
 
-/** One of several things to choose among that take more than a line: a radio button, and the whole card presses it. */
+/** A radio button for a choice with much content. A click anywhere on the card selects it. */
 export function ChoiceCard({
   name,
   value,

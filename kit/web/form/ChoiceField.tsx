@@ -12,11 +12,9 @@ type Props<V extends object, N extends Name<V>> = {
   options: Choice<V[N] & (string | boolean)>[]
   hideLegend?: boolean
   hint?: ReactNode
-  /** Side by side where there is room. */
   row?: boolean
 }
 
-/** One of a few: radio buttons drawn as cards. */
 export function ChoiceField<V extends object, N extends Name<V>>({
   form,
   name,

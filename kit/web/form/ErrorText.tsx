@@ -2,7 +2,6 @@ import type { ErrorEntry } from '#kit/contract/errors.ts'
 import { sentenceOf } from '#kit/contract/errors.ts'
 import { NewTabLink } from '../Link.tsx'
 
-/** One error entry: its sentence, and its links after it. */
 export function ErrorText({ entry }: { entry: ErrorEntry }) {
   const sentence = <span>{sentenceOf(entry)}</span>
   if (typeof entry === 'string') return sentence

@@ -3,16 +3,15 @@ import { Button } from '../widgets/Button.tsx'
 import * as s from './actions.module.css'
 
 type Props = {
-  /** Where BACK goes, or what it does; without it there is none. */
+  /** The address or the action of BACK; without it there is no such button. */
   back?: string | (() => void)
   backText?: string
-  /** The submit button. */
   children: ReactNode
 }
 
 /**
- * BACK and CONTINUE, at the end of a form. The row stays in the flow: a bar that floats over a long form would hide
- * the cards and the focused field behind it.
+ * BACK and CONTINUE at the end of a form. The row stays in the flow, because a floating bar would hide cards and the focused field of a
+ * long form.
  */
 export function FormActions({ back, backText = 'BACK', children }: Props) {
   return (

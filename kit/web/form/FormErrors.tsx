@@ -2,7 +2,6 @@ import { Banner } from '../widgets/Banner.tsx'
 import { ErrorText } from './ErrorText.tsx'
 import type { Form } from './form.ts'
 
-/** What belongs to the form as a whole, each sentence once. */
 export function FormErrors<V extends object>({ form }: { form: Form<V> }) {
   const entries = form.errors.__all__
   if (!entries) return null

@@ -3,7 +3,6 @@ import { Icon } from '../widgets/Icon.tsx'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 import * as s from './fields.module.css'
 
-/** A password that its owner may look at while typing. */
 export function PasswordField<N extends string>({
   autoComplete = 'current-password',
   ...props
@@ -21,7 +20,7 @@ export function PasswordField<N extends string>({
           type="button"
           className={s.peek}
           aria-label={shown ? 'Hide password' : 'Show password'}
-          // The field keeps the focus, so that looking is not leaving.
+          // The field keeps the focus, so that looking at the password does not count as leaving the field.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!shown)}
         >

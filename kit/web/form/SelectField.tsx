@@ -9,15 +9,12 @@ type Props<N extends string> = {
   name: N
   label: ReactNode
   options: { value: string; label: string }[]
-  /** The line that stands for no choice yet. */
   placeholder?: string
   hint?: ReactNode
   autoComplete?: string
-  /** May be left at the placeholder. */
   optional?: boolean
 }
 
-/** One of a list. */
 export function SelectField<N extends string>({
   form,
   name,

@@ -7,18 +7,15 @@ import * as s from './actions.module.css'
 type Props<V extends object> = {
   form: Form<V>
   children: ReactNode
-  /** What the button says while the answer is awaited. */
   pendingText?: string
-  /** For a rule of the page: a box that must be ticked first. */
   disabled?: boolean
   wide?: boolean
-  /** For a page whose first choice is another button. */
   kind?: 'primary' | 'quiet'
 }
 
 /**
- * Sends its form. It is disabled until the page is alive, which also keeps Enter from submitting natively: keep it the
- * first submit button of its form. After success the form's message shows above it for a moment.
+ * Submits its form. It is disabled until the script has taken over, which also keeps Enter from submitting natively: keep it the form's
+ * first submit button. After success it shows the form's message for a moment.
  */
 export function SubmitButton<V extends object>({
   form,
@@ -29,7 +26,7 @@ export function SubmitButton<V extends object>({
   kind = 'primary',
 }: Props<V>) {
   const pending = form.status === 'submitting'
-  // Grey says "something is missing"; a page still coming to life and an answer still on its way look otherwise.
+  // Grey means that something is missing, so a page that is still loading and a pending response look different.
   const waiting = !disabled && (pending || !form.hydrated)
   return (
     <span className={`${s.holder} ${wide ? s.fill : ''}`}>

@@ -4,15 +4,13 @@ import * as s from './Switch.module.css'
 type Props = {
   label: string
   isOn: boolean
-  /** It can be reached and is read, and does nothing. */
+  /** The switch can be focused and is read out, but cannot be changed. */
   isFixed?: boolean
-  /** Not yet to be pressed at all. */
   disabled?: boolean
   describedBy?: string
   onChange: (on: boolean) => void
 }
 
-/** Something that is on or off, with its name beside it. */
 export function Switch({ label, isOn, isFixed = false, disabled = false, describedBy, onChange }: Props) {
   const id = useId()
   return (

@@ -23,24 +23,22 @@ export type TextFieldProps<N extends string> = Native & {
   name: N
   label: ReactNode
   hint?: ReactNode
-  /** May be left empty; every other field says that it may not. */
+  /** May be left empty. Every other field is marked as required. */
   optional?: boolean
   maxLength?: number
-  /** Characters that may be typed; others are dropped, also from what is pasted. */
+  /** Characters that may be typed. Others are dropped, also from pasted text. */
   allow?: RegExp
   /**
-   * Rewrites what was typed, after `allow`: spaces in a card number. What it leaves of a beginning must begin what it
-   * leaves of the whole.
+   * Rewrites the typed text after `allow`, such as spaces in a card number. The result for a beginning of the text must be a beginning of
+   * the result for the whole text.
    */
   format?: (text: string) => string
   uppercase?: boolean
-  /** What stands inside the box at its end: an icon or a button. */
   trailing?: ReactNode
-  /** For card inputs: without a name no browser can send them. */
+  /** For card inputs: without a name no browser can submit them. */
   noName?: boolean
 }
 
-/** A labelled line of text. */
 export function TextField<N extends string>(props: TextFieldProps<N>) {
   const {
     form,
@@ -73,7 +71,7 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
           {...(noName && { name: undefined, 'data-field': name })}
           ref={input}
           className={`${s.input} ${trailing ? s.roomy : ''} ${className}`}
-          // A filtered field is cut after filtering, or a pasted "+64 (21) 555-0142" would lose its end.
+          // A filtered field is cut after filtering. Otherwise a pasted "+64 (21) 555-0142" would lose its end.
           maxLength={filters ? undefined : maxLength}
           value={form.values[name]}
           onChange={onChange}
@@ -85,7 +83,6 @@ export function TextField<N extends string>(props: TextFieldProps<N>) {
   )
 }
 
-/** Keeps to what may be typed, and the caret where it belongs. */
 function useFiltered<N extends string>({ form, name, maxLength, allow, format, uppercase }: TextFieldProps<N>) {
   const value = form.values[name]
   const input = useRef<HTMLInputElement>(null)
@@ -100,7 +97,7 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
   function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const { value: typed, selectionStart } = currentTarget
     const text = cleaned(typed)
-    // Writing another text than the typed one throws the caret to the end; remember where it belongs.
+    // Writing a text that differs from the typed one moves the caret to the end, so its place is remembered.
     caret.current = text !== typed && selectionStart !== null ? cleaned(typed.slice(0, selectionStart)).length : null
     form.set(name, text)
   }
@@ -113,7 +110,7 @@ function useFiltered<N extends string>({ form, name, maxLength, allow, format, u
   const filterTyped = useEffectEvent(() => {
     if (cleaned(value) !== value) form.set(name, cleaned(value))
   })
-  // What was typed before the script arrived has passed no filter yet.
+  // Text typed before the script arrived has not been filtered yet.
   useEffect(() => {
     if (form.hydrated) filterTyped()
   }, [form.hydrated])

@@ -5,8 +5,8 @@ export const cookiesNeeded = (brandName: string): string =>
   `${brandName} needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings, then reload this page.`
 
 /**
- * Wraps the submission of a form that works without an account. The server refuses it with 403 when the browser does not
- * send its session cookie; the form then says that cookies are needed.
+ * Wraps the submission of a form that works without an account. The server rejects it with 403 if the browser sends no session cookie, and
+ * the form then says that cookies are needed.
  */
 export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
   const { brand } = useBootstrap()
@@ -19,5 +19,5 @@ export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
     })
 }
 
-/** Every page sets the `csrftoken` cookie where it is missing, so a loaded page lacks it only where cookies are blocked. */
+/** Every page sets a missing `csrftoken` cookie, so a loaded page lacks it only if cookies are blocked. */
 export const areCookiesBlocked = (): boolean => !document.cookie.includes('csrftoken=')

@@ -1,11 +1,11 @@
-/** Never kept, whatever a form forgets to leave out. */
+/** Fields that are never stored, even if a form forgets to omit them. */
 const secret = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
 
 /**
- * What the visitor had typed into this form before a reload, for as long as the tab lives.
- * Only fields of `initial` with a value of the same type come back.
+ * The values that the visitor typed into this form before a reload, for as long as the tab lives. Only fields of `initial` with a value of
+ * the same type are restored.
  */
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
   const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(
@@ -24,7 +24,7 @@ export function writeDraft(key: string, values: object, omit: readonly string[])
 
 export const clearDraft = (key: string): void => attempt(() => sessionStorage.removeItem(keyOf(key)))
 
-/** Storage may be full or switched off: a draft is a comfort, not a promise. */
+/** Storage may be full or switched off, and a draft is only a convenience. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -8,7 +8,6 @@ type Changes<V extends object> = Pick<
   'set' | 'setMany' | 'setErrors' | 'clearErrors' | 'reset' | 'resetFields'
 >
 
-/** What fields and pages do to a form. */
 export function changesOf<V extends object>(
   { apply, place }: FormStore<V>,
   { schema, initial, draftKey }: Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey'>,

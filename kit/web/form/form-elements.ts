@@ -1,10 +1,9 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 
-/** The field an element belongs to: its `data-field` (card inputs have no name, so that no browser can send them) or its name. */
+/** The name of an element's field: its `data-field`, or else its name. Card inputs have no name, so that no browser can submit them. */
 const fieldOf = (element: Element): string =>
   (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
 
-/** Whether a person can see where this field's errors would show. */
 export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
   return (
     name === '__all__' ||
@@ -14,8 +13,8 @@ export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
 }
 
 /**
- * What stands in the form's elements and differs from `values`: text typed, boxes ticked and choices made
- * before the page came to life. Elements without a field, and fields without a value, are left out.
+ * Values in the form's elements that differ from `values`: text typed, boxes ticked and choices made before the script took over. Elements
+ * without a field and fields without a value are left out.
  */
 export function typedInto<V extends object>(form: HTMLFormElement, values: V): Partial<V> {
   const typed: Record<string, unknown> = {}
@@ -37,8 +36,8 @@ function valueOf(element: HTMLInputElement): string | boolean | undefined {
 }
 
 /**
- * Moves to the first field in reading order that has an error (in a group of radios, to the chosen one or the first),
- * else to what the form as a whole is told; and where all is well, back to the button that lost the focus while it waited.
+ * Focuses the first field in reading order that has an error; in a radio group, the chosen button or else the first. Without such a field
+ * it focuses the form-level errors. Without errors it focuses the submit button, which lost the focus while it waited.
  */
 export function focusFirstBad(form: HTMLFormElement, errors: FieldErrors): void {
   const fields = [...form.elements] as HTMLInputElement[]

@@ -3,18 +3,18 @@ import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 
 export type FormStatus = 'idle' | 'submitting' | 'success' | 'failure'
 
-/** A form between two events; every change goes through the functions below. */
+/** The state of a form between two events. Only the functions below change it. */
 export type FormState<V extends object> = {
   values: V
   dirty: readonly string[]
   status: FormStatus
-  /** What our own schema said of fields that were left, or of all of them at submission. */
+  /** Errors of our own schema, for fields that were left, or for all fields after a submission. */
   found: FieldErrors
-  /** What the server said of the values that were sent. */
+  /** Errors from the server for the values that were sent. */
   answered: FieldErrors
-  /** True while nothing has changed since the server answered. */
+  /** True while nothing has changed since the server's response. */
   standing: boolean
-  /** The success message, while it shows. */
+  /** The success message; `null` when it is not shown. */
   toast: string | null
 }
 
@@ -28,14 +28,13 @@ export const startOf = <V extends object>(values: V): FormState<V> => ({
   toast: null,
 })
 
-/** The values of these fields alone. */
 export function picked<V extends object>(values: V, names: readonly (keyof V)[]): Partial<V> {
   const some: Partial<V> = {}
   for (const name of names) some[name] = values[name]
   return some
 }
 
-/** What a schema says about values, by field. An empty field is told one thing, not everything it fails. */
+/** The schema's errors by field. An empty field gets only one message. */
 export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
   const result = safeParse(schema, values)
   const errors: FieldErrors = {}
@@ -49,7 +48,7 @@ export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
   return errors
 }
 
-/** A change clears the errors of what changed, and those of other fields that the change has cured. */
+/** A change clears the errors of the changed fields, and the errors of other fields that it has cured. */
 export function changed<V extends object>(
   state: FormState<V>,
   change: Partial<V>,
@@ -69,14 +68,14 @@ export function changed<V extends object>(
   }
 }
 
-/** Leaving a field shows what the schema says of it, and of it alone. */
+/** Leaving a field shows the schema's errors of that field only. */
 export function left<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
   const entries = issuesOf(schema, state.values)[name]
   const found = without(state.found, [name])
   return { ...state, found: entries ? { ...found, [name]: entries } : found }
 }
 
-/** Submission looks at everything again: all of what our schema says, nothing of what the server once said. */
+/** A submission checks everything again: it shows all errors of our schema and drops the server's earlier errors. */
 export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> => ({
   ...state,
   found,
@@ -86,14 +85,14 @@ export const submitted = <V extends object>(state: FormState<V>, found: FieldErr
   status: hasEntries(found) ? 'failure' : 'submitting',
 })
 
-/** `change` is what success itself makes of the values; it counts as nothing that was typed. */
+/** `change` sets values after a success. It does not make fields dirty. */
 export const succeeded = <V extends object>(
   state: FormState<V>,
   toast: string | null,
   change: Partial<V> = {},
 ): FormState<V> => ({ ...state, values: { ...state.values, ...change }, status: 'success', dirty: [], toast })
 
-/** What the server says is about the values it was sent: of a field that was changed meanwhile it says nothing. */
+/** The server's errors are about the values that were sent, so errors of fields changed since then are dropped. */
 export function failed<V extends object>(state: FormState<V>, answered: FieldErrors, sent: V): FormState<V> {
   const edited = Object.entries(state.values).flatMap(([name, value]) =>
     value === sent[name as keyof V] ? [] : [name],
@@ -107,7 +106,6 @@ export const cleared = <V extends object>(state: FormState<V>, names?: readonly 
   answered: names ? without(state.answered, names) : {},
 })
 
-/** Every error to show: ours and the server's, each once. */
 export function errorsIn(state: FormState<object>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [name, entries] of [...Object.entries(state.found), ...Object.entries(state.answered)]) {
@@ -118,14 +116,14 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 }
 
 /**
- * Whether errors keep the form from being sent. A form-level message does not: after "no answer" the same values
- * may be sent again. The server's verdict on a field stops counting once anything has changed, because what cures
- * it may be another field (a wrong SIM number is told at the last four digits).
+ * Whether errors keep the form from being sent. A form-level message does not, because after "no answer" the same values may be sent again.
+ * A server's field error stops counting after any change, because another field may cure it (a wrong SIM number is reported at the last
+ * four digits).
  */
 export const isBlocked = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
 
-/** Errors of fields that are not on the page belong to the whole form. */
+/** Errors of fields that are not on the page are shown as form-level errors. */
 export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
   const result: FieldErrors = {}
   for (const [name, entries] of Object.entries(errors)) {

@@ -6,22 +6,22 @@ import type { FormStatus } from './form-state.ts'
 export type Name<V> = keyof V & string
 
 export type FormOptions<V extends object, Answer = unknown> = {
-  /** The schema the server runs, over the values as typed. */
+  /** The schema that the server also runs, over the values as typed. */
   schema: GenericSchema
   initial: V
-  /** Sends the values, or what it makes of them. To fail with errors of its own it throws an `ApiError` of 400. */
+  /** Sends the values, converted if necessary. It throws an `ApiError` of 400 to fail with errors of its own. */
   submit: (values: V) => Promise<Answer>
-  /** The form counts as submitting until this is done too. */
+  /** The form keeps the status `submitting` until this is done too. */
   onSuccess?: (answer: Answer) => void | Promise<void>
   successMessage?: string
-  /** Keeps what is typed in sessionStorage under this name, so that a reload loses nothing; never passwords or cards. */
+  /** Stores typed values in sessionStorage under this name, so that a reload loses nothing. Passwords and cards are never stored. */
   draftKey?: string
   draftOmit?: Name<V>[]
-  /** Good for one call: success empties them. */
+  /** Fields that are good for one call only. Success empties them. */
   onceOnly?: Name<V>[]
 }
 
-/** What a control needs to be this field; `control` goes onto the element itself. */
+/** Props of a field; `control` belongs on the element itself. */
 export type FieldProps = {
   id: string
   noteId: string
@@ -42,10 +42,10 @@ export type Form<V extends object> = {
   errors: FieldErrors
   dirty: boolean
   status: FormStatus
-  /** The success message while it shows, else null. */
+  /** The success message while it shows, otherwise `null`. */
   toast: string | null
   canSubmit: boolean
-  /** False in the server's markup and until the script has taken over. */
+  /** False in the server's markup, and until the script has taken over. */
   hydrated: boolean
   isDirty(name: Name<V>): boolean
   set<K extends Name<V>>(name: K, value: V[K]): void
@@ -56,7 +56,6 @@ export type Form<V extends object> = {
   reset(): void
   resetFields(names: Name<V>[]): void
   submit(): Promise<void>
-  /** For the `<form>` element. */
   props: {
     ref: RefObject<HTMLFormElement | null>
     method: 'post'

@@ -4,7 +4,6 @@ import { failed, issuesOf, picked, submitted, succeeded } from './form-state.ts'
 import type { FormStore } from './use-form-state.ts'
 import type { FormOptions } from './form.ts'
 
-/** Checks everything and, if all is well, sends it; done when the form shows what came of that. */
 export async function submitForm<V extends object, Answer>(
   { now, apply, place }: FormStore<V>,
   { schema, initial, submit, onSuccess, successMessage, draftKey, onceOnly = [] }: FormOptions<V, Answer>,
@@ -18,7 +17,7 @@ export async function submitForm<V extends object, Answer>(
     await onSuccess?.(answer)
     apply((last) => succeeded(last, successMessage ?? null, picked(initial, onceOnly)))
   } catch (failure) {
-    // The visitor reads the same sentence; error reports shall have ours.
+    // The visitor sees a general message, so the error itself goes to error reporting.
     if (!(failure instanceof ApiError)) reportError(failure)
     apply((last) => failed(last, place(errorsOf(failure)), values))
   }

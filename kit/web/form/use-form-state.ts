@@ -4,17 +4,16 @@ import { toastTime } from '../toast-time.ts'
 import { isOnForm } from './form-elements.ts'
 import { placed, startOf, type FormState } from './form-state.ts'
 
-/** Where a form's state is changed. */
 export type FormStore<V extends object> = {
-  /** Ahead of what is drawn: handlers of one event see each other's changes, so set() then submit() sends what was set. */
+  /**
+   * The state ahead of rendering. Handlers of one event see each other's changes, so that set() followed by submit() sends the new value.
+   */
   now: () => FormState<V>
-  /** Makes of what is now what comes next, and answers with that. */
   apply: (change: (now: FormState<V>) => FormState<V>) => FormState<V>
-  /** Errors by where they show. */
   place: (errors: FieldErrors) => FieldErrors
 }
 
-/** A form's state as it is drawn, and where to change it. Its success message goes by itself. */
+/** The rendered state of a form, and its store. The success message disappears by itself. */
 export function useFormState<V extends object>(
   form: RefObject<HTMLFormElement | null>,
   initial: V,

@@ -11,11 +11,11 @@ import { useFormState } from './use-form-state.ts'
 import { useTyped } from './use-typed.ts'
 
 /**
- * The lifecycle of a form (spec 4 and 5): a field is checked when it is left, its errors go when it changes, submission
- * checks everything and goes to the first bad field, and nothing is sent while errors stand or an answer is awaited.
+ * The lifecycle of a form (spec 4 and 5). A field is validated when it is left, and its errors disappear when it changes. A submission
+ * validates everything and focuses the first bad field. Nothing is sent while errors stand or a response is pending.
  */
 export function useForm<V extends object, Answer = unknown, S extends GenericSchema = GenericSchema>(
-  // A field that the schema has and the form has not would be sent as if it had been emptied.
+  // The form must have every field of the schema. A missing field would be sent as if it had been emptied.
   options: FormOptions<V, Answer> & { schema: S; initial: Record<keyof InferInput<S>, unknown> },
 ): Form<V> {
   const id = useId()
@@ -26,13 +26,13 @@ export function useForm<V extends object, Answer = unknown, S extends GenericSch
   const errors = errorsIn(state)
   const focusBad = useFocusBad(ref, errors)
   const canSubmit = hydrated && state.status !== 'submitting' && !isBlocked(state)
-  // A field left by pressing the submit button waits for the submission, which checks all of them.
+  // A field that is left by pressing the submit button is not validated alone, because the submission validates all fields.
   const pressed = useRef(false)
 
   function leave(name: Name<V>, { target, relatedTarget }: FocusEvent<HTMLElement>) {
     if (!pressed.current) {
       const next = store.apply((now) => left(now, name, options.schema))
-      // Tab would lead to the button that this disables, and the focus into nowhere.
+      // Tab would move the focus to the submit button that this error disables, and the focus would be lost.
       if (isBlocked(next) && relatedTarget?.matches('[type="submit"]')) target.focus()
     }
     pressed.current = false
@@ -93,7 +93,7 @@ const fieldProps = (
   },
 })
 
-/** Goes to the first bad field, once what the page was told meanwhile is drawn. */
+/** Focuses the first bad field once the new errors are rendered. */
 function useFocusBad(form: RefObject<HTMLFormElement | null>, errors: FieldErrors): () => void {
   const [wanted, setWanted] = useState(0)
   const focusBad = useEffectEvent(() => {

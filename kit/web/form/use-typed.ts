@@ -5,8 +5,7 @@ import type { FormState } from './form-state.ts'
 import type { FormOptions } from './form.ts'
 
 /**
- * Loses nothing that was typed: before the script arrived, or before a reload when the form keeps a draft.
- * True once the script has taken over.
+ * Keeps text that was typed before the script arrived, or before a reload if the form keeps a draft. True once the script has taken over.
  */
 export function useTyped<V extends object>(
   form: RefObject<HTMLFormElement | null>,
@@ -22,7 +21,7 @@ export function useTyped<V extends object>(
     if (Object.keys(change).length > 0) setMany(change)
     setHydrated(true)
   })
-  // Before React renders again, which would write its own values into the elements.
+  // This runs before React renders again, which would overwrite the elements' values.
   useLayoutEffect(() => takeOver(), [])
 
   const saveValues = useEffectEvent(() => {

@@ -1,64 +1,65 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-/** Names an answer; keys are the same when their JSON is. `T` is what is kept under it. */
+/** The key of a cached response. Two keys are equal if their JSON is. `T` is the type of the cached data. */
 export type QueryKey<T = unknown> = readonly unknown[] & { readonly answer?: T }
 
-/** A question to the API: what its answer is called, how to ask, and for how long the answer is good. */
+/** A request to the API, with its cache key and lifetime. */
 export type Query<T = unknown> = {
   queryKey: QueryKey<T>
   queryFn: () => Promise<T>
-  /** For so many milliseconds an answer is not asked for again; 30 seconds unless this says otherwise. */
+  /** Milliseconds for which a response is fresh and not requested again; 30 seconds by default. */
   staleTime?: number
-  /** False: not asked now. */
+  /** False disables the request for now. */
   enabled?: boolean
-  /** False: the first failure is told. Otherwise two more tries come first, unless the server has said no. */
+  /** False reports the first failure. The default is two retries, except after a 4xx response. */
   retry?: false
-  /** False: a failure stands as long as an answer would. Otherwise the next that needs the answer asks again. */
+  /** False keeps a failure for as long as a response. By default the next use requests again. */
   retryOnMount?: false
-  /** Whether an answer that the server rendered a page with is only a part: then the browser asks for the whole at once. */
+  /** Whether data that the server rendered a page with is only a part. The browser then requests the whole at once. */
   isPart?(data: T): boolean
-  /** Milliseconds after which a page that shows the answer asks again; undefined to stop. */
+  /** Milliseconds after which a page that shows the data requests again; undefined to stop. */
   refetchInterval?(data: T | undefined): number | undefined
 }
 
-/** What is known of an answer. It is another object whenever anything of it is different. */
+/** The cached state of a query. The object is replaced whenever any part changes. */
 export type QueryState<T = unknown> = {
   data: T | undefined
-  /** Why it could not be had the last time; null when it could. */
+  /** Error of the last request; `null` if it succeeded. */
   error: Error | null
-  /** When the data came, and when it last failed to; by this side's own clock, in milliseconds. */
+  /** Times of the last success and of the last failure, by this side's own clock, in milliseconds. */
   dataUpdatedAt: number
   errorUpdatedAt: number
-  /** How often it has been answered or has failed. */
+  /** Number of responses and failures so far. */
   updates: number
 }
 
-/** What the API has answered: one for each request that is rendered, one for each tab. */
+/** The cache of API responses: one for each request that is rendered, and one for each tab. */
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
-  /** Whether it is being asked for. That is no part of its state: who shows an answer need not render again for it. */
+  /** Whether a request is in flight. This is not part of the state, so that components that show the data need not render again. */
   isFetching(key: QueryKey): boolean
   /**
-   * Knows better than the server's last answer, and than one that is still on its way. `at`: when it came, where that was before now, in
-   * milliseconds; what is older than an answer is good is shown, and asked for again by whoever shows it.
+   * Overwrites the cached data, and ignores any response still in flight. `at`: time of the data in milliseconds; now by default. Stale
+   * data is shown, and requested again by the components that show it.
    */
   setQueryData<T>(key: QueryKey<T>, data: T, at?: number): void
-  /** The answer if it is still good, else a new one; all that ask meanwhile get the same. @throws what the query does */
+  /**
+   * The cached data if it is fresh, or else a new response. Concurrent callers share one request.
+   * @throws the query's error
+   */
   fetchQuery<T>(query: Query<T>): Promise<T>
-  /** Fetches as `fetchQuery` does, for callers that read the answer from the client: done when there is an answer or a failure. */
+  /** Like `fetchQuery`, for callers that read the data from the client. Resolves after a response or a failure. */
   prefetchQuery(query: Query): Promise<void>
-  /** Asks anew, whatever is known or on its way; done when there is an answer or a failure. */
+  /** Requests again, even if the data is fresh or a request is in flight. Resolves after a response or a failure. */
   refetchQuery(query: Query): Promise<void>
-  /** Every answer with its key. */
   answers(): [QueryKey, unknown][]
-  /** Clears what has failed or is still on its way. */
   clearUnanswered(): void
-  /** Clears everything but the answer of this key: what one visitor was told is not for the next. */
+  /** Clears everything except this key's data, because one visitor's data must not be shown to the next. */
   clearOthers(key: QueryKey): void
-  /** Calls `changed` after each change of any answer, until the function it returns is called. */
+  /** Calls `changed` after each change of any data. Returns the function that ends this. */
   subscribe(changed: () => void): () => void
-  /** The same of what is being asked for. */
+  /** Like `subscribe`, for requests that begin or end. */
   subscribeToFetching(changed: () => void): () => void
 }
 
@@ -72,13 +73,11 @@ const nothing: QueryState = {
   updates: 0,
 }
 
-/** A query as it stands, its type told by how it is asked. */
 export const queryOptions = <T>(query: Query<T>): Query<T> => query
 
-/** How a key is known: `hashOf(a) === hashOf(b)` for the same key. */
+/** The identity of a key: equal keys have the same hash. */
 export const hashOf = (key: QueryKey): string => JSON.stringify(key)
 
-/** What is known, by the hash of its key, and who is told of changes. */
 function createEntries() {
   const entries = new Map<string, Entry>()
   const listeners = createListeners()
@@ -117,7 +116,7 @@ function createListeners() {
   }
 }
 
-/** An empty one. A query is tried again `retries` times before it fails, after 1 second and then 2, 4 and so on. */
+/** Creates an empty client. A query is retried `retries` times before it fails, after 1 second and then 2, 4 and so on. */
 export function createQueryClient({ retries = 2 }: { retries?: number } = {}): QueryClient {
   const { entries, entryOf, update, setAsking, ...subscriptions } = createEntries()
 
@@ -128,7 +127,7 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
 
   function answered(entry: Entry, data: unknown, at = Date.now()): void {
     const { data: known } = entry.state
-    // What says the same stays the same object: nothing that depends on it need be done again.
+    // Equal data keeps the same object, so that nothing that depends on the data runs again.
     finish(entry, {
       data: known && JSON.stringify(data) === JSON.stringify(known) ? known : data,
       error: null,
@@ -179,7 +178,6 @@ export function createQueryClient({ retries = 2 }: { retries?: number } = {}): Q
   }
 }
 
-/** Whether what is known needs no asking. */
 function isGood(
   { data, error, dataUpdatedAt, errorUpdatedAt }: QueryState,
   { staleTime = 30_000, retryOnMount }: Query,
@@ -200,7 +198,7 @@ async function tryOften<T>({ queryFn, retry }: Query<T>, retries: number, isWant
   }
 }
 
-/** The server has understood and said no; asking again changes nothing. */
+/** The server has understood and rejected the request, so a retry would change nothing. */
 const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 const ignore = (): void => {}

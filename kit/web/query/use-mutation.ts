@@ -4,7 +4,7 @@ type Mutation = { status: 'idle' | 'pending' | 'success' | 'error'; error: Error
 
 type Options<T> = {
   mutationFn: () => Promise<T>
-  /** Counts as part of it. */
+  /** Runs as part of the mutation, so an error here fails the mutation. */
   onSuccess?: (answer: T) => void
 }
 
@@ -16,14 +16,13 @@ export type MutationResult = {
   mutate(): Promise<void>
 }
 
-/** Something that a page does once, at the press of a button: whether it is under way, and how it has ended. */
 export function useMutation<T>({ mutationFn, onSuccess }: Options<T>): MutationResult {
   const [{ status, error }, setMutation] = useState<Mutation>({ status: 'idle', error: null })
 
   async function mutate(): Promise<void> {
     setMutation({ status: 'pending', error: null })
     try {
-      // First of all: what stands in an optional call is not done where there is nothing to call.
+      // The call stands on a line of its own: as the argument of the optional call it would not run without `onSuccess`.
       const answer = await mutationFn()
       onSuccess?.(answer)
       setMutation({ status: 'success', error: null })

@@ -15,21 +15,18 @@ export function useQueryClient(): QueryClient {
 }
 
 export type QueryResult<T> = QueryState<T> & {
-  /** Neither answered nor failed yet. */
   isPending: boolean
   isError: boolean
-  /** Asks anew; done when there is an answer or a failure. */
   refetch(): Promise<void>
 }
 
-/** Whether an answer is being asked for, rendered again when that changes. */
 export function useIsFetching({ queryKey }: Query): boolean {
   const client = useQueryClient()
   const look = () => client.isFetching(queryKey)
   return useSyncExternalStore(client.subscribeToFetching, look, look)
 }
 
-/** What is known of a query's answer, rendered again when that changes. In the browser it is asked for unless it is still good. */
+/** The cached state of a query. Renders again when it changes. In the browser the data is requested unless it is fresh. */
 export function useQuery<T>(query: Query<T>): QueryResult<T> {
   const client = useQueryClient()
   const { queryKey, enabled = true } = query

@@ -16,14 +16,14 @@ import { useChunk } from './use-chunk.ts'
 import { useSlowNotice } from './use-slow-notice.ts'
 import { usePageQueries } from './use-page-queries.ts'
 
-/** More redirects than this without a page in between is a fault of the table. */
+/** More redirects than this without a page in between are a fault of the table. */
 const mostRedirects = 10
 
 type Shown = { path: string; match: Found }
 
 /**
- * Shows the page of the current path. While the next page's code and data are on their way the old one stays for a moment,
- * then the loading logo takes its place. The page that the server rendered shows at once, whatever its queries still do.
+ * Shows the page of the current path. While the next page's code and data are loading, the old page stays for a moment, and then the
+ * loading logo replaces it. The page that the server rendered shows at once, whatever the state of its queries.
  */
 export function Outlet({ table }: { table: Table }): ReactNode {
   const { path, search } = useRawLocation()
@@ -49,7 +49,7 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   return content ?? <LoadingScreen />
 }
 
-/** What cannot be shown may come with a document of its own, for which it takes a connection. */
+/** A page that failed to load may come with a full reload, which needs a connection. */
 function Lost(): ReactNode {
   const reload = () => location.reload()
   useConnection(reload)
@@ -60,13 +60,13 @@ function Lost(): ReactNode {
   )
 }
 
-/** Another path is another page: nothing typed for one service may be sent for the next. */
+/** Another path is another page, with fresh state: nothing typed for one service may be sent for the next. */
 function ShownPage({ path, match }: Shown): ReactNode {
   const Page = loadedPage(match.page)
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>
 }
 
-/** A link to what is no page of the table is the server's to answer: with a document of its own, or a 404 that is one. */
+/** The server answers a link to a path outside the table, with another document or a real 404. */
 function useForeign(match: Found | null, shown: Shown | null): boolean {
   const foreign = match?.page.status === 404 && shown !== null && shown.match !== match
   useEffect(() => {
@@ -75,7 +75,7 @@ function useForeign(match: Found | null, shown: Shown | null): boolean {
   return foreign
 }
 
-/** Replaces the path by the target; true when one redirect has led to the next without ever reaching a page. */
+/** Replaces the path by the target. True when too many redirects followed each other without reaching a page. */
 function useRedirect(target: string | null, path: string, arrived: boolean): boolean {
   const navigate = useNavigate()
   const hops = useRef(0)

@@ -13,22 +13,19 @@ async function load<T>(loader: Loader<T>): Promise<void> {
 
 const nothing: PageNeeds = {}
 
-/** Fetches a page's code, once. */
+/** Loads a page's code. Further calls do nothing. */
 export async function loadPage(page: Page): Promise<void> {
   await Promise.all([load(page.load), loadNeeds(page)])
 }
 
-/** Fetches what says which data a page needs. */
 export async function loadNeeds({ needs }: Page): Promise<void> {
   if (needs) await load(needs)
 }
 
-/** The page's component if its code is there, so that it renders without a wait. */
 export function loadedPage({ load }: Page): ComponentType<PageProps> | undefined {
   return (loaded.get(load) as Awaited<ReturnType<PageEntry['load']>> | undefined)?.default
 }
 
-/** What the page needs, if that is known already. */
 export function loadedNeeds({ needs }: Page): PageNeeds | undefined {
   return needs ? (loaded.get(needs) as PageNeeds | undefined) : nothing
 }
@@ -36,9 +33,8 @@ export function loadedNeeds({ needs }: Page): PageNeeds | undefined {
 const key = 'reloaded-at'
 
 /**
- * Reloads the whole page after a chunk could not be fetched: after a deployment the old ones are gone, the server names
- * the new. False when that was tried just now and did not help, and without a connection: then the browser's own error
- * page would come.
+ * Reloads the whole page after a chunk could not be fetched: a deployment removes the old chunks, and the server names the new ones. False
+ * when a reload just now did not help. Also false without a connection, because the browser would show its own error page.
  */
 export function reloadOnce(): boolean {
   if (!navigator.onLine) return false

@@ -1,9 +1,9 @@
 import { createContext, use, useSyncExternalStore } from 'react'
 
-/** Path and search (without `?`) as the address bar has them: nothing decoded, which would lose an encoded `%`. */
+/** Path and search (without `?`) as in the address bar. Nothing is decoded, because that would lose an encoded `%`. */
 type Place = { path: string; search: string }
 
-/** What is being rendered, on a server; a browser knows where it is. */
+/** The address that a server is rendering. A browser reads its own address. */
 export const PlaceContext = createContext<Place | undefined>(undefined)
 
 export function usePath(): string {
@@ -20,14 +20,14 @@ export function useRawLocation(): Place {
 const pathHere = (): string => location.pathname
 const searchHere = (): string => location.search.slice(1)
 
-// Of a browser's tab: a server subscribes to nothing. They are told in one go, so that React renders them in one.
+// Listeners of a browser's tab; a server subscribes to nothing. They are called together, so that React renders once.
 const listeners = new Set<() => void>()
 
 function tell(): void {
   for (const changed of listeners) changed()
 }
 
-/** Goes to a path of this portal; `state` is what the page there reads from `history.state`. */
+/** Goes to a path of this portal. The page there reads `state` from `history.state`. */
 export function navigate(
   to: string,
   { replace = false, state = null }: { replace?: boolean; state?: unknown } = {},
@@ -49,16 +49,13 @@ function subscribe(changed: () => void): () => void {
 
 const travellers = new Set<() => void>()
 
-/**
- * Calls `before` when the browser has gone back or forward, before any page is asked whether it may be shown there, until
- * the function it returns is called.
- */
+/** Calls `before` when the browser has gone back or forward, before any page's redirect is decided. Returns the function that ends this. */
 export function watchTravel(before: () => void): () => void {
   travellers.add(before)
   return () => void travellers.delete(before)
 }
 
-// One listener for all: between those of an event React may render.
+// A single listener calls all of these, because React may render between two listeners of an event.
 function travelled(): void {
   for (const before of travellers) before()
   tell()

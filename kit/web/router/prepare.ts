@@ -5,7 +5,7 @@ import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
 type Preparation = {
-  /** Of the address, without its `?`. */
+  /** The search of the address, without its `?`. */
   search: string
   everywhere: Query[]
   timeoutMs: number
@@ -15,9 +15,9 @@ type Preparation = {
 }
 
 /**
- * Fetches what a page needs before it can render: its code, the data of its queries and of those that every page has.
- * A query that fails, or takes longer than `timeoutMs` milliseconds, is left out: the browser asks again. `onError` is
- * told unless the API said no. Answers the keys of what is only a part of what the browser will need.
+ * Loads a page's code and the data of its queries and of the queries common to all pages, before the page renders. A query that fails, or
+ * takes longer than `timeoutMs` milliseconds, is left out, and the browser requests it again. `onError` receives every error that is not an
+ * ApiError. Returns the keys whose data is only a part of what the browser needs.
  */
 export async function prepare(
   { page, params }: Match,

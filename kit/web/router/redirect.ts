@@ -4,8 +4,8 @@ import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
 
 /**
- * Where a visitor who asked for this page goes instead, or null to stay. The same decision on the server and in the browser.
- * Always a path of this portal: an address that leads elsewhere becomes `/`.
+ * The address that a visitor of this page is redirected to, or null to stay. Server and browser decide alike. The result is always a path
+ * of this portal: an address that leads elsewhere becomes `/`.
  */
 export function redirectOf(match: Found, place: { path: string; search: string }, client: QueryClient): string | null {
   const { page, params, canonical } = match

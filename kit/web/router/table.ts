@@ -2,13 +2,13 @@ import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { Found, Table } from '../page.ts'
 import { reloadOnce } from './load.ts'
 
-/** One page, whose path is known, until `fetchOthers` has brought what finds the others. */
+/** A table with one known page, until `fetchOthers` has brought the others. */
 export function growingTable(path: string, first: Found, fetchOthers: () => Promise<Table['match']>): Table {
   let others: Table['match'] | null = null
   return {
     match: (other) => (other === path ? first : others && others(other)),
     async complete() {
-      // In a task of its own: a page that is there has effects still to run.
+      // A separate task, so that effects of the page that is already there run first.
       await new Promise((resolve) => setTimeout(resolve))
       others ??= await fetchOthers()
     },
@@ -16,8 +16,8 @@ export function growingTable(path: string, first: Found, fetchOthers: () => Prom
 }
 
 /**
- * The page of a path, or null until the table says; the whole of it is fetched as soon as the first page is there.
- * `failed` when it cannot be had.
+ * The page of a path, or null until the table knows it. The rest of the table is fetched as soon as the first page is there. `failed` when
+ * it cannot be loaded.
  */
 export function useMatch(table: Table, path: string): { match: Found | null; failed: boolean } {
   const [loads, loaded] = useReducer((count: number) => count + 1, 0)
@@ -26,7 +26,7 @@ export function useMatch(table: Table, path: string): { match: Found | null; fai
   const match = useMemo(() => table.match(path), [table, path, loads])
   const unknown = match === null
   useEffect(() => {
-    // Whether nobody waits for it, or no longer.
+    // True when no caller waits for the table, or no longer does.
     let over = !unknown
     table.complete().then(
       () => void (over || loaded()),

@@ -5,7 +5,7 @@ import { loadedNeeds, loadedPage, loadNeeds, loadPage, reloadOnce } from './load
 
 type Page = Found['page']
 
-/** Fetches a page's code if it is not there yet; renders again as it arrives. True when it cannot be had. */
+/** Loads a page's code if necessary, and renders again as it arrives. True when the code cannot be loaded. */
 export function useChunk(page: Page | undefined): boolean {
   const [, arrived] = useReducer((count: number) => count + 1, 0)
   const [failed, setFailed] = useState<Page | null>(null)
@@ -14,7 +14,7 @@ export function useChunk(page: Page | undefined): boolean {
     if (!page || here) return
     let left = false
     const show = (): void => void (left || arrived())
-    // What it needs may come first, and then its data is under way while the page itself still is.
+    // The page's needs may arrive first, and their data is then requested while the page itself is still loading.
     loadNeeds(page).then(show, () => {})
     loadPage(page).then(show, (error: unknown) => {
       if (left || reloadOnce()) return

@@ -3,8 +3,8 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { tabTitle } from './title.ts'
 
 /**
- * What a new document would have done: begin at the top, name the tab, and take the reader to the heading, which a screen
- * reader then reads out. The first page is left alone; the browser has done all that. No title: nothing to read yet.
+ * Does what a new document would do: it scrolls to the top, sets the title and focuses the heading, which a screen reader then reads out.
+ * The first page is left alone, because the browser has done all that. A `null` title means that there is nothing to read yet.
  */
 export function usePageFocus({ place, title }: { place: string; title: string | null }): void {
   const { brand } = useBootstrap()
@@ -31,7 +31,7 @@ export function usePageFocus({ place, title }: { place: string; title: string | 
   }, [place, title, brand])
 }
 
-/** BACK begins at the top, too; the browser would go where its visitor had been. A reload it may still treat that way. */
+/** BACK also begins at the top of the page; the browser would restore the former position. A reload may still restore it. */
 function useOwnScrolling(): void {
   useEffect(() => {
     const listening = new AbortController()
@@ -49,7 +49,7 @@ function useOwnScrolling(): void {
 
 function focusHeading(): void {
   const main = document.querySelector('main')
-  // A page that has put the cursor somewhere itself knows better.
+  // A page that has set the focus itself keeps it.
   if (!main || main.contains(document.activeElement)) return
   const heading = main.querySelector<HTMLElement>('h1') ?? main
   heading.tabIndex = -1

@@ -6,8 +6,8 @@ import { useQueryClient } from '../query/use-query.tsx'
 import { loadedNeeds } from './load.ts'
 
 /**
- * Starts what a page declares and answers whether each query has its data or has failed. Renders again whenever one of
- * them changes, so that the redirect is decided anew.
+ * Starts the queries that a page declares, and returns whether each one has its data or has failed. It renders again whenever one of them
+ * changes, so that the redirect is decided again.
  */
 export function usePageQueries(match: Found | null, search: string): boolean {
   const api = useApi()
@@ -30,7 +30,7 @@ export function usePageQueries(match: Found | null, search: string): boolean {
 
 const pending = 'pending'
 
-/** Differs whenever a query's data or outcome does. */
+/** A text that changes whenever a query's data or outcome does. */
 function versionOf(client: QueryClient, { queryKey }: Query): string {
   const { data, error, updates } = client.getQueryState(queryKey)
   return data === undefined && error === null ? pending : String(updates)

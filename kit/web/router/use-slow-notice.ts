@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** A wait shorter than this, in milliseconds, goes by better unseen than as a flash of the logo. */
+/** Milliseconds. A shorter wait is better left unseen than shown as a flash of the logo. */
 const shortest = 200
 
-/** True when a wait has lasted so many milliseconds: long enough to be shown, unless told otherwise. */
+/** True once a wait has lasted `afterMs` milliseconds; by default, long enough to be shown. */
 export function useSlowNotice(waiting: boolean, afterMs = shortest): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -4,11 +4,10 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 
 type Props = {
   children: ReactNode
-  /** Shows nothing in place of what failed: for parts that a page can do without. */
   silent?: boolean
 }
 
-/** A part that fails to render shows the error page in its place, with reloading as the way out. Key it to try again. */
+/** Shows the error page in place of a part that fails to render, with a button that reloads. Change its `key` to try again. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state: { failed: boolean } = { failed: false }
 

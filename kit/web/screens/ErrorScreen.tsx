@@ -7,9 +7,7 @@ import * as s from './screens.module.css'
 
 type Props = {
   onRetry?: () => void
-  /** While the try is under way. */
   busy?: boolean
-  /** What this failure means to the customer. */
   children?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { LongWait } from '../widgets/LongWait.tsx'
 import * as s from './screens.module.css'
 
-/** Stands in for a page that is on its way; shows only when that takes a moment. */
+/** Stands in for a page that is loading. It becomes visible only after a moment. */
 export function LoadingScreen() {
   const { brand } = useBootstrap()
   return (

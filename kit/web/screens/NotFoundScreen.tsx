@@ -3,7 +3,7 @@ import { ContactLine } from '../chrome/ContactLine.tsx'
 import { Button } from '../widgets/Button.tsx'
 import * as s from './screens.module.css'
 
-/** For every address that is no page (spec 2.11). */
+/** The page for every address that leads nowhere (spec 2.11). */
 export function NotFoundScreen() {
   const { brand } = useBootstrap()
   return (

@@ -1,4 +1,4 @@
 import { NotFoundScreen } from './NotFoundScreen.tsx'
 
-// A module that no page shares: the build keeps a chunk for it, by which the server knows the page.
+// No page shares this module, so the build keeps a chunk for it, by which the server knows the page.
 export default NotFoundScreen

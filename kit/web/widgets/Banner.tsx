@@ -6,17 +6,14 @@ import * as s from './Banner.module.css'
 
 type Props = {
   kind: 'info' | 'warn' | 'bad' | 'good'
-  /** In place of the one of its kind. */
   icon?: IconName
   title?: ReactNode
   children?: ReactNode
-  /** Gives it a button that closes it. */
   onClose?: () => void
 }
 
 const kinds = { info: '', warn: s.warn, bad: s.bad, good: s.good }
 
-/** Something to know, told beside the page's own content. */
 export function Banner({ kind, icon = kind, title, children, onClose }: Props) {
   return (
     <div className={`${s.banner} ${kinds[kind]}`}>

@@ -2,7 +2,6 @@ import { Link } from '../Link.tsx'
 import { Icon } from './Icon.tsx'
 import * as s from './Breadcrumb.module.css'
 
-/** The way back to the page above this one. */
 export function Breadcrumb({ href, text }: { href: string; text: string }) {
   return (
     <nav aria-label="Breadcrumb" className={s.breadcrumb}>

@@ -17,10 +17,10 @@ type Props = Look &
 
 const kinds = { primary: '', quiet: s.quiet, plain: s.plain }
 
-/** What the specification writes in capitals stays so in the markup, and looks like a sentence. */
+/** Text that the specification writes in capitals stays so in the markup, but is displayed in sentence case. */
 export function inSentenceCase(text: string): ReactElement {
   if (!/^[A-Z]{2}[^a-z]*$/.test(text)) return <span key={text}>{text}</span>
-  // By whole words: a name that is read out must not fall to pieces.
+  // Words are styled as a whole, because a screen reader could read a split word in pieces.
   const words = text.split(' ').map((word, at) => (
     <Fragment key={at}>
       {at > 0 && ' '}
@@ -35,7 +35,7 @@ function lookOf(word: string, isFirst: boolean): string | undefined {
   return isFirst || /^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.name : s.word
 }
 
-/** Something to press: a link when it goes somewhere, else a button, which submits only when its type says so. */
+/** A link if it has an `href`, or else a button, which submits a form only if its type says so. */
 export function Button({ kind = 'primary', wide = false, className = '', children, ...props }: Props) {
   const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (

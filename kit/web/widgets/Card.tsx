@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import * as s from './Card.module.css'
 
-/** A white sheet on the paper. `inset` false for content that brings its own padding. */
+/** A card on the page's background. Set `inset` to false for content with its own padding. */
 export function Card({
   children,
   inset = true,

@@ -6,19 +6,19 @@ import * as s from './Dialog.module.css'
 
 type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** A modal window. The browser keeps the focus inside, closes it on Escape and gives the focus back. */
+/** A modal window. The browser keeps the focus inside, closes it on Escape and returns the focus. */
 export function Dialog(props: DialogProps) {
   return <Sheet {...props} />
 }
 
 const narrow = '(max-width: 74.99rem)'
 
-/** A panel beside the page, which stays usable; a modal window where the screen is too narrow for both. */
+/** A panel beside the page, which stays usable. On a narrow screen it is a modal window. */
 export function SidePanel(props: DialogProps) {
   return <Sheet {...props} modalOn={narrow} />
 }
 
-/** `modalOn`: the media query under which it is modal; without one it always is. */
+/** `modalOn`: the media query for which the dialog is modal. Without it, the dialog is always modal. */
 function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { modalOn?: string }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -38,18 +38,18 @@ function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { moda
     const listening = new AbortController()
     const { signal } = listening
     query?.addEventListener('change', show, { signal })
-    // Not when it was only shown anew as the other kind.
+    // Switching between modal and non-modal also closes the dialog for a moment, which does not count.
     dialog.addEventListener('close', () => !dialog.open && close(), { signal })
-    // Escape with the focus outside of it: that it has closed is told only later, when it may be wanted again already.
+    // Escape with the focus outside the dialog. The browser reports the close event later, when the dialog may have been reopened already.
     dialog.addEventListener('cancel', ({ target }) => target === dialog && close(), { signal })
-    // Its content fills the box, so this is the backdrop; pressed, not dragged to while selecting text.
+    // The content fills the box, so the target is the backdrop. `mousedown` ignores a drag that began while selecting text.
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), { signal })
-    // Beside the page nothing closes it on Escape but us.
+    // The browser does not close a non-modal dialog on Escape.
     dialog.addEventListener('keydown', ({ key }) => key === 'Escape' && close(), { signal })
     return () => {
       listening.abort()
       dialog.close()
-      // The browser gives the focus back, but not when it was on something that has just gone from a panel.
+      // The browser returns the focus, but not if the focused element has just been removed from a panel.
       if (document.activeElement === document.body) opener?.focus()
     }
   }, [open, modalOn])

@@ -4,11 +4,11 @@ const feathers = 7
 const step = 24
 
 type Props = {
-  /** How much of it stands out, 0 to 1; the last feather of a part moves, a whole tail is at rest. Without it they all wait in turn. */
+  /** The lit share of the tail, 0 to 1. The last lit feather moves until the tail is whole. Without a share, all feathers move in turn. */
   part?: number
 }
 
-/** The bird's tail, large. A decoration: what it says must stand beside it in words. */
+/** A large fantail's tail as decoration. Text beside it must say the same. */
 export function FanProgress({ part }: Props) {
   const lit = part === undefined ? feathers : Math.ceil(part * feathers)
   return (

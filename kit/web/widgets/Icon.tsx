@@ -32,7 +32,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A drawing of one stroke width beside words that say the same; the text decides its size and colour. */
+/** An icon beside words that say the same. The text determines its size and colour. */
 export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg className={`${s.icon} ${className}`} viewBox="0 0 24 24" aria-hidden="true">

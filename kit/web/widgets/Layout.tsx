@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import * as s from './Layout.module.css'
 
-/** A page's heading and the sentence below it. */
 export function PageTitle({ children, lead }: { children: ReactNode; lead?: ReactNode }) {
   return (
     <div className={s.title}>
@@ -14,13 +13,11 @@ export function PageTitle({ children, lead }: { children: ReactNode; lead?: Reac
 type ColumnsProps = {
   children: ReactNode
   aside?: ReactNode
-  /**
-   * Where the aside goes on a narrow screen: above or below the column, or nowhere, when a dialog shows the same there.
-   */
+  /** Place of the aside on a narrow screen: above or below the column, or hidden when a dialog shows the same content there. */
   narrow?: 'above' | 'below' | 'hidden'
 }
 
-/** A form's column, 640 px at most, and what stands beside it where there is room. */
+/** A form's column, at most 640 px wide, with an aside beside it where there is room. */
 export function Columns({ children, aside, narrow = 'below' }: ColumnsProps) {
   const beside = aside && <aside className={`${s.aside} ${narrow === 'hidden' ? s.wideOnly : ''}`}>{aside}</aside>
   return (
@@ -32,7 +29,7 @@ export function Columns({ children, aside, narrow = 'below' }: ColumnsProps) {
   )
 }
 
-/** What only narrow screens need: the button that opens the summary. */
+/** Shows its content on narrow screens only, such as the button that opens the summary. */
 export function NarrowOnly({ children }: { children: ReactNode }) {
   return <div className={s.narrowOnly}>{children}</div>
 }

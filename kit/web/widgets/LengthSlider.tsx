@@ -5,20 +5,19 @@ export type LengthOption = { position: number; length: number; unit: string; pro
 
 type Props = {
   options: readonly LengthOption[]
-  /** The chosen option's `length`. */
   value: number
   onChange: (length: number) => void
   label: string
 }
 
-/** A slider that stops at its options only. The native control does the work; what it looks like is drawn over it. */
+/** A slider that stops only at its options. The native control does the work, and a drawing covers it. */
 export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
   const pressed = useRef(false)
   const options = unsorted.toSorted((a, b) => a.position - b.position)
   const current = options.find((option) => option.length === value) ?? options[0]
   if (!current) return null
 
-  // Dragged or clicked, it goes to the nearest option; a key or a swipe of a screen reader moves by one.
+  // A drag or click goes to the nearest option. A key, or a swipe of a screen reader, moves by one option.
   function move(to: number) {
     const from = current!.position
     const nearest = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))
@@ -70,7 +69,6 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
 
 type StopProps = { option: LengthOption; isCurrent: boolean; raised: boolean; onChoose: () => void }
 
-/** One of the options, where the slider stops, with its length below. */
 function Stop({ option: { position, length, unit, promo_text }, isCurrent, raised, onChoose }: StopProps) {
   return (
     <svg x={`${position}%`} className={isCurrent ? s.current : ''}>
@@ -93,13 +91,13 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
 
 const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
-/** On a phone every second one of neighbouring stickers moves up, so that they do not cover each other. */
+/** On a phone every second of several neighbouring stickers moves up, so that they do not overlap. */
 function isCrowded(options: readonly LengthOption[], index: number): boolean {
   const before = options[index - 1]
   return Boolean(before?.promo_text) && !isCrowded(options, index - 1)
 }
 
-/** SVG text has no box: the width is given, and the text is fitted into it. */
+/** SVG text has no box, so the width is estimated and the text fitted into it. */
 function Sticker({ text, position, raised }: { text: string; position: number; raised: boolean }) {
   const width = text.length * 6.4
   const left = position < 12 ? -15 : position > 88 ? 1 - width : -7 - width / 2

@@ -1,7 +1,6 @@
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import * as s from './Logo.module.css'
 
-/** The provider's mark and name. */
 export function Logo({ brand }: { brand: Brand }) {
   return (
     <span className={s.logo} translate="no">

@@ -1,9 +1,9 @@
 import { useSlowNotice } from '../router/use-slow-notice.ts'
 
-/** A wait as long as this, in milliseconds, is spoken of. */
+/** Milliseconds after which a wait is commented on. */
 export const longWait = 10_000
 
-/** Says so once what is waited for takes long. It stands inside the status that says that something is waited for. */
+/** Says once that a wait takes long. Place it inside the status element that announces the wait. */
 export function LongWait() {
   const isLong = useSlowNotice(true, longWait)
   return (

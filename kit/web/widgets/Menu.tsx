@@ -4,17 +4,16 @@ import { Icon } from './Icon.tsx'
 import { useDismissal } from './use-dismissal.ts'
 import * as s from './Menu.module.css'
 
-/** A place to go to, or something to do. */
 export type MenuItem = { text: string; url: string } | { text: string; onSelect: () => void }
 
 /**
- * What else can be done, behind a button of three dots; `label` is its name. The arrow keys, Home, End and first letters
- * move in it. Whatever an item does finds the focus back on the button.
+ * A menu of further actions behind a button of three dots, whose name is `label`. The arrow keys, Home, End and first letters move in it.
+ * After any action the focus is back on the button.
  */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
-  /** Which item takes the focus when it opens; null while it is closed. */
+  /** The item that takes the focus when the menu opens; `null` while it is closed. */
   const [opened, setOpened] = useState<'first' | 'last' | null>(null)
   const button = () => ref.current?.querySelector<HTMLElement>('button')
   const close = (focusBack: boolean) => {
@@ -85,7 +84,7 @@ function moveIn(menu: HTMLElement | null, event: KeyboardEvent): void {
   const items = itemsIn(menu)
   const present = items.indexOf(document.activeElement as HTMLElement)
   const target = targetOf(event.key, items, present)
-  // A link does not know the space bar.
+  // The space bar does not activate a link by itself.
   if (event.key === ' ') items[present]?.click()
   if (target || event.key === ' ') event.preventDefault()
   target?.focus()

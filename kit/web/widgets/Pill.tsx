@@ -3,7 +3,6 @@ import * as s from './Pill.module.css'
 
 const kinds = { brand: '', good: s.good, warn: s.warn }
 
-/** A few words that qualify the thing they stand beside. */
 export function Pill({ kind = 'brand', children }: { kind?: 'brand' | 'good' | 'warn'; children: ReactNode }) {
   return <span className={`${s.pill} ${kinds[kind]}`}>{children}</span>
 }

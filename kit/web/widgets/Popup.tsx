@@ -5,7 +5,7 @@ import * as buttons from './round.module.css'
 import * as s from './Popup.module.css'
 
 /**
- * A word of explanation behind a question mark, over what follows; `label` is the button's name. It is as wide as the
+ * A short explanation behind a question mark, which covers the content below. `label` is the button's name. The popup is as wide as the
  * nearest positioned ancestor.
  */
 export function Popup({ label, children }: { label: string; children: ReactNode }) {

@@ -3,13 +3,11 @@ import * as s from './Price.module.css'
 
 type Props = {
   cents: number
-  /** The recommended price, struck through before it; left out when it is not higher. */
+  /** The recommended price in cents, struck through before the price. It is left out when it is not higher. */
   was?: number | null
-  /** The number a person came for. */
   big?: boolean
 }
 
-/** An amount of money with two decimals. */
 export function Price({ cents, was, big = false }: Props) {
   return (
     <span className={big ? s.big : s.price}>

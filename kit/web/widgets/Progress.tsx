@@ -4,14 +4,14 @@ type Props = {
   value: number
   max: number
   label: string
-  /** What it says in words, in place of a share in percent. */
+  /** The value in words, which replaces the percentage for screen readers. */
   valueText?: string | undefined
   kind?: 'brand' | 'sun'
 }
 
 const kinds = { brand: '', sun: s.sun }
 
-/** A bar: `value` of `max`. `label` is its name; `kind` sun marks the one thing to look at. */
+/** A progress bar of `value` of `max`. `label` is its name; `kind` sun marks the most important bar. */
 export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
   return (
     <progress

@@ -4,13 +4,12 @@ import * as s from './ProgressSteps.module.css'
 
 type Props = {
   messages: readonly string[]
-  /** The message that shows; past the end the last one stays. */
+  /** Index of the message that shows. Past the end, the last message stays. */
   index: number
-  /** What to say to a visitor who has waited long. */
   note?: ReactNode
 }
 
-/** Work that takes a while and says how far it has got: the tail unfolds, the present message is the heading and is read out. */
+/** The progress of long work: the tail unfolds, and the current message is the heading, which screen readers announce. */
 export function ProgressSteps({ messages, index, note }: Props) {
   const at = Math.min(Math.max(index, 0), messages.length - 1)
   return (

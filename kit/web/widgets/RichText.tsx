@@ -3,8 +3,8 @@ import { isSafeLink } from '#kit/contract/links.ts'
 import { Link, NewTabLink } from '../Link.tsx'
 
 /**
- * A paragraph of a provider's: `**strong**` and `[text](address)`, which may be in what is strong. All else is text, HTML
- * too, and so is a link whose address may not be one.
+ * A paragraph of a provider's text with `**strong**` and `[text](address)`, which may be inside strong text. Everything else stays plain
+ * text, including HTML and links whose address is not allowed.
  */
 export function RichText({ text }: { text: string }): ReactNode {
   return pieces(text, /\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, ([, words = '']) => <strong>{linked(words)}</strong>, linked)
@@ -20,12 +20,11 @@ const linked = (text: string): ReactNode =>
 
 function linkTo(address: string, words: string): ReactNode {
   if (!isSafeLink(address)) return null
-  // A link to mail opens no page: a new tab would stay empty.
+  // A mail link opens no page, so a new tab would stay empty.
   const Kind = address.startsWith('https:') ? NewTabLink : Link
   return <Kind href={address}>{words}</Kind>
 }
 
-/** What the pattern finds, and what lies between. */
 function pieces(
   text: string,
   pattern: RegExp,

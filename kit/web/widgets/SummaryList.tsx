@@ -3,7 +3,6 @@ import * as s from './SummaryList.module.css'
 
 type Row = readonly [label: ReactNode, value: ReactNode]
 
-/** Labels and values; `total` stands large under a line, with `note` in small print. */
 export function SummaryList({ rows, total, note }: { rows: readonly Row[]; total?: Row; note?: ReactNode }) {
   return (
     <>

@@ -4,25 +4,22 @@ import * as s from './Table.module.css'
 
 export type Column = {
   title: ReactNode
-  /** Names its row. */
   isName?: boolean
-  /** Figures: on one line, to the right, so that they compare. */
+  /** Figures, on one line and right-aligned, so that they compare easily. */
   isFigure?: boolean
-  /** On one line; any other column breaks where it must. */
+  /** Keeps cells on one line; other columns wrap. */
   isShort?: boolean
-  /** Left out where there is little room. */
   isExtra?: boolean
 }
 
 export type Row = {
   key: string | number
-  /** One for each column. */
   cells: readonly ReactNode[]
-  /** Where a press on the row leads. One of its cells holds a link there, for everybody who does not press. */
+  /** The address that a click on the row opens. One of its cells must contain the same link, for keyboards and screen readers. */
   href?: string
 }
 
-/** Rows of the same kind. `caption` names it to those who cannot see what it is about. On the narrowest screen it fits. */
+/** A table that also fits the narrowest screen. `caption` is its name for screen readers. */
 export function Table({
   caption,
   columns,
@@ -70,8 +67,8 @@ const lookOf = ({ isFigure, isShort, isExtra }: Column): string =>
   [isFigure && s.figure, isShort && s.short, isExtra && s.extra].filter(Boolean).join(' ')
 
 /**
- * The link sees to itself, the browser to keys that are held; and text that has just been marked, such as an order
- * number, is to be copied.
+ * Links handle their own clicks, and the browser handles clicks with modifier keys. Text that has just been selected, such as an order
+ * number, is meant to be copied.
  */
 function isMeantForRow({ target, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isMarking = window.getSelection()?.isCollapsed === false

@@ -4,20 +4,20 @@ import * as s from './Tabs.module.css'
 type Tab = { title: string; content: ReactNode }
 
 /**
- * Several views of one thing, of which one shows: the tabs pattern of WAI-ARIA. The arrow keys go round, Home and End to
- * the ends, and a view shows as soon as its tab is reached. `label` names the whole; titles differ from each other.
+ * Several views of one thing, one of them shown at a time: the tabs pattern of WAI-ARIA. The arrow keys wrap around, Home and End go to the
+ * ends, and a view shows as soon as its tab is focused. `label` names the whole; titles must be unique.
  */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId()
   const [shown, show] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  // There may be fewer tabs than there were.
+  // The number of tabs may have shrunk.
   const current = Math.min(shown, tabs.length - 1)
 
   function onKeyDown(event: KeyboardEvent) {
     const { key, altKey, ctrlKey, metaKey } = event
     const next = reachedBy(key, current, tabs.length)
-    // With one of these keys it is the browser's: BACK, or another of its own tabs.
+    // Keys with a modifier belong to the browser, such as BACK or its own tabs.
     if (next === null || altKey || ctrlKey || metaKey) return
     event.preventDefault()
     show(next)
@@ -45,7 +45,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         ))}
       </div>
       {tabs.map(({ title, content }, index) => (
-        // A panel may hold nothing to press: it is itself the next stop after its tab.
+        // A panel may contain nothing focusable, so the panel itself is the next stop after its tab.
         <div
           key={title}
           role="tabpanel"

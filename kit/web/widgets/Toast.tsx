@@ -8,15 +8,14 @@ import * as s from './Toast.module.css'
 type Said = { turn: number; message: string; time: number }
 
 /**
- * Says for a moment that something was done; a new message takes the place of the old one. `toast` goes anywhere into the
- * page, once. One that is to show for longer than the spec's moment (`time`, in milliseconds) can be closed, and it
- * waits while the pointer or the focus is on it.
+ * Shows a short message that something was done; a new message replaces the old one. Render `toast` once, anywhere in the page. A message
+ * with a longer `time` (milliseconds) than the spec's can be closed, and stays while the pointer or the focus is on it.
  */
 export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<Said>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
   const bubble = message && <Bubble key={turn} message={message} time={time} onEnd={() => show('')} />
-  // It is there before it says anything, or a screen reader would not listen.
+  // The status element exists before it has a message, because a screen reader would not announce it otherwise.
   return {
     toast: (
       <div role="status" className={s.toast}>
@@ -63,7 +62,7 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
   )
 }
 
-/** Focus that was on the bubble when it went is back where it came from. */
+/** Returns the focus to its former place when the bubble that held it disappears. */
 function useFocusBack(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const bubble = ref.current
@@ -80,7 +79,7 @@ function useFocusBack(ref: { current: HTMLElement | null }): void {
   }, [ref])
 }
 
-/** Whether the control that has the focus is where the bubble would be: focus may not be hidden (WCAG 2.4.11). */
+/** Whether the focused control is where the bubble would be: focus must not be hidden (WCAG 2.4.11). */
 function useIsInTheWay(ref: { current: HTMLElement | null }): boolean {
   const [isInTheWay, setInTheWay] = useState(false)
   useLayoutEffect(() => {

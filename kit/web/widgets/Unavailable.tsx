@@ -6,19 +6,18 @@ import { useConnection } from './use-connection.ts'
 import * as s from './Unavailable.module.css'
 
 type Props = {
-  /** What could not be had, in a sentence. */
   what: string
-  /** Why, which is told in the words of spec 8. Without it the note is a quiet one. */
+  /** The error, which is shown in the words of spec 8. Without an error the message is less prominent. */
   error?: Error | null
   onRetry: () => void
 }
 
-/** In the place of what could not be had: a word on it, and the way on. Once the connection is back it is asked for again by itself. */
+/** Replaces content that could not be loaded, with a retry button. It retries by itself once the connection is back. */
 export function Unavailable({ what, error, onRetry }: Props) {
   useConnection(onRetry)
 
   function retry({ currentTarget }: MouseEvent) {
-    // The button goes while the answer is awaited; focus stays at that place.
+    // The button disappears while the response is pending, so the focus moves to its container.
     currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     onRetry()
   }

@@ -3,12 +3,12 @@ import * as s from './UnavailableLine.module.css'
 
 type Props = {
   what: string
-  /** The id of the control that waits for it, which takes the reader while it is asked for. */
+  /** Id of the control that waits for the content. It takes the focus during a retry. */
   control: string
   onRetry: () => void
 }
 
-/** What `Unavailable` says, below a field and in a line. */
+/** A one-line version of `Unavailable` for use below a field. */
 export function UnavailableLine({ what, control, onRetry }: Props) {
   useConnection(onRetry)
 
