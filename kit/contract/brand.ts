@@ -31,8 +31,8 @@ export type Colours = Record<ColourName, { light: string; dark: string }>
 export type Look = {
   colours: Colours
   /**
-   * Files of the brand, by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`, and the
-   * mark's file when `Brand.mark` is a path among them.
+   * Files of the brand, by the name under which the portal serves them: `icon.svg`, `icon-180.png`, `icon-192.png`, `icon-512.png`. The
+   * mark's file is among them when `Brand.mark` is a path below theirs.
    */
   files: ReadonlyMap<string, Buffer>
 }

@@ -79,10 +79,10 @@ export function passesLuhn(digits: string): boolean {
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /**
- * Whether the text contains an unencrypted card number, alone or among words. A card number has 13 to 19 digits, in one run or separated by
- * single spaces or hyphens, with a prefix and check digit of an issued card. The server rejects such a text in any field. Legitimate values
- * differ in shape: ICCIDs begin with 89 (an old SIM's number also with 64), phone numbers are too short or begin with 0, a voucher code has
- * 12 characters, and digits in base64 and hex stand next to letters.
+ * Whether the text contains an unencrypted card number, alone or among words. The server rejects such a text in any field. A card number
+ * has 13 to 19 digits, in one run or separated by single spaces or hyphens. It begins and ends as an issued card's number does. Legitimate
+ * values differ in shape. ICCIDs begin with 89, and an old SIM's number also with 64. Phone numbers are too short or begin with 0. A
+ * voucher code has 12 characters. In base64 and hex the digits stand next to letters.
  */
 export function looksLikeCardNumber(text: string): boolean {
   const runs = text.replace(notPlain, plain).replace(uuids, ' ').replace(phonesFromAbroad, ' ').match(digitRuns) ?? []

@@ -31,8 +31,8 @@ export function parseHome(text: string, region: Region): string | null {
 }
 
 /**
- * Formats a number for a person at home in `home`: nationally for the same country, `'021 555 0142'`, and otherwise with the country code,
- * `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
+ * Formats a number for a person at home in `home`. A number of the same country is national, `'021 555 0142'`; another has its country
+ * code, `'+61 412 345 678'`. Anything but a mobile of either country stays as it is.
  */
 export function formatDialled(e164: string, home: Region): string {
   const mobile = parseMobile(e164, home)

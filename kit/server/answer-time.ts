@@ -17,7 +17,7 @@ type Late = {
 }
 
 /**
- * Returns the result of the work. Each step has its own timeout, but several steps can add up: a call that takes too long gets a 503, as if
+ * Returns the result of the work. Each step has its own timeout, but several steps can add up. A call that takes too long gets a 503, as if
  * its response had been lost, and the work continues to its end.
  * @throws 503 after `longestMs`
  */

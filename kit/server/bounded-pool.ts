@@ -114,8 +114,8 @@ function inTime(taking: Promise<Taken>): Promise<Taken> {
 }
 
 /**
- * Keeps a connection's place in the pool while its statement goes on: a commit that waits for a standby, or a statement behind a pooler
- * without a free session. Otherwise the pool would open new connections until the server has none left.
+ * Keeps a connection's place in the pool while its statement goes on, such as a commit that waits for a standby. The same holds for a
+ * statement behind a pooler without a free session. Otherwise the pool would open new connections until the server has none left.
  */
 function keepUntilOver() {
   const waiting = new Set<pg.PoolClient>()

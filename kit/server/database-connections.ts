@@ -52,7 +52,7 @@ export function keepConnections(urls: string[], max: number) {
       looking ??= look().finally(() => (looking = null))
       return looking
     },
-    /** Where there are several hosts, searches again for the one that accepts writes. */
+    /** If there are several hosts, searches again for the one that accepts writes. */
     doubt(connections: Connections): void {
       if (only === undefined) leave(connections)
     },

@@ -109,7 +109,7 @@ async function beginTransaction(pglite: PGlite, { send, forget, tablesChanged, b
       // A commit ends like this when a statement of the transaction has failed.
       if (told.some((message) => isDone(message) && message.text === 'ROLLBACK')) throw new TransactionAbortedError()
     },
-    /** Does nothing to the data once the transaction is over. */
+    /** Has no effect on the data once the transaction is over. */
     async rollback() {
       if (pglite.isInTransaction()) await send(serialize.query('rollback'))
       if (tablesChanged()) await forget()

@@ -35,7 +35,7 @@ export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: numbe
 
 /**
  * Counts one use against each limit. The counts are in the database, so they hold across processes. All limits are checked before any is
- * counted: a rejected call writes nothing, and a caller that has used up a broad limit takes nothing from the narrow ones.
+ * counted, so a rejected call writes nothing. A caller that has used up a broad limit takes nothing from the narrow ones.
  * @throws 429 with Retry-After when one of the limits is used up
  */
 export async function countUse(db: Db | Trx, limits: Limit[]): Promise<void> {

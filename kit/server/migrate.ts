@@ -12,12 +12,15 @@ type Options = {
   /** No other process is running, so changes that older versions cannot work with may run at once. */
   alone?: boolean
   say?(line: string): void
-  /** How long a migration may wait for locks, in milliseconds, and how often it tries. The product waits behind it for that long. */
+  /**
+   * Maximum wait for locks and pause between two tries, in milliseconds, and the number of tries. The product waits behind a migration that
+   * waits for locks.
+   */
   patience?: { lockMs: number; pauseMs: number; tries: number }
 }
 
 // All statements on a table wait behind a migration that waits for its lock. The migration gives up well before the server checks for
-// deadlocks (`deadlock_timeout`, one second). That check ends the transaction that has waited longer, which would be a customer's.
+// deadlocks (`deadlock_timeout`, one second). The check ends the transaction that has waited longer, which would be a customer's.
 const usualPatience = { lockMs: 400, pauseMs: 3_000, tries: 40 }
 
 /**

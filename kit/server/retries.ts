@@ -88,7 +88,7 @@ export async function renewLease(db: Db, { table, key, leaseSeconds }: Retries, 
 
 /**
  * Postpones the next try, and counts this one in `tries` unless `change` says otherwise. Nothing happens when the row is done, or when a
- * column in `row` has changed since the caller read it: the change has set its own next try.
+ * column in `row` has changed since the caller read it. Such a change has set the next try itself.
  */
 export async function retryIn(
   db: Db | Trx,

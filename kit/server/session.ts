@@ -109,7 +109,7 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
 export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
-/** Of several concurrent calls one writes, and none waits: the row may be locked for long, and the next call records the time as well. */
+/** One of several concurrent calls writes, and none waits. The row may be locked for long, and the next call records the time as well. */
 async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('sessions')

@@ -17,9 +17,9 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 
 /**
  * Signs in a user who has just entered their password, and returns the browser's new identity. The session gets a token that was never sent
- * before, so a token planted in a visitor's browser opens nothing. The session keeps its content, such as an activation in progress. Of
- * concurrent sign-ins, one takes the session over and the others get new ones. The browser becomes known to this account. Above the maximum
- * per user, the least recently used sessions end.
+ * before, so a token planted in a visitor's browser opens nothing. The session keeps its content, such as an activation in progress. If
+ * several sign-ins are concurrent, one takes the session over and the others get new ones. The browser becomes known to this account. Above
+ * the maximum per user, the least recently used sessions end.
  */
 export async function signIn(
   trx: Trx,

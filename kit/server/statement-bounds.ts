@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery } from 'kysely'
 
 /**
- * Maximum times for the database. Their sum is shorter than the 12 seconds that a visitor waits for any response: 2 s for the visitor's own
- * other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to find out whether the host is there.
+ * Maximum times for the database. Their sum is shorter than the 12 seconds that a visitor waits for any response. It consists of 2 s for
+ * the visitor's own other calls, 3.5 s for a connection, 4.5 s for a statement, and 1.5 s to check the host.
  */
 export const connectMs = 3_500
 /** After a statement's timeout, the host has this long to accept a login on another connection. Otherwise it counts as gone. */

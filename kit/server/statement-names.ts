@@ -9,7 +9,7 @@ const maxCounted = 5_000
 
 /**
  * Names frequent statements, because the server parses and plans a named statement once for each connection. A statement that returns all
- * columns, `*`, gets no name: a newer version may add a column while this one runs, and the server would then reject the plan.
+ * columns, `*`, gets no name. A newer version may add a column while this one runs, and the server would then reject the plan.
  */
 export function createStatementNames() {
   const names = new Map<string, string>()

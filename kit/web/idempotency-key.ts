@@ -2,8 +2,8 @@
 const made = new Map<string, string>()
 
 /**
- * The idempotency key of one purchase. The tab keeps it until a definite response was shown, so that a retry after a lost response, a
- * reload or a second press sends the same key.
+ * The idempotency key of one purchase. The tab keeps it until a definite response was shown. A retry after a lost response, a reload or a
+ * second press sends the same key.
  */
 export function idempotencyKey(purchase: string): string {
   const key = stored((storage) => storage.getItem(placeOf(purchase))) ?? made.get(purchase) ?? newKey()

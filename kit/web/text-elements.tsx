@@ -9,7 +9,7 @@ const inSpan = (text: string): ReactElement => <span key={text}>{text}</span>
 
 /**
  * Wraps each run of text in an element. A page translator replaces text nodes, and React can neither remove a replaced node nor insert
- * anything before it. The element stays, and its key makes React render changed text anew.
+ * anything before it. The element stays, and its key makes React render changed text again.
  */
 export function textInElements(children: ReactNode, elementOf: (text: string) => ReactElement = inSpan): ReactNode {
   const parts: ReactNode[] = []
