@@ -8,20 +8,20 @@ export const cardPaymentMessages = {
   method: 'Please choose how you would like to pay.',
 } as const
 
-/** All that an order can be paid with, as `orders.paid_with` says it. There is no other list. */
+/** Every payment source, as stored in `orders.paid_with`. */
 export type PaymentSource = 'card' | 'saved_card' | 'voucher'
 
-/** What pays where nothing is saved, as the browser sends it: a card that it encrypted. `unreadable` is said of what cannot be one. */
+/** A new card, encrypted by the browser. `unreadable` is the message for a value that cannot be an encrypted card. */
 export const newSourceFields = (unreadable?: string) => ({
   adyen_encrypted: v.optional(v.pipe(v.string(unreadable), v.maxLength(8_000, unreadable))),
 })
 
-/** Whether a new card is kept for later: as the form says, and without a word as the call has it. */
+/** Whether to save a new card. When the field is absent, each endpoint applies its own default. */
 export const savingFields = { save_token: v.optional(v.boolean()) }
 
 /**
- * What the page showed that it costs, as `'29.00'`. Should it cost something else by now, the call is 409 and charges nothing;
- * whoever does not say is charged what it costs.
+ * The total that the page showed, for example `'29.00'`. If the total has changed, the request fails with 409 and
+ * nothing is charged. A request without this field is charged the current total.
  */
 export const shownTotal = {
   expected_total: v.optional(
@@ -29,17 +29,16 @@ export const shownTotal = {
   ),
 }
 
-/** How a customer's form says what pays: the saved card, or what the browser sends in its place. */
+/** The payment fields of a customer's form: the saved card, or a new encrypted card. */
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   ...savingFields,
-  /** Prices are the catalogue's: a call that names its own is refused. */
+  /** The price always comes from the catalogue, so a request that names a price is rejected. */
   price: v.optional(v.never(cardPaymentMessages.price)),
   ...shownTotal,
   ...newSourceFields(orderMessages.cardUnreadable),
 }
 
-/** What a form has been answered about what pays. */
 export type SourceAnswers = { use_saved_card: boolean } & v.InferOutput<
   v.ObjectSchema<ReturnType<typeof newSourceFields>, undefined>
 >

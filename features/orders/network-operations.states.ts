@@ -1,13 +1,12 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What something goes through that we ask of the network. */
 export type OperationState =
-  /** Committed before the call leaves, and until the network says how it went. */
+  /** Committed before the request leaves, and kept until the network reports the outcome. */
   | 'initiated'
   | 'completed'
-  /** Begun, and not done. */
+  /** The network started the operation but could not complete it. */
   | 'failed'
-  /** Not even begun. */
+  /** The network did not accept the operation. */
   | 'rejected'
 
 export type OperationEvent = Exclude<OperationState, 'initiated'>

@@ -5,17 +5,21 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 
 export const orderMessages = {
   simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
-  /** Its sentence in the wizard's step, and where that is. */
+  /** The checkout page shows this message, but the number is entered on an earlier page of the wizard. */
   numberTaken:
     'The Phone Number you want to bring is already with us, or its transfer to us is under way. Please go back and check it.',
   refused: 'Your bank said no. Nothing was charged. Try another card or call your bank.',
-  /** Of the saved card of a customer who is signed in; of any other card nobody is told why. */
+  /**
+   * Only for the saved card of a signed-in customer. For any other card, the reason of a refusal is never disclosed.
+   */
   savedCardExpired: 'Your saved card has expired. Nothing was charged. Please use another card.',
   savedCardWithoutFunds:
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
   cardUnreadable: 'Please check your payment details and try again',
   cardType: (taken: readonly CardType[]): string => `${cardTypeMessage(taken)} Nothing was charged.`,
-  /** Something else than the page has shown, which is `before`; `what`, where the page offers more than that. */
+  /**
+   * The price differs from `before`, the price that the page showed. `what` names the item on pages that offer several.
+   */
   newPrice: (now: string, before: string, what = 'It'): string =>
     `${what} costs ${formatPrice(fromWire(now))} now, not ${formatPrice(fromWire(before))}. Nothing was charged. ` +
     'Press again if you still want it.',
@@ -25,33 +29,34 @@ export const orderMessages = {
   notConfirmed: 'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.',
 } as const
 
-/** The outcome of a payment is not known yet: ask again through `resume`. */
+/** The outcome of the payment is not known yet: call `resume` again. */
 export const retrySchema = v.object({ order_code: v.string(), retry: v.literal(true) })
 
-/** It costs something else by now than the page showed, and nothing was charged. Every other conflict says why. */
+/**
+ * `total`: the price has changed since the page was shown, and nothing was charged. `__all__`: the reason of any other
+ * conflict.
+ */
 export const conflictSchema = v.union([v.object({ total: v.string() }), v.object({ __all__: v.array(v.string()) })])
 
-/** An order that was accepted. */
 export const acceptedSchema = v.object({ order_code: v.string() })
 
-/** What was bought, for the page that says so. */
 const boughtSchema = v.object({
   order_code: v.string(),
   kind: v.picklist(['activation', 'recharge', 'addon']),
-  /** The service's uuid, and its number as it is written at home. */
+  /** `uuid` identifies the service; `phone_number` is in national format. */
   uuid: v.string(),
   phone_number: v.string(),
-  /** Days, and GB of each cycle. */
+  /** `length` is in days; `data_gb` is per data cycle. */
   product: v.object({ title: v.string(), length: v.number(), data_gb: v.number() }),
-  /** ISO 8601 instants, local midnights both of them: of its first day, and after its last. */
+  /** ISO 8601 instants, both at local midnight: the start of the first day and the end of the last day. */
   starts_on: v.string(),
   expiry_date: v.string(),
   total_price: v.string(),
   tax: v.string(),
-  /** The card that was charged, as far as the gateway has said which; null when a voucher has paid. */
+  /** The charged card, as far as the gateway has identified it; `null` for a voucher. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
-  /** What became of the plan that waited, whose place it has taken; null when none did. */
+  /** A sentence about the queued plan that this order replaced; `null` if it replaced none. */
   instead_of: v.nullable(v.string()),
 })
 export type Bought = v.InferOutput<typeof boughtSchema>

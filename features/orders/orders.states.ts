@@ -1,14 +1,13 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What an order goes through. The customer's words for these are the activation's and the renewal's own. */
 export const orderStates = [
-  /** The attempt is committed and on its way to the gateway. */
+  /** The payment attempt is committed and is being sent to the gateway. */
   'paying',
-  /** Sent, and no answer that says yes or no. */
+  /** The attempt was sent, and the gateway has neither authorised nor refused it. */
   'payment_unknown',
-  /** A definite no, or cancelled by us: nothing was kept. */
+  /** The gateway refused the payment, or we cancelled it: no money was kept. */
   'refused',
-  /** The money is reserved, or a voucher is: the worker takes it from here. */
+  /** The money or the voucher is reserved, and the worker processes the order from here. */
   'authorised',
   'activating_sim',
   'adding_plan',
@@ -16,14 +15,14 @@ export const orderStates = [
   'capturing',
   'finishing',
   'completed',
-  /** The network failed in a way that may pass: the customer can try again. */
+  /** The network failed in a way that may pass, so the customer can try again. */
   'held',
-  /** Being taken back, step by step, until nothing is left. */
+  /** The order is being reversed step by step, until nothing of it is left. */
   'undoing',
   'undone',
-  /** Its customer wants the plan that waits no more: it is out of the queue, and the network is asked to remove it. */
+  /** The customer cancelled a queued plan: the plan has left the queue, and the network is asked to remove it. */
   'cancelling',
-  /** Removed, and what paid for it is given back. */
+  /** The network has removed the plan, and its payment is refunded. */
   'cancelled',
 ] as const
 export type OrderState = (typeof orderStates)[number]
@@ -46,21 +45,22 @@ export type OrderEvent =
   | 'retry_sim'
   | 'retry_plan'
   | 'fail'
-  /** A person at the provider takes it back, as long as no money is being taken. */
+  /** Staff reverse the order. This is possible until the capture of the money begins. */
   | 'cancel'
   | 'undone'
-  /** Its customer does not want the plan that waits. */
+  /** The customer cancelled the queued plan. */
   | 'plan_unwanted'
   | 'plan_removed'
-  /** The network would not remove it: it waits as before. */
+  /** The network did not remove the plan, so it is queued again. */
   | 'plan_kept'
 
-/** Every move an order can make. What is not here cannot happen. */
+/** Every permitted transition. Any other transition is rejected. */
 export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
   refused: {},
-  // An activation begins with its SIM; a renewal and an add-on are for a line that is there, unless it is gone by now.
+  // An activation begins with its SIM. A renewal or an add-on needs an existing service, and fails if that service is
+  // gone.
   authorised: {
     begin: 'activating_sim',
     begin_plan: 'adding_plan',
@@ -69,7 +69,7 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
     cancel: 'undoing',
   },
   activating_sim: { sim_activated: 'adding_plan', hold: 'held', fail: 'undoing', cancel: 'undoing' },
-  // A plan that was paid with a voucher has nothing to capture.
+  // A plan that was paid for with a voucher has nothing to capture.
   adding_plan: {
     plan_added: 'capturing',
     plan_added_paid: 'finishing',
@@ -90,33 +90,34 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
 
 export const endStates: OrderState[] = ['refused', 'completed', 'undone', 'cancelled']
 
-/** Over: nothing moves by itself any more. */
+/** No further step runs by itself. */
 export const isOver = (state: OrderState): boolean => endStates.includes(state)
 
-/** Over, and nothing was bought. */
 export const failedStates: OrderState[] = ['refused', 'undone']
 
-/** It is not there, or not any more: in the way of no other. */
+/** Orders in these states do not block another order. */
 export const goneStates: OrderState[] = [...failedStates, 'cancelled']
 
-/** The customer has it and it is paid; what is left is to tell them. */
+/** The customer has the product and has paid; only the invoice and the confirmation may still be missing. */
 export const isDelivered = (state: OrderState): boolean => state === 'finishing' || state === 'completed'
 
-/** It was delivered, whatever its customer has made of it since. */
+/** The order was delivered at some time, even if its plan has been cancelled since. */
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
-/** Why an order fails that a person at the provider takes back. */
+/** `failure_code` of an order that staff cancelled. */
 export const byOperator = 'cancelled_by_operator'
 
-/** Why an order fails that was to take the place of a plan which has begun. */
+/** `failure_code` of an order that was to replace a queued plan, when that plan has already begun. */
 export const planBegan = 'next_plan_began'
 
-/** Whether it was to take the place of a plan, and came when that had begun: it is nobody's plan, and its money goes back. */
+/**
+ * Whether the order was to replace a queued plan but arrived after that plan had begun. Such an order delivers nothing
+ * and is refunded.
+ */
 export const cameTooLate = ({ failure_code: code }: { failure_code: string | null }): boolean => code === planBegan
 
-/** The outcome of the payment is not known yet. */
 export const isPaymentOpen = (state: OrderState): boolean => state === 'paying' || state === 'payment_unknown'
 
-/** The payment was accepted. A failed or cancelled order may have given it back since. */
+/** The payment was accepted. If the order failed or was cancelled later, the money may have been returned since. */
 export const wasPaid = (state: OrderState): boolean => state !== 'refused' && !isPaymentOpen(state)

@@ -1,18 +1,16 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What a payment goes through at the gateway. */
 export type AttemptState =
-  /** Committed before the call leaves. */
+  /** Committed before the request leaves. */
   | 'initiated'
-  /** Sent, and no answer that says yes or no. */
+  /** The request was sent, and the gateway has neither authorised nor refused it. */
   | 'unknown'
-  /** The money is reserved. */
   | 'authorised'
   | 'refused'
-  /** The capture is committed before the call leaves. */
+  /** Committed before the capture request leaves. */
   | 'capturing'
   | 'captured'
-  /** The money is reserved on a card that is not taken; the cancel is committed before the call leaves. */
+  /** The money is reserved on a card type that we do not accept. Committed before the cancel request leaves. */
   | 'cancelling'
   | 'cancelled'
 
@@ -20,12 +18,12 @@ type AttemptEvent =
   | 'no_answer'
   | 'authorised'
   | 'refused'
-  /** Cancelled by reference: there was no yes or no in time. */
+  /** Cancelled by our own reference, because the gateway gave no answer in time. */
   | 'given_up'
   | 'capture_begun'
   | 'captured'
   | 'cancel_begun'
-  /** The reserved money is let go of. */
+  /** The reserved money is released. */
   | 'cancelled'
 
 const open = {
@@ -36,7 +34,7 @@ const open = {
   given_up: 'cancelled',
 } as const
 
-/** Every move a payment can make. What is not here cannot happen. */
+/** Every permitted transition. Any other transition is rejected. */
 export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
   initiated: open,
   unknown: open,
@@ -48,22 +46,24 @@ export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
   cancelled: {},
 }
 
-/** The gateway has not said yes or no yet: only then is the encrypted card still of use. */
+/**
+ * The gateway has neither authorised nor refused the payment. Only in these states is the encrypted card still needed.
+ */
 export const isAttemptOpen = (state: AttemptState): boolean => state === 'initiated' || state === 'unknown'
 
-/** Money is held, and not taken for certain: it can be cancelled. */
+/** The money is reserved and not certain to be captured, so it can be cancelled. */
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
-/** What a person has seen at the gateway's own site. */
+/** The outcome that staff saw on the gateway's own site. */
 export type SettledAs = 'paid' | 'not_paid'
 
-/** A call of which the gateway has not said what it came to. */
+/** A call whose outcome the gateway has not reported. */
 export type Unsettled = {
   of: 'payment' | 'capture' | 'refund'
   reference: string
   cents: number
   since: Temporal.Instant
-  /** Of a payment whose cancel is on its way only one answer is left. */
+  /** Outcomes that staff can record. A payment with a cancel in flight can only become `not_paid`. */
   may: SettledAs[]
 }

@@ -1,8 +1,9 @@
 import type { Limit } from '#kit/server/limits.ts'
 
 /**
- * Activation orders per email address. It bounds how fast an account's list of numbers grows (decision 0129). A stranger can use
- * it up only by paying for each activation, because a refused payment is not counted.
+ * Maximum activation orders per email address and hour. This bounds how fast an account's list of numbers grows
+ * (decision 0129). A stranger can only use it up by paying for each activation, because a refused payment is not
+ * counted.
  */
 export const activationLimit = (email: string): Limit => ({
   key: `activation:email:${email}`,

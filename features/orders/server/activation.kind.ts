@@ -15,7 +15,6 @@ import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
 import { moveOrder } from './orders.store.ts'
 
-/** A SIM with its first plan: the service begins with it. */
 export const activationKind: Kind = {
   lock: (trx, { iccid }) => lockSim(trx, iccid),
 
@@ -29,13 +28,14 @@ export const activationKind: Kind = {
   async giveBack(trx, _deps, { id, state, email }, isStuck) {
     if (!isStuck) await freeSim(trx, id)
     await freeNumber(trx, id)
-    // The payment was refused. An order that the network failed stays counted: its payment had been accepted.
+    // This branch runs when the payment was refused. If the network failed the order, its payment was accepted and the
+    // use stays counted.
     if (isPaymentOpen(state)) await forgiveUse(trx, [activationLimit(email)])
   },
 
   begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin'),
 
-  // Its line goes with its plan.
+  // Deactivating the SIM also removes its plan.
   operation: { does: 'activate_sim', undoes: 'deactivate_sim' },
   needsService: false,
   heldForRetry: true,
@@ -68,9 +68,10 @@ export const activationKind: Kind = {
   async complete(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
     const asked = order.porting ? await findPortOfOrder(trx, order.id) : undefined
-    // Nobody is told to wait for a number whose transfer has been called off.
+    // The mail does not mention a number transfer that was cancelled.
     const port = asked?.status === 'CANCELLED' ? undefined : asked
-    // A visitor who is not signed in has chosen a password, which is gone from the order as it ends.
+    // A visitor who was not signed in chose a password. The password hash is deleted when the order ends, so read it
+    // from `before`.
     await sendActivationMail(trx, deps, order, { port, signedIn: before.password_hash === null })
   },
 

@@ -10,7 +10,10 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
 
-/** The one mail of an activation: what was bought, the number, and for a new account the link that confirms its address. */
+/**
+ * The only mail of an activation: the purchase, the number and, for a new account, the link that confirms its email
+ * address.
+ */
 export async function sendActivationMail(
   trx: Trx,
   deps: OrderDeps,
@@ -46,7 +49,7 @@ export async function sendActivationMail(
   })
 }
 
-/** What to do with the SIM, each thing once and in its order: a number that is on its way is confirmed on the old one first. */
+/** Instructions for the SIM, in order. A customer who transfers a number confirms the transfer on the old SIM first. */
 function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: PortingRequest | undefined): string[] {
   const { brandName, market } = deps
   const isActive = `${greet(deps, firstName)}, your ${brandName} SIM is active`
@@ -62,13 +65,13 @@ function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: Porti
   ]
 }
 
-/** How the owner of a number says that it is to move. */
+/** How the owner of a number confirms its transfer. */
 const confirming = {
   NZ: 'Wait for a text from 2542 that asks you to confirm. Reply ‘Yes’',
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
 }
 
-/** A card that was saved with the account: of any other its owner is told by a mail about that. */
+/** The row for a card that was saved with this order. For a new account, no other mail announces the saved card. */
 async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {
   const attempt = await latestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
@@ -76,7 +79,7 @@ async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][
   return [['Saved for next time', cardName(type, lastFour)]]
 }
 
-/** For an owner who was not signed in, but signed up with the password of the account that they have. */
+/** For a customer who was not signed in but entered the password of an existing account. */
 const addedByPassword = (deps: OrderDeps): string =>
   'As you signed up with the password of the account you already have with us, we added this service to it. If ' +
   `it was not you, please change your password and ${callUs(deps)}.`

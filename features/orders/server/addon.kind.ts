@@ -4,7 +4,6 @@ import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
 import { sendAddOnMail } from './purchase.mail.ts'
 
-/** More of something for the present plan of a service. */
 export const addOnKind: Kind = {
   async giveBack() {},
   begin: (trx, _deps, order) => moveAndInitiate(trx, order, 'begin_addon'),

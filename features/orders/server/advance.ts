@@ -5,16 +5,19 @@ import { type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 import { steps } from './steps.ts'
 
-/** Polls of a service order come quickly at first; faults of the network are given ever more time. */
+/**
+ * Milliseconds to wait by number of tries. The first polls follow quickly; a failing network is given more and more
+ * time.
+ */
 const waits = [400, 600, 1_000, 1_500, 2_000, 3_000, 5_000, 8_000, 15_000, 30_000, 60_000]
 const waitAfter = (tries: number): number => waits[Math.min(tries, waits.length - 1)] ?? 60_000
 
-// More steps than any order has: a loop that does not end is a defect, not a reason to hold the worker.
+// No order has this many steps. The bound keeps a defect that loops forever from occupying the worker.
 const mostSteps = 40
 
 /**
- * Moves an order as far as it goes: the worker's whole job. It holds a lease so that two workers do not ask
- * the same thing at once; what keeps the outcome right if they do are the operation ids and the compare-and-set.
+ * Runs every step of an order that can run now. A lease keeps two workers from sending the same request at once. If two
+ * workers do overlap, the operation ids and the compare-and-set updates keep the outcome correct.
  */
 export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<void> {
   const lease = await leaseOrder(deps.db, orderId, deps.leaseSeconds)
@@ -33,7 +36,7 @@ export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<vo
       }
     }
   } finally {
-    // One that is over is leased no more.
+    // An order that is over has lost its lease already.
     if (!isOver(order.state)) await releaseLease(deps.db, orderId, lease.token)
   }
 }

@@ -14,7 +14,10 @@ import { ownsService } from './service-ownership.ts'
 import type { StepResult } from './step.ts'
 import { resolveOpenOperation } from './undo.ts'
 
-/** Has the plan removed; only what is removed is paid back, and what the network would not remove waits as before. */
+/**
+ * Removes a queued plan at the network. Only a removed plan is refunded; a plan that the network does not remove is
+ * queued again.
+ */
 export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const removal = latestRemoval(await operationsOf(deps.db, order.id))
   if (!removal) throw new Error(`order ${order.order_code} is cancelling, and nothing was asked of the network`)
@@ -28,8 +31,8 @@ export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<Ste
 }
 
 /**
- * With its number the plan has gone, too. One whose place another has taken is paid back all the same: a person is told of what the
- * network still has.
+ * A plan cannot be queued again once its number is released or another plan has replaced it. Such a plan is refunded
+ * even if the network still has it, and a task tells the operator.
  */
 const canWaitAgain = async (trx: Trx, order: Order): Promise<boolean> =>
   (await ownsService(trx, order)) && !cameTooLate(order) && !(await isReplaced(trx, order.id))
@@ -40,7 +43,10 @@ const latestRemoval = (operations: Operation[]): Operation | undefined =>
     .toSorted((one, other) => one.attempt - other.attempt)
     .at(-1)
 
-/** It begins when the present plan ends; once that has come and gone, from there, as the network has it. */
+/**
+ * Queues the plan again, to start when the current plan ends. If that moment has passed, the plan starts from there, as
+ * at the network.
+ */
 async function keepPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<StepResult> {
   const moved = await moveOrder(trx, order, 'plan_kept')
   if (!moved) return 'stop'

@@ -18,12 +18,12 @@ export async function insertCancelledPlan(
     .execute()
 }
 
-/** It was not cancelled after all. */
+/** For a plan that the network did not remove. */
 export async function deleteCancelledPlan(trx: Trx, orderId: string): Promise<void> {
   await trx.deleteFrom('cancelled_plans').where('order_id', '=', orderId).execute()
 }
 
-/** How many plans of a service have been cancelled since, or are just being. */
+/** Number of plans of a service that were cancelled, or began to be cancelled, after `since`. */
 export async function countCancelledPlans(db: Db | Trx, serviceId: string, since: Temporal.Instant): Promise<number> {
   const { count } = await db
     .selectFrom('cancelled_plans')
@@ -34,7 +34,7 @@ export async function countCancelledPlans(db: Db | Trx, serviceId: string, since
   return Number(count)
 }
 
-/** The order of the plan of a service that was cancelled last, if any was. */
+/** The order whose plan was cancelled last for a service. */
 export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
   db
     .selectFrom('cancelled_plans')
@@ -46,8 +46,8 @@ export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
     .executeTakeFirst()
 
 /**
- * Those of these services whose next plan is just being cancelled, asked beside other things. They are few, and orders are not: each is
- * looked for by itself, whatever the server would rather do.
+ * Query for `readTogether`: those of the given services whose queued plan is being cancelled. Cancelled plans are few
+ * and orders are many, so the subquery makes the database look up each order by its id.
  */
 export const cancellingAsked = (db: Db, serviceIds: Ids) =>
   question(

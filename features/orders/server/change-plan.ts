@@ -11,9 +11,10 @@ import { hasPlanBegun } from './too-late.ts'
 import { unqueuePlan } from './unqueue-plan.ts'
 
 /**
- * A plan that was ordered in the place of the one that waits is there and paid for: that one is out of the queue and on its way back to
- * its customer in the transaction in which `deliver` queues this one. One that was cancelled meanwhile is in nobody's way. Of one
- * that has begun nothing is taken back: it is this one that comes too late. Null when another worker moved the order first.
+ * Delivers a paid order that replaces a queued plan. The old plan leaves the queue and becomes due for a refund in the
+ * transaction in which `deliver` queues the new plan. If the old plan was cancelled meanwhile, the new plan is simply
+ * delivered. If the old plan has begun, it is kept, and the new order comes too late. `null` when another worker moved
+ * the order first.
  */
 export async function deliverChange(
   trx: Trx,
@@ -23,7 +24,8 @@ export async function deliverChange(
 ): Promise<Order | null> {
   const { instead_of_order_id: oldId, service_id: serviceId } = order
   if (!oldId || !serviceId) return deliver()
-  // What was paid first, then orders, then the service: everybody who needs more than one takes them like this.
+  // Lock order: the payment, then the orders, then the service. Every transaction that needs several of these locks
+  // takes them in this order.
   await lockPaymentOf(trx, oldId)
   const old = await lockOrder(trx, oldId)
   const { version } = await lockOrder(trx, order.id)
@@ -46,6 +48,9 @@ async function takePlaceOf(trx: Trx, deps: OrderDeps, { order, old }: { order: O
   })
 }
 
-/** What was taken for it is given back once it is invoiced; without that, nothing is kept of it. */
+/**
+ * If the money was captured, it is refunded once the order is invoiced. Otherwise the order fails and nothing is
+ * charged.
+ */
 const comeTooLate = (trx: Trx, order: Order, event: OrderEvent): Promise<Order | null> =>
   moveOrder(trx, order, event === 'captured' ? event : 'fail', { failure_code: planBegan })

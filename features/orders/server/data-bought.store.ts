@@ -3,7 +3,10 @@ import type { Db } from '#kit/server/db.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { goneStates } from '../orders.states.ts'
 
-/** When an add-on that has data, or is for roaming, was last bought for one of these services; as `hasBoughtDataSince` has it. */
+/**
+ * Query for `readTogether`: when an add-on with data or roaming was last bought for these services. Same rule as
+ * `hasBoughtDataSince`.
+ */
 export const lastDataBoughtAsked = (db: Db, ids: Ids) =>
   question(
     db

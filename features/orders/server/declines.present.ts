@@ -1,4 +1,4 @@
-/** Why a bank said no, as far as the owner of a saved card is told. */
+/** Reasons of a refusal that the owner of a saved card may see. */
 export type Decline = 'expired' | 'no-funds'
 
 const declines: Readonly<Record<string, Decline>> = {
@@ -9,8 +9,8 @@ const declines: Readonly<Record<string, Decline>> = {
 }
 
 /**
- * What the gateway's reason comes to, `Refused: Expired Card` as `payment_attempts` keeps it; null for all others. A card that is
- * typed in may be a stolen one: of that nobody is told why.
+ * Reads the gateway's reason, stored in `payment_attempts` for example as `Refused: Expired Card`; `null` for any other
+ * reason. Only use this for a saved card: a card that is typed in may be stolen, so its refusal is never explained.
  */
 export function declineOf(refusal: string | null): Decline | null {
   const reason = (refusal ?? '').replace(/^Refused: /, '').toLowerCase()

@@ -4,10 +4,13 @@ import type { Db, Trx } from '#kit/server/db.ts'
 
 type Span = { from: Temporal.Instant; to: Temporal.Instant }
 
-/** The predicate of its partial index: a generic plan uses that index only where the values are in the SQL. */
+/** The predicate of the partial index. A generic plan uses that index only if the values are literals in the SQL. */
 const isUndoneActivation = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
-/** Activations that were taken back because the network had failed them with this code, by the file that brought their SIM pack. */
+/**
+ * Activations that were reversed because the network failed them with this code, grouped by the file that loaded their
+ * SIM pack.
+ */
 export async function countFailedByLoad(
   db: Db | Trx,
   failureCode: string,
@@ -28,7 +31,7 @@ export async function countFailedByLoad(
     .toSorted((one, other) => other.failed - one.failed)
 }
 
-/** How many activations of the packs of each of these files have succeeded and been taken back since then. */
+/** For each load file: its activations since then that completed or were reversed. */
 export async function activationsOfLoads(
   db: Db,
   loads: readonly string[],

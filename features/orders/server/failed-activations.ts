@@ -5,15 +5,19 @@ import type { Operation } from './operations.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
-/** Failures with one code in 24 hours that make a wave at the smallest provider; at a larger one, three times those of a usual day. */
+/**
+ * A wave is at least `minWave` failures with one code in 24 hours. At a larger provider a wave is `timesUsual` times
+ * the daily average of the `usualDays` before.
+ */
 const minWave = 5
 const timesUsual = 3
 const usualDays = 7
 
 /**
- * Makes a task when activations fail in a wave with the same code, as they do where the carrier does not know the packs of a file. Another
- * task takes its place once the number of failures has doubled. To be called after the transaction that ended an order: it counts many
- * orders. When that fails it is logged, and the next failed activation counts again.
+ * Creates a task when activations fail in a wave with the same code, for example because the carrier does not know the
+ * packs of a file. A new task replaces the old one once the number of failures has doubled. Call this after the
+ * transaction that ended an order, because it counts many orders. A failure is only logged, and the next failed
+ * activation counts again.
  */
 export async function reportFailedActivations(
   { db, clock, log, isAway }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'isAway'>,
@@ -52,7 +56,10 @@ type Failed = Awaited<ReturnType<typeof countFailedByLoad>>
 
 const sumOf = (loads: Failed): number => loads.reduce((sum, { failed }) => sum + failed, 0)
 
-/** It begins with the bound, by which `boundIn` tells what has been reported. The load is the one that led at that time. */
+/**
+ * The sentence begins with the bound, from which `boundIn` reads the reported number. The load is the leading one at
+ * that time.
+ */
 function sentenceOf(code: string, bound: number, loads: Failed): string {
   const [most] = loads
   const isOfOneLoad = most !== undefined && most.failed > sumOf(loads) / 2

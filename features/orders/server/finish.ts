@@ -12,10 +12,10 @@ import { namePayment } from './payment-source.ts'
 import type { StepResult } from './step.ts'
 import { beginCancellingPlan } from './unqueue-plan.ts'
 
-// A network that cannot take the transfer now does not hold up a service that works: the transfer is tried on.
+// After this many tries the order completes without the number transfer, because the service already works. The
+// transfer is retried on its own.
 const portTriesBeforeGoingOn = 4
 
-/** The last step: hand in the number transfer, write the invoice, tell the customer. */
 export async function finish(deps: OrderDeps, order: Order): Promise<StepResult> {
   const port = order.porting ? await findPortOfOrder(deps.db, order.id) : undefined
   if (

@@ -3,8 +3,9 @@ import { failedStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * Locks every order of a customer until the transaction ends, without waiting; so none gets a refund meanwhile.
- * @throws the database's refusal, for `isLockTaken`, when another has one of them
+ * Locks every order of a customer until the transaction ends, without waiting. The locks keep refunds from starting
+ * meanwhile.
+ * @throws the database's lock error, which `isLockTaken` recognises, when another transaction holds one of the rows
  */
 export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id' | 'msisdn' | 'email'>[]> =>
   trx
@@ -16,7 +17,9 @@ export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id'
     .noWait()
     .execute()
 
-/** Who has ordered is forgotten, of orders that are over; of those that came to nothing and are nobody's, by these addresses. */
+/**
+ * Erases the personal data of a customer's orders. Failed orders without a customer are found by these email addresses.
+ */
 export async function forgetCustomer(trx: Trx, userId: string, emails: string[]): Promise<void> {
   const forgotten = {
     email: '',

@@ -1,4 +1,4 @@
-/** What the gateway tells, in words, where the name of its event says little to a person. */
+/** Descriptions of gateway events whose name tells staff little. */
 const words: Readonly<Record<string, string>> = {
   CAPTURE_FAILED: 'the money could not be taken after all',
   REFUND_FAILED: 'the refund did not arrive',
@@ -24,5 +24,5 @@ const words: Readonly<Record<string, string>> = {
   SCHEME_ARBITRATION_LOST: 'lost',
 }
 
-/** Null where there is no more to say than the event's name does. */
+/** `null` when the name of the event is clear enough by itself. */
 export const wordsOf = (eventCode: string): string | null => words[eventCode] ?? null

@@ -10,14 +10,14 @@ const asked: Partial<Record<OrderState, OperationKind>> = {
   cancelling: 'remove_plan',
 }
 
-/** What an order in this state asks of the network. */
+/** The operation that an order in this state requests from the network. */
 export function operationAskedIn(state: OrderState): OperationKind {
   const kind = asked[state]
   if (!kind) throw new Error(`an order that is ${state} asks nothing of the network`)
   return kind
 }
 
-/** Moves an order on, and writes down what it asks of the network then, in the transaction that makes it due. */
+/** Moves an order and records the network operation that its new state requests, in the same transaction. */
 export async function moveAndInitiate(
   trx: Trx,
   order: Order,

@@ -4,36 +4,46 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { NewOrder } from './new-orders.store.ts'
 import type { Order } from './orders.store.ts'
 
-/** An order that is delivered. */
 export type DeliveredOrder = Order & { service_id: string; user_id: string }
 
-/** What differs by what is bought. A new kind of order says all of this about it. */
+/** The behaviour that depends on the product. Each kind of order implements all of it. */
 export type Kind = {
-  /** Locks what a new order of this kind reserves, before the order is written. */
+  /** Locks the rows that a new order of this kind reserves, before the order is inserted. */
   lock?(trx: Trx, sale: Pick<NewOrder, 'iccid'>): Promise<void>
-  /** Reserves it for the order. @throws 400 with the sentence, when another order has it, 429 after too many such orders */
+  /**
+   * Reserves the SIM and number of the order. @throws 400 with a message when another order has them, 429 after too
+   * many such orders
+   */
   reserve?(trx: Trx, deps: OrderDeps, order: Order): Promise<void>
-  /** Frees what an order that came to nothing had reserved; `isStuck`: the network would not let go of its SIM. */
+  /** Frees everything that a failed order had reserved. `isStuck`: the network did not release the SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
-  /** Writes down the first thing to ask of the network. */
+  /** Records the first network operation of the order. */
   begin(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null>
-  /** What it does at the network, and what takes that back. */
+  /** The network operation that delivers the order, and the operation that reverses it. */
   operation: { does: OperationKind; undoes: OperationKind }
-  /** For a service that is there already: should that go meanwhile, the order is taken back. */
+  /** The order is for an existing service. If the service is released meanwhile, the order is reversed. */
   needsService: boolean
-  /** Its customer may try again when the network fails in a way that may pass; the others are tried again for them. */
+  /**
+   * When the network fails in a way that may pass, the customer may try again. Orders of other kinds are retried
+   * automatically.
+   */
   heldForRetry: boolean
-  /** Gives the customer what the network has. Null when another worker moved the order first. */
+  /**
+   * Gives the customer the product that the network has provisioned. `null` when another worker moved the order first.
+   */
   deliver(
     trx: Trx,
     deps: OrderDeps,
     order: Order,
     event: 'captured' | 'plan_added_paid' | 'addon_added_paid',
   ): Promise<Order | null>
-  /** Once it is delivered: tells the customer, and marks a SIM as activated. `before`: the order as it was before its last move. */
+  /**
+   * Runs after delivery: informs the customer, and marks a SIM as activated. `before` is the order before its last
+   * move.
+   */
   complete(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
-  /** What a form says when it was taken back. */
+  /** The message in the form after the order was reversed. */
   undone: string
-  /** A form waits until the payment is accepted, or until the network has it. */
+  /** A form waits until the payment is accepted, or until the network has provisioned the product. */
   waitsUntil: 'accepted' | 'delivered'
 }

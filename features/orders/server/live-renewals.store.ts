@@ -4,8 +4,8 @@ import { goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
 /**
- * The renewals of the present plans of these schedules, by the schedule: the one that went through, or else the newest that is under way.
- * @param plans `orderId`: the order that paid for the present plan; `but`: an order that does not count
+ * Finds the renewal of the current plan of each schedule: the completed one, or else the newest in progress.
+ * @param plans `orderId`: the order that paid for the current plan; `but`: an order to ignore
  */
 export async function findLiveRenewals(
   trx: Trx,
@@ -25,7 +25,7 @@ export async function findLiveRenewals(
     .where('orders.kind', '=', 'recharge')
     .where('orders.state', 'not in', goneStates)
     .whereRef('orders.id', 'is distinct from', 'plan.but')
-    // Of several the last counts: that which is through, or else the newest.
+    // The last row of each schedule wins in the map: a completed renewal, or else the newest.
     .orderBy(sql`orders.state = 'completed'`)
     .orderBy('orders.created_at')
     .execute()

@@ -8,14 +8,14 @@ import { findProduct } from '#features/plans/server/plans.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
-/** What a plan is renewed with and what that costs, where it is another one. */
+/** The plan and price of the next renewal, if the plan renews with a different product. */
 export async function nextPlanRows(trx: Trx, { product_id: id }: Order): Promise<[string, string][]> {
   const next = (await findProduct(trx, id))?.next_product_id
   const row = next && next !== id ? await findProduct(trx, next) : undefined
   return isPlanOnOffer(row) ? [['After that', planMessages.next(presentProduct(row))]] : []
 }
 
-/** What was bought, for which number, and what it cost: the facts of every confirmation. */
+/** The rows of every confirmation mail: the purchase, the number and the price. */
 export function rowsOf(
   deps: OrderDeps,
   order: Order,

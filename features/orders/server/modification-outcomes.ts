@@ -58,7 +58,10 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
   await reportFailedCancel(trx, locked, `${eventCode} of ${locked.reference} failed: ${reason}`)
 }
 
-/** Whether a cancel was of a second authorisation of the payment. What becomes of it says nothing about the first. */
+/**
+ * Whether the cancel was for a second authorisation of the payment. Its outcome says nothing about the first
+ * authorisation.
+ */
 const isOfLateAuthorisation = ({ psp_reference: first }: Attempt, { eventCode, originalReference }: CardNotification) =>
   eventCode === 'CANCELLATION' && first !== null && originalReference !== '' && originalReference !== first
 
@@ -69,7 +72,7 @@ export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Pro
 /** Whether another cancel of the same payment may still succeed. If it fails, too, its own failure is reported. */
 async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): Promise<boolean> {
   if (await isCancelAwaited(trx, locked.reference)) return true
-  // The technical cancel is repeated until the gateway answers; its notification may be faster than that answer.
+  // The technical cancel is repeated until the gateway answers. Its notification may arrive before that answer.
   const hasNoAnswer = eventCode !== 'TECHNICAL_CANCEL' && isBeingGivenUp(locked)
   return (
     hasNoAnswer &&
@@ -77,7 +80,9 @@ async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): 
   )
 }
 
-/** Tells the operator of a cancel that failed or was refused, unless the payment's money has been released by another one. */
+/**
+ * Tells the operator of a cancel that failed or was refused, unless another cancel has released the payment's money.
+ */
 export async function reportFailedCancel(trx: Trx, locked: Attempt, reason: string): Promise<void> {
   if (locked.released_at !== null) return
   await reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: subjectOf(locked), reason })

@@ -19,21 +19,21 @@ import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
-/** How long the customer may take to try again before the order is taken back. */
+/** Hours in which the customer can retry a held order before it is reversed. */
 const retryHours = 24
 
-/** How often a thing is ordered in all when the network says that it may work later. */
+/** Maximum attempts of one operation when the network reports retryable faults. */
 export const mostAttempts = 3
 
 const pauseSeconds = 1
 
-/** Writes down that it is going to be ordered once more. */
+/** Records another attempt of an operation. The pause before it is `pauseSeconds`. */
 export async function initiateAgain(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
 
-/** Asks the network for what the order's state asks of it, and moves the order by how that ends. */
+/** Runs the network operation that the order's state requests, and moves the order by its outcome. */
 export async function networkStep(
   deps: OrderDeps,
   order: Order,
@@ -65,7 +65,8 @@ export async function networkStep(
     )
     if (first) await reportActiveSim(trx, order, operation, fault)
     if (fault?.retryable && !heldForRetry && operation.attempt < mostAttempts) {
-      // No button is shown for it: it is asked for once more, under an id of its own and after a while.
+      // The customer has no retry button for this kind of order. The operation is repeated after a pause, under a new
+      // id.
       if (first) await initiateAgain(trx, order, kind)
       return 'stop'
     }
@@ -78,8 +79,9 @@ export async function networkStep(
 }
 
 /**
- * Asks what became of an operation; one that the network has never seen is placed, with the same id as before. An answer that contradicts
- * itself or our order changes nothing and creates an operator task. `all` are the order’s, where they have been read.
+ * Reads the state of an operation. An operation that the network has never seen is placed, with the same id as before.
+ * An answer that contradicts itself or our order changes nothing and creates an operator task. `all` are the operations
+ * of the order, if the caller has read them.
  */
 export async function resolveOperation(
   deps: OrderDeps,
@@ -110,7 +112,7 @@ async function askForOperation(
   return deps.network.place(toNetworkOrder(order, operation, all ?? (await operationsOf(deps.db, order.id))))
 }
 
-/** A customer pays nothing for what failed: before that is believed, the network has to say so twice. */
+/** A failed operation costs the customer nothing, so the network must report the failure twice before we act on it. */
 async function confirmFailure(
   { db, network }: OrderDeps,
   order: Order,
@@ -123,7 +125,7 @@ async function confirmFailure(
   return { outcome: 'unknown', why: 'the network said that it failed, and has not said so again' }
 }
 
-/** Without a subject: unlike the tasks of unusable answers, it stays open when the operation ends. */
+/** The task has no subject, so it stays open when the operation ends. Tasks about unusable answers are closed then. */
 const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: externalId }: Operation): Promise<void> =>
   reportToOperator(db, {
     kind: 'network',

@@ -5,16 +5,22 @@ import type { Trx } from '#kit/server/db.ts'
 import { type Order, overdueMinutes } from './orders.store.ts'
 import type { Attempt } from './payments.store.ts'
 
-/** What is charged, and the name under which the gateway knows its holder. */
+/** The charged card, and the reference under which the gateway knows its holder. */
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
-/** After this an attempt without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
+/**
+ * Seconds after which an attempt without an outcome is cancelled by reference. The whole payment is resolved within 2
+ * minutes.
+ */
 const resolveSeconds = 75
 
-/** Until when an attempt is asked about that has had no answer just now. */
+/** The deadline for an attempt that has had no answer just now. */
 export const resolveBy = (): Date => toDate(realNow().add({ seconds: resolveSeconds }))
 
-/** Nobody looks at a form for one of ours, and of a night's thousands the last has its turn later. */
+/**
+ * No customer waits for an automatic renewal. The last of a night's thousands is only sent much later, so the deadline
+ * is longer.
+ */
 const firstAskedBy = ({ auto_renewal: byUs }: Order): Date =>
   byUs ? toDate(realNow().add({ minutes: overdueMinutes })) : resolveBy()
 
@@ -39,8 +45,8 @@ const written = [
 export const referenceOf = ({ order_code: code }: Order): string => `${code}-1`
 
 /**
- * The one attempt of each of these orders, which have just been written: whoever tries again makes another order. However many they
- * are, the statement is the same.
+ * Inserts the only attempt of each of these new orders. A customer who tries again makes another order. The statement
+ * is the same for any number of attempts.
  */
 export async function insertAttempts(
   trx: Trx,

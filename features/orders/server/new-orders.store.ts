@@ -29,7 +29,7 @@ export type NewOrder = Pick<
 > &
   Partial<OfService>
 
-/** What is said of an order for a service that is there already, or for an account. */
+/** The columns of an order for an existing service or account. */
 type OfService = Pick<
   Order,
   | 'joins_user_id'
@@ -88,7 +88,10 @@ const written = [
 
 type Row = Pick<Order, (typeof written)[number]>
 
-/** Writes orders down, in this order, and that they were placed. However many they are, the statements are the same. */
+/**
+ * Inserts orders and their `placed` events, and returns the orders in the same sequence. The statements are the same
+ * for any number of orders.
+ */
 export async function insertOrders(
   trx: Trx,
   orders: readonly NewOrder[],
@@ -102,7 +105,8 @@ export async function insertOrders(
     tries: 0,
     created_at: toDate(createdAt),
     overdue_at: toDate(now.add({ minutes: overdueMinutes })),
-    // Should this process die now, a worker finds the order by this. One of ours has nobody else who takes it up.
+    // If this process dies now, a worker finds the order by `retry_at`. An automatic renewal is due at once, because no
+    // request drives it.
     retry_at: toDate(order.auto_renewal ? now : now.add({ seconds: 20 })),
   }))
   const columns = sql.join(written.map((name) => sql.ref(name)))

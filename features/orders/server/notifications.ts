@@ -13,8 +13,8 @@ import { recordToldCard } from './stored-card.ts'
 import { expectOutcome, lateCancelOf } from './unconfirmed-calls.store.ts'
 
 /**
- * Records a notification of the gateway, early, late or repeated. Its signature and account were checked;
- * here its reference, amount and currency must be those of an attempt of ours.
+ * Records a gateway notification, which may be early, late or repeated. The caller has checked its signature and
+ * account. The reference, amount and currency must match one of our payment attempts.
  */
 export async function recordNotification(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const attempt = await notifiedPayment(deps, notification)
@@ -23,22 +23,22 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   if (!isItsMoney(attempt, notification)) return reportOtherMoney(deps, attempt, notification)
   if (notification.eventCode === 'AUTHORISATION') return recordAuthorisation(deps, attempt, notification)
   await transact(deps.db, async (trx) => {
-    // It takes turns with the answer that it may be faster than.
+    // The lock serialises the notification with the answer to our own call, which may arrive later.
     const locked = await lockAttempt(trx, attempt.id)
     if (await isNews(trx, attempt, notification)) await recordModification(trx, deps, locked, notification)
   })
 }
 
-/** What became of what we asked for. */
+/** Events that report the outcome of our own calls. */
 const outcomes = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL'])
 
 const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
 
-/** Each order is authorised and captured as a whole. A cancellation may come without an amount. */
+/** Each order is authorised and captured in full. A cancellation may arrive without an amount. */
 const isItsMoney = (attempt: Attempt, { eventCode, amount, currency }: CardNotification): boolean =>
   (amount === attempt.amount_cents && currency === attempt.currency) || (amount === 0 && !saysHowMuch.has(eventCode))
 
-/** It is no outcome of ours and is not remembered, so that the right one is still recorded. */
+/** The notification is not remembered as an outcome, so that the correct one can still be recorded. */
 async function reportOtherMoney(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   deps.log.warn({ attempt: attempt.reference, event: eventCode }, 'a notification is about another amount')
@@ -63,7 +63,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
     if (success) await recordToldCard(trx, deps, locked, notification)
     if (success && known !== null && known !== pspReference)
       await reportPayment(trx, attempt, otherReference(`the payment ${attempt.reference}`, known, pspReference))
-    // An attempt still without any answer is asked about with its own key.
+    // An attempt without any answer yet is resolved by repeating the request with its idempotency key.
     if (state === 'unknown' && known === pspReference) {
       const outcome = success
         ? ({ outcome: 'authorised', pspReference, card: noDetails } as const)
@@ -75,14 +75,20 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
   if (givenUp) await cancelLate(deps, attempt, notification)
 }
 
-/** Authorised after all, though we told the customer that it was not. What we knew to be authorised, we have cancelled ourselves. */
+/**
+ * Whether the gateway authorised a payment that the customer was told had failed. We have already cancelled an
+ * authorisation that we knew of.
+ */
 async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown: boolean): Promise<boolean> {
   if (state !== 'cancelled' && state !== 'refused') return false
   const order = await findOrder(trx, orderId)
   return !isKnown || (order?.state === 'refused' && order.failure_code !== cardTypeNotTaken)
 }
 
-/** Gives late money back. The notification is remembered only then: a process that dies on the way is told again. */
+/**
+ * Cancels a late authorisation. The notification is remembered only after the cancel. If the process dies before, the
+ * gateway repeats it.
+ */
 async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference } = notification
   const answer = await deps.card.cancel({
@@ -97,7 +103,7 @@ async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardN
     await isNews(trx, attempt, notification)
     if (answer.outcome === 'refused')
       return reportLateCancel(trx, locked, `the late authorisation ${pspReference} was not cancelled`)
-    // A card that was stored with it is to be forgotten.
+    // A card that the gateway stored with this payment must be deleted there.
     await recordToldCard(trx, deps, locked, notification)
     await expectOutcome(trx, deps, lateCancelOf(attempt, pspReference, answer.pspReference))
   })

@@ -7,7 +7,7 @@ import { paymentReferenceIn } from './own-references.present.ts'
 import { countNotification, noteNotification } from './order-events.store.ts'
 import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 
-/** What the gateway tells that is about no payment, or about none in particular. */
+/** Events that concern no payment, or no particular payment. */
 const aboutNoPayment = new Set([
   'REPORT_AVAILABLE',
   'RECURRING_CONTRACT',
@@ -21,9 +21,9 @@ const aboutNoPayment = new Set([
 ])
 
 /**
- * The payment that a notification is about. Where it is in no book here it is logged, and a person is told: once for each payment that
- * is called as ours are, as after a restored backup, and once for each kind of event where somebody else's references come. A dispute of
- * an unknown payment is a task of its own, as it has to be answered in time.
+ * Finds the payment that a notification is about. A notification of an unknown payment is logged and creates a task.
+ * There is one task per payment whose reference has our format (for example after a restored backup), and one per event
+ * type otherwise. A dispute of an unknown payment has its own task, because it must be answered in time.
  */
 export async function notifiedPayment(
   { db, log }: { db: Db; log: Log },
@@ -42,7 +42,7 @@ export async function notifiedPayment(
   return undefined
 }
 
-/** The sentence depends only on the payment, as the same sentence about the same subject is one task. */
+/** The text depends only on the payment, so that repeated notifications produce one task. */
 async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotification, isDispute: boolean) {
   const reference = paymentReferenceIn(merchantReference)
   const about = reference
@@ -60,8 +60,8 @@ async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotif
 }
 
 /**
- * Writes down what was told of a payment, whose lock the caller has. False when it was taken in before; what has no reference of the
- * gateway's cannot be told from another, and is only counted.
+ * Records a notification of a payment that the caller has locked. Returns false if the notification was recorded
+ * before. A notification without a PSP reference cannot be recognised as a duplicate, so it is only counted.
  */
 export async function isNews(
   trx: Trx,
@@ -77,16 +77,16 @@ export async function isNews(
   return true
 }
 
-/** As the gateway told it, which may be anything. */
+/** The amount and currency as the gateway sent them; neither is validated. */
 export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 
-/** What a person is told where the gateway's answer to a call and its notification name different references. */
+/** The task text when the gateway's response and its notification name different references for one call. */
 export const otherReference = (what: string, answered: string, notified: string): string =>
   `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
   'look at both there, and check that the money was taken or given back once'
 
-/** Has a person look at a payment. */
+/** Creates a task for the operator about a payment. */
 export const reportPayment = (
   db: Db | Trx,
   { order_id: orderId }: Pick<Attempt, 'order_id'>,

@@ -23,11 +23,11 @@ type OperationTable = {
   state: OperationState
   fault: string | null
   created_at: Date
-  /** When the network first said that it has it. */
+  /** When the network first acknowledged the operation. */
   acknowledged_at: Date | null
   ended_at: Date | null
 }
-/** Something we asked of the network, written down before it was asked. */
+/** A request to the network, recorded before it is sent. */
 export type Operation = Selectable<OperationTable>
 
 const shortName: Record<OperationKind, string> = {
@@ -44,11 +44,11 @@ export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
   Object.entries(shortName).map(([kind, name]) => [name, kind as OperationKind]),
 )
 
-/** As `initiateOperation` makes them, which a number transfer's is not. */
+/** Matches the ids that `initiateOperation` creates. The ids of number transfers do not match. */
 const idOfOperation = new RegExp(`^\\w{1,20}-(?:${Object.values(shortName).join('|')})-\\d{1,4}$`)
 export const namesOperation = (externalId: string): boolean => idOfOperation.test(externalId)
 
-/** Writes down what is going to be asked; a second try after a definite failure gets an id of its own. */
+/** Records an operation before it is sent. Another attempt after a definite failure gets its own id. */
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   const id = `${order.order_code}-${shortName[kind]}-`
   const attempt = sql<number>`(1 + count(*))::int`
@@ -69,7 +69,7 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
         .where('order_id', '=', order.id)
         .where('kind', '=', kind),
     )
-    // A worker that overslept its lease may want the same as the one that took over.
+    // A worker whose lease expired may insert the same operation as its successor.
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
@@ -77,7 +77,6 @@ export async function initiateOperation(trx: Trx, order: Order, kind: OperationK
 export const operationsOf = (db: Db | Trx, orderId: string): Promise<Operation[]> =>
   db.selectFrom('network_operations').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** The network has it, whatever it makes of it. */
 export async function recordAcknowledged(db: Db | Trx, { external_id }: Operation): Promise<void> {
   await db
     .updateTable('network_operations')
@@ -90,8 +89,8 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
 
 /**
- * Has an operation take an event, with the network's word for what went wrong, and ends the tasks of answers that could not be used.
- * Null when another worker was first.
+ * Moves an operation, with the network's fault code, and closes tasks about unusable answers. `null` when another
+ * worker moved it first.
  */
 export async function moveOperation(
   trx: Trx,
@@ -104,7 +103,7 @@ export async function moveOperation(
   return moved
 }
 
-/** Whether an operation has no outcome yet; nobody moves it until the transaction ends. */
+/** Whether an operation has no outcome yet. An open operation stays locked until the transaction ends. */
 export async function lockOpenOperation(trx: Trx, externalId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('network_operations')
@@ -116,7 +115,7 @@ export async function lockOpenOperation(trx: Trx, externalId: string): Promise<b
   return row !== undefined
 }
 
-/** Whose operation it is, and whether its order waits for it still. */
+/** The order of an operation, and whether the operation is still open. */
 export async function findOrderOfOperation(
   db: Db,
   externalId: string,
@@ -129,7 +128,6 @@ export async function findOrderOfOperation(
   return row ? { orderId: row.order_id, isOpen: row.ended_at === null } : null
 }
 
-/** Which of these operations our tables have. */
 export async function knownOperations(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await db

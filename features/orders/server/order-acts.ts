@@ -15,20 +15,20 @@ import { retryOrder } from './orders.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
 
-// What a person at the provider has done to an order, by the moves that it can take.
+// Actions of staff on an order.
 
-/** Why nothing was done; null when it was. */
+/** The reason why nothing was done; `null` on success. */
 type WhyNot = string | null
 
 const movedOn = 'This order has just moved on: look at it again.'
 
-/** Why an order cannot be tried now; null when it is held, or waits for its next try. */
+/** Why an order cannot be retried now; `null` when it is held or waits for its next try. */
 export function whyNotRetried({ state, lease_until: leased }: Order): WhyNot {
   if (isOver(state)) return `This order is over: it is ${state}.`
   return leased && leased > toDate(realNow()) ? 'A worker is at this order just now.' : null
 }
 
-/** Has an order that is held run on, and one that waits tried now rather than later. Nothing is done twice by it. */
+/** Resumes a held order, or retries a waiting order at once. Retrying never repeats a completed step. */
 export async function retryByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
   const why = whyNotRetried(order)
   if (why) return why
@@ -45,7 +45,7 @@ export async function retryByOperator(deps: OrderDeps, order: Order, actor: Acto
   return null
 }
 
-/** Why an order cannot be cancelled; null in the states whose table has the move. */
+/** Why an order cannot be cancelled; `null` in the states whose transitions include `cancel`. */
 export function whyNotCancelled(state: OrderState): WhyNot {
   if (nextState(orderTransitions, state, 'cancel')) return null
   if (state === 'completed' || state === 'finishing') return 'This order is delivered. Its money can be refunded.'
@@ -56,7 +56,7 @@ export function whyNotCancelled(state: OrderState): WhyNot {
   return state === 'undoing' ? 'This order is being taken back already.' : `This order is over: it is ${state}.`
 }
 
-/** Takes an order back, all of it: what the network has done, the money that is reserved, what is kept for it. */
+/** Reverses an order completely: the network operations, the reserved money and every reservation. */
 export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
   const why = whyNotCancelled(order.state)
   if (why) return why
@@ -88,7 +88,7 @@ const taken: Record<Order['kind'], string> = {
   addon: 'the add-on is removed at the network',
 }
 
-/** What is taken back when an order is cancelled, as it stands now, a part of a sentence each. */
+/** Describes the effects of cancelling the order in its current state, one clause each. */
 export async function whatIsUndone(db: Db, order: Order): Promise<string[]> {
   const attempt = await latestAttempt(db, order.id)
   const operations = await operationsOf(db, order.id)

@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
 }
 
 type OrderEventTable = {
-  // Made by the database, and counted up in the order in which they came.
+  // Assigned by the database in ascending order of insertion.
   id: ColumnType<string | number, never, never>
   order_id: ColumnType<string, string, never>
   at: ColumnType<Date, Date, never>
@@ -25,16 +25,18 @@ type OrderEventTable = {
   actor: string | null
 }
 
-/** A move of its state, an answer to a call that no other table keeps, what a provider told us by itself, what a person did. */
+/**
+ * `state`: a transition of the order. `call`: a provider's response that no other table keeps. `notification`: an
+ * unsolicited report of a provider. `act`: an action of staff.
+ */
 type EventKind = 'state' | 'call' | 'notification' | 'act'
 
-/** Something that happened to an order. */
 export type HappenedToOrder = Selectable<OrderEventTable>
 
 type NewEvent = {
   orderId: string
   kind: EventKind
-  /** In the words of the table of transitions, of the port, or of the provider. */
+  /** The name of the transition, of the port's method, or of the provider's event. */
   name: string
   subject?: string | null
   from?: string | null
@@ -43,10 +45,10 @@ type NewEvent = {
   actor?: string | null
 }
 
-/** As much of what a provider says as is kept. */
+/** Maximum characters kept of a provider's text. */
 const longestDetail = 300
 
-/** Without control characters, of which the database takes not all. */
+/** Replaces control characters, because the database rejects some of them. */
 const cut = (text: string): string => text.slice(0, longestDetail).replaceAll(/\p{Cc}/gu, ' ')
 
 const written = [
@@ -78,10 +80,10 @@ const rowOf = (event: NewEvent): Pick<HappenedToOrder, (typeof written)[number]>
   }
 }
 
-/** Writes down what happened to an order, in the transaction of what it is about. */
+/** Records an event of an order. Call it in the transaction of the change that it reports. */
 export const noteOrderEvent = (db: Db | Trx, event: NewEvent): Promise<void> => noteOrderEvents(db, [event])
 
-/** The same of many, in the order in which it happened. */
+/** Records events in the sequence in which they happened. */
 export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[]): Promise<void> {
   const columns = sql.join(written.map((name) => sql.ref(name)))
   const rows = JSON.stringify(events.map(rowOf))
@@ -89,7 +91,7 @@ export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[])
     select ${columns} from json_populate_recordset(null::order_events, ${rows}::json)`.execute(db)
 }
 
-// The reason is not signed: it is for people only.
+// The gateway does not sign the reason, so it is only shown to staff.
 const eventOf = (
   orderId: string,
   { eventCode, success, pspReference, amount, currency, reason }: CardNotification,
@@ -102,15 +104,15 @@ const eventOf = (
   detail: `${amount} cents ${currency}${reason ? `: ${reason}` : ''}`,
 })
 
-/** Writes down what the gateway told us by itself, once: whoever calls has remembered it. */
+/** Records a notification once. The caller has checked with `rememberNotification` that it is new. */
 export const noteNotification = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
   noteOrderEvent(trx, eventOf(orderId, notification))
 
-/** Writes down what is not remembered, as it was not what it should be: again and again it is one row that counts. */
+/** Records a notification that is not remembered because it was not valid. Repeats increment the counter of one row. */
 export const countNotification = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
   countOrderEvent(db, eventOf(orderId, notification))
 
-/** The same answer to the same call, again and again, is one row that counts. */
+/** Records an event. An exact repeat of the latest event increments its counter instead. */
 export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {
   const { kind, name, subject, detail, last_at } = rowOf(event)
   const latest = await db
@@ -129,7 +131,7 @@ export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<vo
     .execute()
 }
 
-/** What happened to an order, in the order in which it came; the latest, where that is more than anybody reads. */
+/** The events of an order in sequence. If there are more than `most`, only the latest are returned. */
 export async function orderEventsOf(db: Db, orderId: string, most = 500): Promise<HappenedToOrder[]> {
   const latest = await db
     .selectFrom('order_events')
@@ -141,7 +143,7 @@ export async function orderEventsOf(db: Db, orderId: string, most = 500): Promis
   return latest.toReversed()
 }
 
-/** Whether the gateway has reported since then that something about an order failed. */
+/** Whether the gateway has reported a failure of this event for the order since then. */
 export async function hasFailureOf(
   trx: Trx,
   { orderId, name, since }: { orderId: string; name: string; since: Date },
@@ -159,10 +161,10 @@ export async function hasFailureOf(
   return row !== undefined
 }
 
-/** The event name of a person's decision to cancel the plan of an order before it starts. */
+/** The event name of a staff member's decision to cancel the plan of an order before it starts. */
 export const planCancelled = 'cancel_next_plan'
 
-/** Who cancelled the plan of an order last, by `nameOf` an actor; null when it was its customer. */
+/** Who last cancelled the plan of an order, as formatted by `nameOf`; `null` if it was the customer. */
 export async function whoCancelledPlan(db: Db | Trx, orderId: string): Promise<string | null> {
   const row = await db
     .selectFrom('order_events')

@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { endStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
-/** Takes the order for this worker for a while; null when another has it or it is over. */
+/** Leases the order to this worker; `null` when another worker holds the lease, or the order is held or over. */
 export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
   const now = realNow()
   const token = randomUUID()
@@ -28,7 +28,7 @@ export async function releaseLease(db: Db, id: string, token: string): Promise<v
     .execute()
 }
 
-/** A lone process that starts knows that no other process holds anything. */
+/** Only for the start of a process that runs alone, because then no other process can hold a lease. */
 export async function dropOrderLeases(db: Db): Promise<void> {
   await db
     .updateTable('orders')

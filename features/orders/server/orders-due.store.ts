@@ -3,7 +3,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { type Order, overdueMinutes } from './orders.store.ts'
 
-/** Orders that should have been over by now: each becomes a task for the operator, once. */
+/** Creates a task for each order that should be over by now, once per order. */
 export async function reportOverdueOrders(trx: Trx): Promise<void> {
   const rows = await trx
     .updateTable('orders')
@@ -16,7 +16,7 @@ export async function reportOverdueOrders(trx: Trx): Promise<void> {
     await reportToOperator(trx, { kind: 'order', orderId, reason: `still ${state} after ${overdueMinutes} minutes` })
 }
 
-/** Orders waiting for the customer whose time is up on the product's clock. */
+/** Held orders whose time to retry has expired on the product clock. */
 export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
   db
     .selectFrom('orders')

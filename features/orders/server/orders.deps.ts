@@ -9,32 +9,35 @@ import type { Issuer } from '#features/invoices/server/invoices.store.ts'
 import type { PlanDeps } from '#features/services/server/plan-life.deps.ts'
 import type { Order } from './orders.store.ts'
 
-/** What the order machinery works with. */
 export type OrderDeps = PortingDeps &
   PlanDeps & {
     log: Log
-    /** Whether an error says only that the database is away, or keeps something waiting: the log is told of that. */
+    /**
+     * Whether an error means that the database is unavailable or that a wait in it took too long. The call logs or
+     * counts such an error.
+     */
     isAway: AwayLog['note']
     card: CardGateway
-    /** Types of card that are taken. */
+    /** Accepted card types. */
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
-    /** How many things that are due are done beside each other. */
+    /** Maximum number of due items that are processed in parallel. */
     atOnce: number
-    /** Whether the network is still at an order that is in this state of its own. */
+    /** Whether the network's own state name means that it is still working on an order. */
     isUnderWay(networkState: string): boolean
     thresholds: Thresholds
     /**
-     * The network has removed a plan whose customer did not want it any more: ends its order, and has what paid for it given
-     * back. 'wait' while that cannot be said yet. Wired where everything is: refunds lean on orders.
+     * Ends the order of a cancelled plan that the network has removed, and refunds it. `'wait'` while the refund cannot
+     * be decided yet. Wired by the application, because the refunds module depends on this one.
      */
     planRemoved(trx: Trx, order: Order): Promise<Order | 'wait' | 'stop'>
     /**
-     * The order of the plan that waits for a service, which is this one and its customer's to change now. Wired where everything is.
-     * @throws 400 with the sentence when it is another, or none, or can't be cancelled any more
+     * The id of the order of the queued plan of a service, if its code is `orderCode` and it can be changed now. Wired
+     * by the application.
+     * @throws 400 with a message when the queued plan is a different one, is missing, or can no longer be cancelled
      */
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
-    /** The network would not remove it, and it waits as before: its customer is told. */
+    /** Informs the customer that the network did not remove the plan, which is queued again. */
     planKept(trx: Trx, order: Order): Promise<void>
   }

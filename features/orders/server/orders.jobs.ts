@@ -20,7 +20,7 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   rowJob(unconfirmedCallRetries, ({ key: id }) => askAgain(deps, id)),
 ]
 
-/** Finds what a crashed process left, what waits for its next try, and what has taken too long. */
+/** Resumes orders that a crashed process left or that are due for a retry, and reports and cleans up overdue ones. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   retryUpkeep(deps, orderRetries),
   retryUpkeep(deps, unconfirmedCallRetries),
@@ -28,7 +28,10 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
 
-/** An order that waited a day for its customer to try again is taken back; what the gateway never confirmed is asked for, and told. */
+/**
+ * Reverses orders that the customer did not retry within a day, and repeats and reports calls that the gateway never
+ * confirmed.
+ */
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',
@@ -51,14 +54,14 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
 ]
 
 /**
- * News of the network about one of our operations: look at its order now rather than later. That it is still at it is no news: by
- * itself it is read again soon. False when it is about none.
+ * Handles a network event about one of our operations: its order is advanced now rather than later. An event that only
+ * says "in progress" is ignored, because the order is polled soon anyway. Returns false if the operation is unknown.
  */
 export async function promptOrder(
   deps: OrderDeps,
   { externalId, state }: { externalId: string; state: string | null },
 ): Promise<boolean> {
-  // Most of what it tells is that, which changes nothing: the order is not even looked up.
+  // Most network events only report progress, so they are answered without reading the order.
   const isUnderWay = state !== null && deps.isUnderWay(state)
   if (isUnderWay && namesOperation(externalId)) return true
   const found = await findOrderOfOperation(deps.db, externalId)

@@ -10,7 +10,7 @@ import { periodOf } from './purchased-period.ts'
 
 export async function presentBought(deps: OrderDeps, order: DeliveredOrder): Promise<Bought> {
   const { startsAt, expiresAt } = await periodOf(deps.db, deps, order)
-  // A number transfer may have come through since.
+  // A completed number transfer may have changed the number since.
   const service = await findService(deps.db, order.service_id)
   return {
     order_code: order.order_code,
@@ -28,7 +28,7 @@ export async function presentBought(deps: OrderDeps, order: DeliveredOrder): Pro
   }
 }
 
-/** However it ends for the plan before it, that is gone from the moment at which this one is delivered. */
+/** The replaced plan left the queue when the new plan was delivered, so its later states do not change the text. */
 async function insteadOf({ db }: OrderDeps, { instead_of_order_id: id }: DeliveredOrder): Promise<string | null> {
   const old = id ? await findOrder(db, id) : undefined
   if (!old) return null
@@ -38,7 +38,7 @@ async function insteadOf({ db }: OrderDeps, { instead_of_order_id: id }: Deliver
     : `Your ${title} is cancelled. We email you what that means for its voucher code.`
 }
 
-/** Null when the gateway has not said which card it was. */
+/** `null` when the gateway has not identified the card. */
 async function cardOf({ db }: OrderDeps, { id }: DeliveredOrder): Promise<Bought['card']> {
   const card = (await latestAttempt(db, id))?.card
   if (!card?.lastFour) return null

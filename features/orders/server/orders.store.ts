@@ -40,14 +40,14 @@ type OrderTable = {
   full_name: string
   password_hash: string | null
   marketing_consent: boolean
-  /** The verified account that it becomes part of, by the password typed to sign up. */
+  /** The verified account that receives the order, because the visitor signed up with the password of that account. */
   joins_user_id: string | null
   porting: Json<PortingForm> | null
   service_id: string | null
   schedule_id: string | null
   renews_order_id: string | null
   starts_at: Date | null
-  /** Of the plan that waited, whose place this one takes once it is paid for. */
+  /** The order of the queued plan that this order replaces once it is paid. */
   instead_of_order_id: string | null
   auto_renewal: Generated<boolean>
   failure_code: string | null
@@ -63,16 +63,15 @@ type OrderTable = {
 
 export type Order = Selectable<OrderTable>
 
-/** Whether money is charged for the order: a card is charged, a voucher is not. */
+/** Whether a card is charged. A voucher is never charged. */
 export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
-/** After this long in real time an order that is not over is shown to the operator. */
+/** Real-time minutes after which an order that is not over is reported to the operator. */
 export const overdueMinutes = 30
 
 export const findOrder = (db: Db | Trx, id: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The one that another question finds. */
 export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
@@ -80,22 +79,21 @@ export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
     .where('id', ...among(ids))
     .executeTakeFirst()
 
-/** The order as it is, locked until the transaction ends. */
+/** Locks the order until the transaction ends, and returns its current row. */
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
   trx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
-/** Of any customer: for the operator. */
+/** Does not check the owner: for staff only. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-/** The codes of orders, by their ids. */
 export async function codesOf(db: Db, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('orders').select(['id', 'order_code']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, order_code }) => [id, order_code]))
 }
 
-/** An order by its code, but only for the session or the customer it belongs to. */
+/** Finds an order by its code, but only for the session or customer that owns it. */
 export function findOwnOrder(
   db: Db,
   orderCode: string,
@@ -115,7 +113,7 @@ export function findOwnOrder(
     .executeTakeFirst()
 }
 
-/** The order that the same key made before, in the same session. */
+/** The order that an earlier request with the same idempotency key created in this session. */
 export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
@@ -132,8 +130,8 @@ const move = mover({
 })
 
 /**
- * Has an order take an event. Answers the order as it is then, or null when another worker was first.
- * @throws when what was read is a state that cannot take it
+ * Applies an event to an order and returns the updated row, or `null` when another worker moved the order first.
+ * @throws when the state that was read has no such transition
  */
 export async function moveOrder(
   trx: Trx,
@@ -150,7 +148,7 @@ export async function moveOrder(
     ...(isOver(order.state) && { overdue_at: toDate(realNow().add({ minutes: overdueMinutes })) }),
     ...patch,
   })
-  // That it took so long; what else was told of it is not over with it.
+  // Closes only the task about the delay. Other tasks about the order stay open.
   if (moved && over) await endTasksAbout(trx, { kind: 'order', orderId: order.id })
   if (moved)
     await noteOrderEvent(trx, {
@@ -164,7 +162,10 @@ export async function moveOrder(
   return moved
 }
 
-/** Comes back to the order after a while, unless it has moved on in between; `tries` says how often its step has been tried. */
+/**
+ * Schedules the order's next try, unless the order has moved meanwhile. `tries`: how often the current step has been
+ * tried.
+ */
 export const retryOrderIn = (
   db: Db | Trx,
   { id, version }: Order,
@@ -172,26 +173,29 @@ export const retryOrderIn = (
   change: { tries?: number } = {},
 ): Promise<void> => retryIn(db, orderRetries, { id, version }, { seconds, change })
 
-/** A step may take longer than the round that finds what is due: the worker that is at it has a lease of its own. */
+/** A step may take longer than the queue's lease, so the working process holds a lease of its own on the order. */
 export const orderRetries: Retries = {
   queue: 'orders.advance',
   table: 'orders',
   key: 'id',
   leaseSeconds: 10,
   leasedUntil: 'lease_until',
-  // Of a night's thousands none goes before a customer who waits.
+  // A customer who waits goes before the thousands of automatic renewals of a night.
   comesLast: 'auto_renewal',
 }
 
 /**
- * Gives all orders of one account to another. Call it before moving anything else of the account: a worker that delivers an
- * order locks the order first, too, and so the two never wait for each other.
+ * Moves all orders of one account to another. Call this before moving any other data of the account. A delivering
+ * worker also locks the order first, so the two cannot deadlock.
  */
 export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Whether a customer has or had a service, or is just getting one: each began with an activation, which stays theirs. */
+/**
+ * Whether a customer has, had or is about to get a service. Every service begins with an activation that stays with the
+ * account.
+ */
 export async function hasActivated(db: Db | Trx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('orders')
@@ -204,7 +208,7 @@ export async function hasActivated(db: Db | Trx, userId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Whether an account is in use by any order but this one. */
+/** Whether any other order uses the account. */
 export async function hasOtherOrders(trx: Trx, userId: string, orderId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('orders')

@@ -22,13 +22,13 @@ import { cardTypeNotTaken, resolvePayment } from './payments.ts'
 import type { Payment } from './place.ts'
 import { planBeganMessage } from './too-late.ts'
 
-// What other features place and call off orders with.
+// Functions with which other features place and cancel orders.
 export { type Payment, placeOrder, placeOrders, type Purchase, totalOf } from './place.ts'
 export { unqueuePlan } from './unqueue-plan.ts'
 
 /**
- * How a form says that it pays, in whose visit, or the sentence that says why that does not do. `store`: to keep a new card; `db`:
- * the caller's transaction, where it has one.
+ * Reads the payment source of a form, or returns the message that explains why it is unusable. `store`: whether to save
+ * a new card. `db`: the caller's transaction, if it has one.
  */
 export async function cardPaymentOf(
   deps: OrderDeps,
@@ -40,14 +40,14 @@ export async function cardPaymentOf(
   return 'refusal' in found ? found : { payment: { ...found.cardSource, payer: payerOf(deps.secrets, visit) } }
 }
 
-/** An order, and whether it has come as far as its form waits for: to its payment, or until the network has it. */
+/** An order, and whether it has progressed as far as its form waits for: an accepted payment, or the delivery. */
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
- * Asks the gateway about an order's payment while it is open, and waits as long as its form does. For the press that has made the
- * order and for each look at it later: the gateway is asked with the same key, which never charges twice. `isFirst`: the caller has
- * made the order just now.
- * @throws 400 with the sentence, when nothing was kept of it
+ * Resolves the order's payment at the gateway while it is open, and waits as long as the form of this kind of order
+ * does. The request that creates the order and every later poll call this. The idempotency key prevents a second
+ * charge. `isFirst`: the caller has just created the order.
+ * @throws 400 with a message when the order failed and no money was kept
  */
 export async function resolveAndAwaitOrder(
   deps: OrderDeps,
@@ -59,12 +59,15 @@ export async function resolveAndAwaitOrder(
   return waitFor(deps, asked, end)
 }
 
-/** The gateway's word, or the order as it is when that is late: it is written down whenever it comes, and the page asks again. */
+/**
+ * Resolves the payment, but returns the order unchanged at the deadline. A late outcome is still recorded, and the page
+ * polls again.
+ */
 function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst?: boolean }): Promise<Order> {
   const { promise, resolve, reject } = Promise.withResolvers<Order>()
   const timer = setTimeout(() => resolve(order), end - performance.now())
   resolvePayment(deps, order, how).then(resolve, (error: unknown) => {
-    // Where nobody waits any more the worker asks again, as when a process has died.
+    // After the deadline the worker resolves the payment, as it does after a crash.
     if (performance.now() >= end && !deps.isAway(error))
       deps.log.warn({ order: order.order_code }, 'a payment could not be asked about')
     reject(error)
@@ -73,45 +76,50 @@ function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst
 }
 
 /**
- * Waits for an order as `resolveAndAwaitOrder` does, without asking the gateway: the call that made the order does.
- * @throws 400 as it does
+ * Waits for an order like `resolveAndAwaitOrder`, but leaves the gateway to the request that created the order.
+ * @throws 400 as `resolveAndAwaitOrder` does
  */
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, callCameAt() + longestWaitMs)
 
-/** What this customer has got by an order; null while it may still come to nothing, as for another's. */
+/** The delivered order of this customer; `null` while it may still fail, and for an order of another customer. */
 export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
   if (!order?.service_id || !order.user_id || !isDelivered(order.state) || cameTooLate(order)) return null
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
-/** Payments that are begun for a customer, whoever begins them. */
+/** Limits the payments that are started for an account, by anybody. */
 export const accountPurchases = (userId: string): Limit => ({
   key: `purchase:account:${userId}`,
   times: 20,
   seconds: 3_600,
 })
 
-/** Payments that a customer begins, by their account, and by their address, which may be a whole carrier's. */
+/**
+ * Limits the payments that a customer starts, by account and by IP address. A whole carrier may share one IP address.
+ */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   accountPurchases(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
 ]
 
-/** Presses of the button, most of which come to nothing: a customer who waits for an outcome may ask again and again. */
+/**
+ * Limits requests from the pay button. Most of them start no payment, because a customer may poll for an outcome
+ * repeatedly.
+ */
 export const pressLimits = (visit: Visit): Limit[] => [
   { key: `purchase:asked:account:${visit.user?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
   { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
 ]
 
-/** Questions how a payment has ended. Each that is still open is asked about at the gateway. */
+/** Limits requests for the outcome of a payment. Each of them may cause a request to the gateway. */
 export const resumeLimits = ({ clientIp, session }: Visit): Limit[] => [
   { key: `resume:address:${clientIp}`, times: 6_000, seconds: 3_600 },
   { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
-/** How long a customer's call waits for its outcome from when it came, and how often we look, in milliseconds. */
+/** Milliseconds: the longest wait of a request for the order's outcome, and the poll interval. */
 const longestWaitMs = 10_000
 const pollEveryMs = 150
 
@@ -123,7 +131,7 @@ async function waitFor(deps: OrderDeps, order: Order, end: number): Promise<Orde
     if (waitsUntil === 'accepted') return { order: now, outcome: isPaymentOpen(now.state) ? 'unknown' : 'done' }
     if (wasDelivered(now.state)) return { order: now, outcome: 'done' }
     if (now.state === 'undone') throw invalidForm(undoneSentence(now))
-    // A payment in doubt takes longer than anybody wants to look at a form; the page knows how to ask again.
+    // A payment in doubt takes too long for a form to wait. The page polls again later.
     if (now.state === 'payment_unknown' || performance.now() >= end) return { order: now, outcome: 'unknown' }
     await pause(pollEveryMs)
   }
@@ -149,7 +157,7 @@ async function refusalSentence(deps: OrderDeps, order: Order): Promise<string> {
   }
 }
 
-/** Whoever pays with a saved card is its owner, and may know a little more. */
+/** A customer who pays with a saved card owns it, so the reason of the refusal may be disclosed. */
 async function savedCardSentence({ db }: OrderDeps, { id }: Order): Promise<string> {
   switch (declineOf((await latestAttempt(db, id))?.refusal ?? null)) {
     case 'expired':
@@ -161,15 +169,15 @@ async function savedCardSentence({ db }: OrderDeps, { id }: Order): Promise<stri
   }
 }
 
-/** Whether the network has said that it has the order to activate the SIM, which is written down before it is asked. */
+/** Whether the network has acknowledged the activation of the SIM. The operation is recorded before it is sent. */
 export async function networkHasSim(db: Db, { id }: Pick<Order, 'id'>): Promise<boolean> {
   const asked = (await operationsOf(db, id)).filter(({ kind }) => kind === 'activate_sim')
   return asked.every(({ acknowledged_at }) => acknowledged_at !== null)
 }
 
 /**
- * Runs an order on that the network failed: the same order and payment, a new operation where the last one ended. Null when
- * it is not waiting any more.
+ * Resumes an order that the network had failed: the same order and payment, with a new operation for the step that
+ * failed. `null` when the order is no longer held.
  */
 export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null> {
   return transact(deps.db, async (trx) => {
@@ -182,7 +190,7 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
   })
 }
 
-/** Gives up an order that waits for its customer: all of it is taken back. False when it is not waiting any more. */
+/** Reverses a held order. Returns false when the order is no longer held. */
 export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
   const moved = await moveOrder(trx, order, 'fail')
   if (moved) await deps.jobs.send(trx, orderRetries, order.id)

@@ -5,7 +5,7 @@ import { isReserved } from '../payment-attempts.states.ts'
 import { amountOf, isNews, reportPayment } from './notified-payments.store.ts'
 import { type Attempt, lockAttempt } from './payments.store.ts'
 
-/** What is only written down; all else that nobody here has asked for is looked at by a person. */
+/** Events that are only recorded. Any other event that we did not cause creates a task for the operator. */
 const noted = new Set([
   'OFFER_CLOSED',
   'ORDER_OPENED',
@@ -20,7 +20,7 @@ const noted = new Set([
 
 const byAnother = 'at the gateway, and not by this product'
 
-/** What happened to a payment, to go on "the payment X of $22.00 NZD …". */
+/** The end of a sentence that begins "the payment X of $22.00 NZD …". */
 const happened: Readonly<Record<string, string>> = {
   AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byAnother}`,
   CANCEL_OR_REFUND: `was cancelled or given back ${byAnother}`,
@@ -32,8 +32,8 @@ const happened: Readonly<Record<string, string>> = {
 }
 
 /**
- * Records what the gateway tells of a payment and nobody here has asked for. A person looks at it where money may be concerned, which is
- * so with every event that is not known.
+ * Records a gateway event that none of our calls caused. A task is created if money may be affected, as with every
+ * unknown event.
  */
 export async function recordOtherEvent(
   deps: { db: Db; log: Log },
@@ -45,7 +45,7 @@ export async function recordOtherEvent(
     const { state } = await lockAttempt(trx, attempt.id)
     if (!(await isNews(trx, attempt, notification))) return
     if (noted.has(eventCode) && success) return
-    // Money that was let go of cannot expire.
+    // Released money cannot expire.
     if (eventCode === 'EXPIRE' && !isReserved(state) && state !== 'captured') return
     await reportPayment(trx, attempt, sentenceOf(attempt, notification))
   })

@@ -12,12 +12,12 @@ import { type Order, paysByCard } from './orders.store.ts'
 import type { NewAttempt } from './new-attempts.store.ts'
 import { type Attempt, latestAttempt } from './payments.store.ts'
 
-// All that this side knows of what is charged: as a form says it, as an order's attempt keeps it, as the gateway is sent it.
+// The only module that knows how a card appears in a form, in a payment attempt and in a gateway request.
 
-/** What is charged for an order: a card as the browser encrypted it, kept for later or not, or the customer's saved one. */
+/** The card to charge: one that the browser encrypted (`store`: save it for later), or the customer's saved card. */
 export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
-/** What a form has charged, or the sentence that says why that does not do. */
+/** The card that a form wants to charge, or the message that explains why it cannot be charged. */
 export async function cardSourceFrom(
   deps: OrderDeps,
   { user }: Visit,
@@ -31,18 +31,17 @@ export async function cardSourceFrom(
   return encrypted ? { cardSource: { by: 'card', encrypted, store } } : { refusal: orderMessages.cardUnreadable }
 }
 
-/** The customer's saved card, or the sentence that says why it cannot be charged. */
 function usable({ clock, market }: OrderDeps, card: SavedCard | undefined): { card: SavedCard } | { refusal: string } {
   if (!card) return { refusal: cardPaymentMessages.noSavedCard }
   return isCardExpired(card, clock.now(), market.zone) ? { refusal: cardPaymentMessages.savedCardExpired } : { card }
 }
 
-/** An order, and what is charged for it. */
 export type Charge = { order: Order; source: CardSource }
 
 /**
- * What attempts keep to be charged, each in its place: the card as it was encrypted, sealed, or the id of the saved one.
- * @throws 400 when there is none to charge
+ * The card columns of new attempts, in the sequence of `charges`: the sealed encrypted card, or the id of the saved
+ * card.
+ * @throws 400 when there is no card to charge
  */
 export async function attemptsOf(trx: Trx, deps: OrderDeps, charges: readonly Charge[]): Promise<NewAttempt[]> {
   const owners = charges.flatMap(({ order, source }) => (source.by === 'saved_card' ? [ownerOf(order)] : []))
@@ -78,7 +77,8 @@ function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, 
     stored_card_id: stored_id,
     store: false,
     shopper_reference: shopper_reference ?? owner,
-    // What is charged is this card, whichever is saved later and whatever the gateway says of it.
+    // Keep the details of the card that is charged now. A card saved later and the gateway's response do not change
+    // them.
     card: {
       type: cardTypes.find((type) => type === saved.card_type) ?? null,
       lastFour: saved.last_four,
@@ -89,14 +89,14 @@ function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, 
   }
 }
 
-/** What an order was paid with, in words that stay true: the card is the one that was charged then. */
+/** The invoice text for the payment. It names the card that was charged at that time. */
 export async function namePayment(trx: Trx, order: Order): Promise<string> {
   if (!paysByCard(order)) return 'Voucher'
   const card = (await latestAttempt(trx, order.id))?.card
   return cardName(card?.type ?? null, card?.lastFour ?? null)
 }
 
-/** What the gateway is sent of an attempt. Null once its card is wiped, and for a voucher, which is charged nowhere. */
+/** The card for the gateway request; `null` once the encrypted card is wiped, and for a voucher. */
 export function cardToCharge(
   { secrets }: OrderDeps,
   { paid_with: source }: Order,

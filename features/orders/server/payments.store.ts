@@ -36,20 +36,18 @@ type AttemptTable = {
   captured_at: Date | null
   capture_failed_at: Date | null
   cancelled_at: Date | null
-  /** When the gateway confirmed that the reserved money was released. */
   released_at: Date | null
 }
-/** The subject of a task about a payment that is to be given back: when it has been, the task is over. */
+/** Subject of the task about a captured payment that must be refunded. The refund closes the task. */
 export const takenForNothing = 'taken for nothing'
 
-/** Why an order is refused that the gateway would not take for a fault of ours. */
+/** `failure_code` of an order whose payment the gateway rejected because of a fault on our side. */
 export const faultOfOurs = 'gateway_fault'
 
 export type Attempt = Selectable<AttemptTable>
 
 export const attemptSeals: Seals = { table: 'payment_attempts', key: 'id', column: 'sealed_card' }
 
-/** The attempt an order stands on: the newest. */
 export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | undefined> =>
   db
     .selectFrom('payment_attempts')
@@ -63,7 +61,10 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
 export const attemptsOf = (db: Db, orderId: string): Promise<Attempt[]> =>
   db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
-/** Whether a charge of this card of the gateway's has been written down and has no outcome yet. */
+/**
+ * Whether a charge of this stored card has been recorded and has no outcome yet. `storedId` is the gateway's reference
+ * of the card.
+ */
 export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payment_attempts')
@@ -78,11 +79,11 @@ export async function isBeingCharged(db: Db, storedId: string): Promise<boolean>
 const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attempt | undefined> =>
   db.selectFrom('payment_attempts').selectAll().where('reference', '=', reference).executeTakeFirst()
 
-/** The attempt that a notification is about: modifications carry a reference of their own that begins with the attempt's. */
+/** The attempt that a notification is about. References of modifications begin with the reference of the attempt. */
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
-/** Has an attempt take an event. Null when another worker was first. */
+/** Applies an event to an attempt. `null` when another worker moved the attempt first. */
 export const moveAttempt = mover({
   table: 'payment_attempts',
   transitions: attemptTransitions,
@@ -90,11 +91,14 @@ export const moveAttempt = mover({
   also: (to) => (isAttemptOpen(to) ? {} : { sealed_card: null }),
 })
 
-/** Nobody asks any more how it has ended: its cancel is on the way, and may have arrived. */
+/** A technical cancel was started and may have arrived, so nobody asks the gateway for the outcome any more. */
 export const isBeingGivenUp = ({ state, cancelled_at: at }: Pick<Attempt, 'state' | 'cancelled_at'>): boolean =>
   isAttemptOpen(state) && at !== null
 
-/** False when there is an outcome by now. Whoever finds it begun goes on with it. */
+/**
+ * Marks an attempt before its technical cancel is sent. Returns false when the attempt has an outcome by now. A second
+ * caller keeps the first timestamp and continues the same cancel.
+ */
 export async function beginGivingUp(db: Db, { id }: Attempt): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('payment_attempts')
@@ -105,7 +109,7 @@ export async function beginGivingUp(db: Db, { id }: Attempt): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Whatever happens, an encrypted card is gone in an hour. */
+/** An encrypted card is wiped within an hour, whatever happens to its payment. */
 export async function wipeOldCards(db: Db): Promise<void> {
   await db
     .updateTable('payment_attempts')
@@ -115,17 +119,23 @@ export async function wipeOldCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** The attempt as it is, locked until the transaction ends: an answer and a notification about it take turns. */
+/**
+ * Locks the attempt until the transaction ends, so that a response and a notification about it are processed one after
+ * the other.
+ */
 export const lockAttempt = (trx: Trx, id: string): Promise<Attempt> =>
   trx.selectFrom('payment_attempts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
-/** Locks what was paid for an order, before the order itself: refunds and disputes of it wait. */
+/** Locks the payment of an order, so that refunds and disputes of it wait. Call this before locking the order. */
 export async function lockPaymentOf(trx: Trx, orderId: string): Promise<void> {
   const paid = await latestAttempt(trx, orderId)
   if (paid) await lockAttempt(trx, paid.id)
 }
 
-/** What a notification has said of an authorisation already: it may be faster than the answer to our own call. */
+/**
+ * The outcome in an earlier notification of this authorisation. A notification may arrive before the response to our
+ * own call.
+ */
 export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<boolean | null> {
   const row = await trx
     .selectFrom('gateway_notifications')
@@ -136,7 +146,7 @@ export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<b
   return row?.success ?? null
 }
 
-/** False when the same notification was taken in before. */
+/** Returns false when the same notification was remembered before. */
 export async function rememberNotification(
   trx: Trx,
   notification: { pspReference: string; eventCode: string; success: boolean },
@@ -154,7 +164,7 @@ export async function rememberNotification(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-/** What notifications with this reference of the gateway's have said already: they may be faster than the answer to our own call. */
+/** Notifications received with this PSP reference. A notification may arrive before the response to our own call. */
 export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: string; success: boolean }[]> =>
   trx
     .selectFrom('gateway_notifications')
@@ -162,7 +172,7 @@ export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: st
     .where('psp_reference', '=', pspReference)
     .execute()
 
-/** The gateway's references of what it has told of since, where that was one of these and a success. */
+/** PSP references of successful notifications of these event types since then, at most 1,000. */
 export async function listNotifiedSince(db: Db, events: string[], since: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('gateway_notifications')
@@ -185,7 +195,7 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .execute()
 }
 
-/** The gateway has confirmed that nothing is reserved any more. */
+/** The gateway has confirmed that no money is reserved any more. */
 export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
   await trx
     .updateTable('payment_attempts')
@@ -194,7 +204,7 @@ export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
     .execute()
 }
 
-/** Which card it is was told by itself, after the answer or before it. */
+/** Stores card details that a notification reported, before or after the response. */
 export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): Promise<void> {
   await trx
     .updateTable('payment_attempts')
@@ -203,7 +213,7 @@ export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): P
     .execute()
 }
 
-/** With which card these orders were paid is forgotten; what was paid stays. */
+/** Erases the card details of these orders. The amounts stay. */
 export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return
   await trx
@@ -213,7 +223,7 @@ export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void>
     .execute()
 }
 
-/** The cards that the gateway was asked to store with a customer's orders, and under which name it knows their holder. */
+/** Cards that the gateway was asked to store with a customer's orders, each with the reference of its holder. */
 export async function listStoredCards(
   trx: Trx,
   userId: string,
@@ -230,7 +240,6 @@ export async function listStoredCards(
   )
 }
 
-/** Our reference of the payment that the gateway knows by this PSP reference. */
 export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('payment_attempts')
@@ -241,7 +250,7 @@ export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<st
   return row?.reference
 }
 
-/** Which of these payments are in our tables: their order by the payment's reference. */
+/** The order ids of those payments that exist in our tables, by payment reference. */
 export async function knownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
   if (references.length === 0) return new Map()
   const rows = await db

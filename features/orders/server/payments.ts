@@ -32,10 +32,10 @@ import { resolveBy } from './new-attempts.store.ts'
 import { cancelOf, expectOutcome, technicalCancelOf } from './unconfirmed-calls.store.ts'
 
 /**
- * Asks the gateway about the order's attempt while it is open, and writes down what it says: with the attempt's own key, so that asking
- * again never charges again; past its time limit by a cancel by our own reference. What was reserved on a card that is not taken is
- * cancelled. Called by the request that pays, by `resume` and by the worker. Answers the order as it is then.
- * `isFirst`: nobody has asked before.
+ * Resolves the order's open payment attempt at the gateway, records the outcome and returns the current order. A
+ * repeated request has the attempt's idempotency key, so it never charges twice. After the deadline, the attempt is
+ * cancelled by our reference. Money reserved on a card type that we do not accept is released. The paying request,
+ * `resume` and the worker call this. `isFirst`: no request for this attempt has been sent before.
  */
 export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = false } = {}): Promise<Order> {
   const asked = await askGateway(deps, order, isFirst)
@@ -45,7 +45,7 @@ export async function resolvePayment(deps: OrderDeps, order: Order, { isFirst = 
 
 async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Promise<Order> {
   const attempt = await latestAttempt(deps.db, order.id)
-  // Another call has heard the outcome.
+  // Another request has recorded the outcome meanwhile.
   if (!attempt || !isAttemptOpen(attempt.state)) return (await findOrder(deps.db, order.id)) ?? order
   const card = cardToCharge(deps, order, attempt)
   if (!card || isBeingGivenUp(attempt) || attempt.resolve_by <= toDate(realNow()))
@@ -64,11 +64,11 @@ async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Prom
   return transact(deps.db, (trx) => recordOutcome(trx, deps, attempt, certain))
 }
 
-/** What one try came to when there was no other: who was not let in has done nothing. */
+/** On a first attempt, a rejected API credential means that nothing was charged. */
 const ofOneTry = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
-/** An order and its attempt; the attempt is locked until the transaction ends. */
+/** The attempt is locked until the transaction ends. */
 type LockedPayment = { order: Order; attempt: Attempt }
 type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
@@ -80,7 +80,7 @@ async function lockPayment(trx: Trx, { id, order_id: orderId }: AttemptKey): Pro
   return { order, attempt }
 }
 
-/** Writes down the gateway's word on an attempt, once, no matter which caller heard it first. Answers the order as it is then. */
+/** Records the gateway's outcome of an attempt once, whichever caller receives it first. Returns the current order. */
 export async function recordOutcome(
   trx: Trx,
   deps: OrderDeps,
@@ -89,7 +89,7 @@ export async function recordOutcome(
 ): Promise<Order> {
   const locked = await lockPayment(trx, asked)
   if (!isPaymentOpen(locked.order.state)) return locked.order
-  // Its cancel is on the way: what is good now will not be.
+  // A cancel is in flight, so an authorisation that arrives now will be released.
   if (isBeingGivenUp(locked.attempt) && outcome.outcome !== 'refused') return locked.order
   switch (outcome.outcome) {
     case 'authorised':
@@ -120,7 +120,7 @@ async function recordPending(
   const notified = await notifiedOutcome(trx, pspReference)
   const known = completed(card, locked.attempt.card)
   if (notified === true) {
-    // An answer of before the decision cannot have all that the gateway's account returns after it.
+    // A response sent before the decision lacks card details that the gateway adds later.
     const told = { ...locked, attempt: { ...locked.attempt, card: known } }
     return recordAuthorised(trx, deps, told, { outcome: 'authorised', pspReference, card: noDetails })
   }
@@ -132,7 +132,7 @@ async function recordPending(
   })
 }
 
-/** Which card it was is not said, or has been noted already. */
+/** The gateway did not identify the card, or its details are already stored. */
 export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(
@@ -141,7 +141,7 @@ async function recordAuthorised(
   { order, attempt }: LockedPayment,
   { card, pspReference }: AuthoriseOutcome & { outcome: 'authorised' },
 ): Promise<Order> {
-  // Which card it is may have been told while it was pending.
+  // A pending response may already have named the card.
   const known = completed(card, attempt.card)
   const patch = { psp_reference: pspReference, ...(known !== noDetails && { card: JSON.stringify(known) }) }
   if (!isTakenType(deps.cardTypes, known.type)) {
@@ -165,7 +165,7 @@ async function recordAuthorised(
   return accepted
 }
 
-/** All that is known of a card: what has just been told of it, and where that leaves something open what was known before. */
+/** Merges card details: a new value wins over a known one, and a known value fills each gap. */
 export const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
   known
     ? {
@@ -178,10 +178,10 @@ export const completed = (told: CardDetails, known: CardDetails | null): CardDet
       }
     : told
 
-/** The order is paid for, or reserved to be: the account is made and the worker takes over. */
+/** The order is paid, or its payment is reserved: creates the account and hands the order to the worker. */
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
   const account = await accountForOrder(trx, deps.clock, order)
-  // A customer's account may have become part of another since the order was read.
+  // The customer's account may have been merged into another one since the order was read.
   const moved = await moveOrder(trx, order, 'authorised', order.user_id ? {} : { user_id: account.userId })
   if (!moved) throw new Error(`order ${order.order_code} moved while its payment was written down`)
   await deps.jobs.send(trx, orderRetries, order.id)
@@ -201,7 +201,7 @@ async function recordRefused(
   return refused ?? order
 }
 
-/** Nothing was learnt of the card, and nothing counts against its customer: they may try again as if this had not been. */
+/** A fault on our side says nothing about the card. Nothing counts against the customer, who may try again. */
 async function recordFault(
   trx: Trx,
   deps: OrderDeps,
@@ -223,7 +223,7 @@ async function recordUnknown(
   { order, attempt }: LockedPayment,
   patch: Parameters<typeof moveAttempt>[3],
 ): Promise<Order> {
-  // One that was not asked about before has as long as any other from now on.
+  // An automatic renewal starts with a later deadline. From its first response on, the usual deadline applies.
   const by = resolveBy()
   await moveAttempt(trx, attempt, 'no_answer', { ...patch, ...(by < attempt.resolve_by && { resolve_by: by }) })
   const unknown = order.state === 'paying' ? await moveOrder(trx, order, 'no_answer') : order
@@ -232,8 +232,8 @@ async function recordUnknown(
 }
 
 /**
- * That it is given up is written down before the cancel leaves: a process that stood still in between, and has not seen that another one
- * has got a good answer meanwhile, cancels nothing.
+ * The attempt is marked before the cancel is sent. A process that was suspended cannot cancel an attempt that another
+ * process has seen authorised meanwhile.
  */
 async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   if (!(await beginGivingUp(deps.db, attempt))) return (await findOrder(deps.db, order.id)) ?? order
@@ -258,7 +258,10 @@ async function cancelUnknown(deps: OrderDeps, order: Order, attempt: Attempt): P
 const notCancelled = ({ reference }: Attempt, code: string): string =>
   `payment ${reference} could not be cancelled: ${code}`
 
-/** Gives back what was reserved on a card that is not taken; nobody is told that it was not before that is done. */
+/**
+ * Releases the money reserved on a card type that we do not accept. The customer sees the refusal only after the
+ * release.
+ */
 async function cancelReserved(deps: OrderDeps, order: Order, attempt: Attempt): Promise<Order> {
   const answer = await deps.card.cancel({
     originalReference: attempt.psp_reference ?? '',
@@ -283,18 +286,19 @@ async function recordNotTaken(trx: Trx, deps: OrderDeps, { order, attempt }: Loc
   const refused = await moveOrder(trx, order, 'refused', { failure_code: cardTypeNotTaken })
   await giveBack(trx, deps, order)
   await forgetStored(trx, deps, attempt)
-  // It counts as a refusal: otherwise it would be told for nothing which cards of these types are good ones.
+  // This counts as a refused payment. Otherwise the answer would reveal for free whether a card of such a type is
+  // valid.
   await recordRefusedPayment(trx, deps, refusedOf({ order, attempt }))
   return refused ?? order
 }
 
-/** What was to be stored with a payment is of no use without it. */
+/** A card that was to be stored with a failed payment is not needed. */
 async function forgetStored(trx: Trx, deps: OrderDeps, { store, card, shopper_reference }: Attempt): Promise<void> {
   if (store && card?.storedId)
     await forgetCard(trx, deps, { storedId: card.storedId, shopperReference: shopper_reference })
 }
 
-/** Why an order is refused whose card is of a type that is not taken. */
+/** `failure_code` of an order whose card type we do not accept. */
 export const cardTypeNotTaken = 'card_type'
 
 const refusedOf = ({ order, attempt }: LockedPayment) => ({

@@ -19,33 +19,34 @@ import { attemptsOf, type CardSource } from './payment-source.ts'
 import { acceptOrder } from './payments.ts'
 
 /**
- * What is bought, by whom and for which SIM. The price comes from the catalogue, never from the request: `amountCents` where it is
- * another of its, `expectedTotal` where the customer was shown one.
+ * The purchase, its buyer and its SIM. The price comes from the catalogue, never from the request. `amountCents`: a
+ * different catalogue price than the product's; `expectedTotal`: the total that the customer was shown.
  */
 type Sale = Omit<
   NewOrder,
   'id' | 'order_code' | 'state' | 'product_id' | 'paid_with' | 'amount_cents' | 'currency' | 'product'
 > & { product: Product; amountCents?: number | undefined; expectedTotal?: string | undefined }
 
-/** How it is paid: what a customer at the checkout has charged, their saved card when we charge by ourselves, or the sale's voucher. */
+/**
+ * The payment of a purchase. At the checkout, `payer` identifies the customer. An automatic renewal charges the saved
+ * card and has no payer. `voucher` is the voucher of the sale.
+ */
 export type Payment = (CardSource & { payer: Payer }) | { by: 'saved_card'; payer: null } | { by: 'voucher' }
 
-/** An order that is to be. */
 export type Purchase = { sale: Sale; payment: Payment }
 
-/** An order that is there, beside what it was to be. */
 type Placed = Purchase & { order: Order }
 
-/** What an order comes to, in cents: the catalogue's price as it is now, and nothing where a voucher pays. */
+/** The order total in cents: the current catalogue price, or 0 when a voucher pays. */
 export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
   by === 'voucher' ? 0 : fromWire(price)
 
 /**
- * Commits orders, each in its place, with all that they reserve, before any call leaves: an activation's SIM, voucher, and the payments'
- * attempts; as many as they are in so many statements, but for what is reserved. For a renewal or an add-on the caller has locked the
- * service.
- * @throws 400 when SIM or voucher is taken, there is no card, or a customer is blocked, 409 when a customer was shown another total,
- * 429 after too many refusals or activations; the caller's transaction takes everything back
+ * Inserts orders with everything that they reserve (SIM, voucher and payment attempts) and returns them in the sequence
+ * of `purchases`. The caller commits before any request leaves. The number of statements is fixed, except for the
+ * reservations. For a renewal or an add-on the caller has locked the service.
+ * @throws 400 when a SIM or voucher is taken, a card is missing or a customer is blocked; 409 when the shown total has
+ * changed; 429 after too many refusals or activations. The caller's transaction then rolls everything back
  */
 export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {
@@ -73,7 +74,7 @@ export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly
   return begun
 }
 
-/** Commits one order. @throws as `placeOrders` does */
+/** Inserts one order. @throws as `placeOrders` does */
 export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Sale, payment: Payment): Promise<Order> {
   const [order] = await placeOrders(trx, deps, [{ sale, payment }])
   return order!
@@ -94,13 +95,13 @@ function newOrderOf({ market }: OrderDeps, { sale, payment }: Purchase): NewOrde
   }
 }
 
-/** What was shown is compared with what the order charges, whichever price that was read at. */
+/** Compares the shown total with the amount that the order charges, so both sides use the same price. */
 function refuseOtherTotal({ amount_cents: cents }: Order, shown: string | undefined): void {
   const total = toWire(cents)
   if (shown !== undefined && shown !== total) throw new Refusal(409, { total })
 }
 
-/** Writes down what is about to be charged, of those whom a card pays. */
+/** Records the charges of the orders that are paid by card. */
 async function beginCharges(trx: Trx, deps: OrderDeps, placed: readonly Placed[]): Promise<void> {
   const charges = placed.flatMap(({ order, payment }) =>
     payment.by === 'voucher' ? [] : [{ order, source: payment, payer: payment.payer }],
@@ -115,7 +116,7 @@ async function beginCharges(trx: Trx, deps: OrderDeps, placed: readonly Placed[]
       await countCardAttempt(trx, { reference: referenceOf(order), kind: order.kind, iccid: order.iccid, payer })
 }
 
-/** The order of a voucher is paid for at once. */
+/** An order with a voucher counts as paid at once. */
 async function redeem(trx: Trx, deps: OrderDeps, { order, sale }: Placed): Promise<Order> {
   if (!sale.voucher_id || !(await reserveVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
     throw invalidForm(voucherMessages.used)

@@ -12,7 +12,7 @@ import { nextPlanRows, rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { periodOf } from './purchased-period.ts'
 
-/** The one mail of a renewal: which plan, until when, and what it cost. */
+/** The only mail of a renewal: the plan, its last day and the price. */
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
@@ -41,7 +41,7 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
   })
 }
 
-/** The one mail of an add-on: what it holds, until when, and what it cost. */
+/** The only mail of an add-on: its contents, its expiry and the price. */
 export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
@@ -91,7 +91,6 @@ async function send(
   })
 }
 
-/** What an add-on holds, data under 1 GB in MB. */
 function contentsOf({ data_gb: gb, voice_mins: minutes, txt_sms: messages }: Product): string {
   const data = gb >= 1 ? `${gb} GB` : `${Math.round(gb * 1000)} MB`
   return [

@@ -4,7 +4,9 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { endStates, goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
-/** The order that the same key of the same customer made before, in whichever of their sessions. */
+/**
+ * The order that an earlier request with the same idempotency key created for this customer, in any of their sessions.
+ */
 export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
@@ -16,7 +18,7 @@ export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Pr
     .limit(1)
     .executeTakeFirst()
 
-/** Whether another plan has taken the place of an order's, whatever has become of that one since. */
+/** Whether another delivered plan has replaced the plan of this order, even if that plan was cancelled since. */
 export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('orders')
@@ -27,7 +29,7 @@ export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The add-on of this kind that is just being bought for a service. */
+/** An unfinished order of this add-on for a service. */
 export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>
   trx
     .selectFrom('orders')
@@ -38,7 +40,7 @@ export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string
     .where('state', 'not in', endStates)
     .executeTakeFirst()
 
-/** Whether an add-on that has data, or is for roaming, was bought for a service since an instant of the product's clock. */
+/** Whether an add-on with data or roaming was bought for a service since an instant of the product clock. */
 export async function hasBoughtDataSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('orders')

@@ -10,8 +10,8 @@ type Deps = { db: Db; log: Log; isAway: AwayLog['note'] }
 type Told = { to: string; detail: string } | null
 
 /**
- * The gateway, whose answers become events of the order that they are about: those that no attempt and no refund keeps, which are all
- * but a plain yes or no.
+ * Wraps the gateway so that each response becomes an event of its order, except a plain acceptance or refusal. Payment
+ * attempts and refunds record those.
  */
 export function recordCardCalls(card: CardGateway, deps: Deps): CardGateway {
   const recorded =
@@ -35,7 +35,7 @@ export function recordCardCalls(card: CardGateway, deps: Deps): CardGateway {
   }
 }
 
-/** The network likewise: `network_operations` has how it ended, but not in its words. */
+/** Wraps the network in the same way: `network_operations` stores the outcome, but not the network's message. */
 export const recordNetworkCalls = (network: MobileNetwork, deps: Deps): MobileNetwork => ({
   ...network,
   async place(order) {
@@ -73,7 +73,7 @@ function toldOfOperation(answer: NetworkAnswer): Told {
   }
 }
 
-/** What cannot be written down is no reason not to go on with the order. */
+/** A failure to record the event does not stop the order. */
 async function record(
   { db, log, isAway }: Deps,
   { name, reference }: { name: string; reference: string },

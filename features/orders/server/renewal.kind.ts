@@ -7,14 +7,14 @@ import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
 import { sendRenewalMail } from './purchase.mail.ts'
 
-/** The next plan of a service, now or at the end of the present one. */
+/** The next plan of a service, which starts now or at the end of the current plan. */
 export const renewalKind: Kind = {
   async giveBack(trx, deps, { service_id: serviceId }) {
     if (serviceId) await restoreNumberRelease(trx, deps, serviceId)
   },
 
   begin(trx, deps, order) {
-    // A day that has come is now: what the network is asked for is what we write down.
+    // A start that has passed becomes an immediate start, so that our row and the network's order agree.
     const isDue = order.starts_at !== null && order.starts_at <= toDate(deps.clock.now())
     return moveAndInitiate(trx, order, 'begin_plan', isDue ? { starts_at: null } : {})
   },

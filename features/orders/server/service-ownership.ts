@@ -2,11 +2,11 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { findService } from '#features/services/server/services.store.ts'
 import type { Order } from './orders.store.ts'
 
-/** Whether the service that something was bought for is still there and its customer's. */
+/** Whether the service of an order still exists and still belongs to its customer. */
 export async function ownsService(db: Db | Trx, order: Order): Promise<boolean> {
   const service = order.service_id ? await findService(db, order.service_id) : undefined
   return service !== undefined && !service.released_at && service.user_id === order.user_id
 }
 
-/** Why an order fails when its service is not. */
+/** `failure_code` of an order whose service was released or changed its owner. */
 export const serviceGone = 'service_gone'

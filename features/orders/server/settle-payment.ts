@@ -10,7 +10,7 @@ import { type Attempt, isBeingGivenUp, latestAttempt, lockAttempt, moveAttempt }
 import { noDetails, recordOutcome } from './payments.ts'
 import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
-/** The payment of an order, or the taking of its money, where that has no outcome; whichever kind of order a card pays for. */
+/** The card payment or capture of an order that has no outcome, for any kind of order. */
 export async function unsettledPayment(db: Db, order: Order): Promise<Unsettled | null> {
   const attempt = await latestAttempt(db, order.id)
   const of = attempt && whatIsOpen(order, attempt)
@@ -33,12 +33,12 @@ const answersTo = (of: 'payment' | 'capture', attempt: Attempt): SettledAs[] =>
 
 type Settlement = { order: Order; reference: string; said: SettledAs; pspReference: string }
 
-/** As the refusal of a payment that nobody but a person has told. */
+/** Recorded as the refusal when only a staff member has reported the outcome. */
 const byHand = 'settled by hand'
 
 /**
- * Writes down what a person has seen at the gateway, by the same moves that the gateway's own word would make. False when it has an
- * outcome by now, or is another by now.
+ * Records the outcome that a staff member saw at the gateway, with the same transitions as the gateway's own report.
+ * Returns false when the payment has an outcome by now, or a different one is open.
  */
 export async function settlePayment(
   trx: Trx,
@@ -80,11 +80,11 @@ async function settleCapture(
   deps: OrderDeps,
   { order, attempt, said, pspReference }: Locked,
 ): Promise<boolean> {
-  // What is reserved is let go of as the order is taken back.
+  // The reserved money is released when the order is reversed.
   if (said === 'not_paid') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${byHand}` })) !== null
   const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!captured) return false
-  // The gateway's own word is waited for all the same.
+  // The gateway's notification is still expected.
   await expectOutcome(trx, deps, captureOf(captured, pspReference))
   return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) !== null
 }

@@ -1,7 +1,10 @@
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
-/** What a step leaves: the order moved on, the same order with more to do, a wait, or nothing for this worker. */
+/**
+ * The result of a step: the moved order, `again` for more work on the same order, `wait`, or `stop` when this worker
+ * has nothing to do.
+ */
 export type StepResult = Order | 'again' | 'wait' | 'stop'
 
 export type Step = (deps: OrderDeps, order: Order) => Promise<StepResult>

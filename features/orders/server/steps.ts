@@ -15,7 +15,7 @@ import type { Step, StepResult } from './step.ts'
 import { whyTooLate } from './too-late.ts'
 import { undoStep } from './undo.ts'
 
-/** What the worker does with an order in each state. States without a step are not the worker's. */
+/** The worker's step for each state. The worker skips states without a step. */
 export const steps: Partial<Record<OrderState, Step>> = {
   paying: resolveThenGoOn,
   payment_unknown: resolveThenGoOn,
@@ -41,11 +41,11 @@ export const steps: Partial<Record<OrderState, Step>> = {
 
 async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResult> {
   await resolvePayment(deps, order)
-  // What comes of it is a job or a wake-up of its own.
+  // The outcome schedules a job or a retry of its own.
   return 'stop'
 }
 
-/** The first thing to ask of the network, unless what it is for has gone meanwhile. */
+/** Starts the first network operation, unless the order's service has gone or its place in the queue has passed. */
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: first } = kinds[order.kind]
@@ -55,7 +55,7 @@ function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   })
 }
 
-/** Takes the money, now that the customer has what it is for. */
+/** Captures the money after the network has provisioned the product. */
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)
@@ -81,7 +81,10 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   })
 }
 
-/** The money is taken, as far as the gateway has said: its own word is waited for. */
+/**
+ * Marks the payment as captured by the gateway's response. The notification that confirms the capture is still
+ * expected.
+ */
 async function noteTaken(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
   const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!captured) return

@@ -11,12 +11,12 @@ import { recordOtherEvent } from './other-events.ts'
 import { type Attempt, lockAttempt, noteStoredCard } from './payments.store.ts'
 import { completed, noDetails } from './payments.ts'
 
-/** The gateway tells that a card is stored, with or after its answer to the payment. */
+/** The gateway reports a stored card, together with its response to the payment or later. */
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
 /**
- * Takes over a stored card of which the answer to its payment said nothing, as accounts have it that only tell of it by webhook. Its
- * reference at the gateway is that of the notification, which is signed.
+ * Saves a card that the payment's response did not name. Some gateway accounts report stored cards only by webhook. The
+ * notification's PSP reference is the reference of the stored card; the notification is signed.
  */
 export async function recordRecurringContract(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const { success, pspReference } = notification
@@ -31,9 +31,9 @@ export async function recordRecurringContract(deps: OrderDeps, notification: Car
 }
 
 /**
- * Takes over what the notification of an authorisation says of its card, where no answer has said it: so it is with a payment that was
- * pending. None of that is signed. What an answer said stands; a stored card is charged under the name that we gave its holder, and
- * under no other is it taken.
+ * Saves card details from an authorisation notification when no response has named them, as with a pending payment. The
+ * gateway does not sign these details, so they never replace details of a response. A stored card is only accepted
+ * under the shopper reference that we assigned to its holder.
  */
 export async function recordToldCard(
   trx: Trx,
@@ -45,7 +45,7 @@ export async function recordToldCard(
   const storedId = attempt.store && isOurs ? told.storedId : null
   const card = completed(attempt.card ?? noDetails, { ...told, storedId })
   if (Object.values(card).every((detail) => detail === null)) return
-  // While the payment is open, whoever hears its outcome keeps the card with it.
+  // While the payment is open, the caller that records its outcome also saves the card.
   if (isAttemptOpen(attempt.state)) return noteStoredCard(trx, attempt.id, card)
   if (storedId && !attempt.card?.storedId) await takeOver(trx, deps, { ...attempt, card }, storedId)
 }
@@ -61,7 +61,7 @@ async function takeOver(trx: Trx, deps: OrderDeps, attempt: Attempt, storedId: s
   }
   const card = { ...(attempt.card ?? noDetails), storedId }
   await noteStoredCard(trx, attempt.id, card)
-  // While the payment is open, whoever hears its outcome keeps the card with it.
+  // While the payment is open, the caller that records its outcome also saves the card.
   if (isAttemptOpen(attempt.state) || !owner) return
   await keepCard(trx, deps, owner.id, {
     card: { ...card, shopperReference },

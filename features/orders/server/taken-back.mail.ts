@@ -7,8 +7,8 @@ import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
 /**
- * A person at the provider has taken an order back: whoever ordered is not at the page that waits for it any more, and is told that
- * nothing is paid. One who is no customer, as this would have been their first order, has left an address.
+ * Informs the customer that staff cancelled an order and that nothing was charged. The customer may have left the page
+ * by now. A first-time buyer has no account, so the mail goes to the address in the order.
  */
 export async function sendTakenBackMail(trx: Trx, deps: OrderDeps, order: Order): Promise<void> {
   const user = order.user_id ? await findUser(trx, order.user_id) : undefined

@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What the gateway only acknowledges, and the notifications that say what became of it. */
+/** Calls that the gateway only acknowledges, each with the notifications that report its outcome. */
 const outcomesOf = {
   capture: ['CAPTURE', 'CAPTURE_FAILED'],
   cancel: ['CANCELLATION'],
@@ -41,7 +41,7 @@ type UnconfirmedCallTable = {
 }
 export type UnconfirmedCall = Selectable<UnconfirmedCallTable>
 
-/** The gateway answers in less than the lease or not at all. */
+/** The gateway answers within the lease or not at all. */
 export const unconfirmedCallRetries: Retries = {
   queue: 'orders.ask-again',
   table: 'unconfirmed_calls',
@@ -75,7 +75,7 @@ const ofPayment = (
   psp_reference: pspReference,
 })
 
-// The calls as they were sent: a repeat says the same.
+// The calls exactly as they were sent, so that a repeat is identical.
 
 export const captureOf = (attempt: Attempt, pspReference: string): Acknowledged => ({
   ...ofPayment(attempt, pspReference),
@@ -101,7 +101,7 @@ export const technicalCancelOf = (attempt: Attempt, pspReference: string): Ackno
   idempotency_key: `${attempt.idempotency_key}-tc`,
 })
 
-/** @param authorisation the gateway's reference of what is authorised after all */
+/** @param authorisation the PSP reference of the late authorisation */
 export const lateCancelOf = (attempt: Attempt, authorisation: string, pspReference: string): Acknowledged => ({
   ...ofPayment(attempt, pspReference),
   kind: 'cancel',
@@ -124,8 +124,8 @@ export const refundOf = (
 })
 
 /**
- * The gateway has taken charge of a call: from now on its outcome is waited for, unless it was told already. In the transaction that
- * writes down the answer, and has the payment locked: an answer and a notification take turns.
+ * Waits for the outcome of an acknowledged call, unless its notification has already arrived. Call this in the
+ * transaction that records the response, with the payment locked, so that response and notification are serialised.
  */
 export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, call: Acknowledged): Promise<void> {
   if (await isTold(trx, call)) return
@@ -144,7 +144,10 @@ export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, ca
     .execute()
 }
 
-/** Whether its notification has come: a process of before takes it in, and knows nothing of this table. */
+/**
+ * Whether the notification of a call has arrived. A process of an older version records notifications without updating
+ * this table.
+ */
 export async function isTold(
   trx: Trx,
   { kind, psp_reference: pspReference }: Pick<UnconfirmedCall, 'kind' | 'psp_reference'>,
@@ -159,7 +162,7 @@ export const subjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'r
 export const taskKindOf = ({ kind }: Pick<UnconfirmedCall, 'kind'>): 'refund' | 'payment' =>
   kind === 'refund' ? 'refund' : 'payment'
 
-/** The outcome of calls is known, whichever it is: they are waited for no longer. */
+/** Stops waiting for calls whose outcome is known, whether good or bad, and closes their tasks. */
 async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   for (const call of calls) {
     await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
@@ -167,7 +170,10 @@ async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   }
 }
 
-/** The gateway has told what became of a payment's call. Of several refunds it is the one that it names. */
+/**
+ * The gateway reported the outcome of a call. If a payment has several refunds, only the refund that the notification
+ * names is ended.
+ */
 export async function recordOutcomeOf(
   trx: Trx,
   payment: string,
@@ -194,15 +200,18 @@ const cancels = (trx: Trx, payment: string) =>
     .where('payment', '=', payment)
     .where('kind', 'in', ['cancel', 'technicalCancel'])
 
-/** Whether the gateway has acknowledged a cancel of a payment and not yet said what became of it. */
+/** Whether the gateway has acknowledged a cancel of a payment but not reported its outcome. */
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
   (await cancels(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
-/** A payment's money is released: what became of its other cancels does not matter. */
+/** Once a payment's money is released, the outcome of its other cancels no longer matters. */
 export const endWaitingForCancels = async (trx: Trx, payment: string): Promise<void> =>
   endWaiting(trx, await cancels(trx, payment).forUpdate().execute())
 
-/** Those that are due, locked: what another process has is left to it, and so is what may be told of any moment. */
+/**
+ * Locks the calls that are due. Calls that another process has locked are skipped. Recently acknowledged calls are left
+ * out, because their notification may arrive at any moment.
+ */
 export const lockDueCalls = (
   trx: Trx,
   { now, onItsWayMs }: { now: Temporal.Instant; onItsWayMs: number },
@@ -230,7 +239,7 @@ export async function nextUnconfirmed(db: Db, onItsWayMs: number): Promise<Tempo
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** What comes next for a call that is locked; whoever sends the job has the first lease. */
+/** Schedules the next step of a locked call. The caller sends the job and holds the first lease. */
 export async function scheduleCall(
   trx: Trx,
   { id }: UnconfirmedCall,
@@ -251,7 +260,7 @@ export async function scheduleCall(
 export const findUnconfirmed = (db: Db, id: string): Promise<UnconfirmedCall | undefined> =>
   db.selectFrom('unconfirmed_calls').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Nothing more can be learnt by asking. False when it has been confirmed meanwhile. */
+/** Stops repeating a call. Returns false when the call has been confirmed meanwhile. */
 export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('unconfirmed_calls')
@@ -261,10 +270,9 @@ export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promis
   return numUpdatedRows === 1n
 }
 
-/** It has been told of after all. */
 export const endWaitingFor = (trx: Trx, call: UnconfirmedCall): Promise<void> => endWaiting(trx, [call])
 
-/** Whether the outcome of a payment's capture is waited for. */
+/** Whether the outcome of a payment's capture is still expected. */
 export async function isWaitedFor(db: Db, payment: string): Promise<boolean> {
   const row = await db
     .selectFrom('unconfirmed_calls')

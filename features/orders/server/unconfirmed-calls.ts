@@ -20,7 +20,7 @@ import {
 
 type Deps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
 
-/** Does what is due for calls of which the gateway has told no outcome: first it is asked once more, then a person is told. */
+/** Processes due calls without an outcome: the first time the call is repeated, the second time a task is created. */
 export async function runDueCalls(deps: Deps, now: Temporal.Instant): Promise<void> {
   const { onItsWayMs } = deps.thresholds
   for (let left = true; left;)
@@ -47,13 +47,16 @@ async function doStep(trx: Trx, deps: Deps, call: UnconfirmedCall): Promise<void
 const report = (trx: Trx, call: UnconfirmedCall, reason: string): Promise<void> =>
   reportToOperator(trx, { kind: taskKindOf(call), orderId: call.order_id, subject: subjectOf(call), reason })
 
-/** The gateway keeps a key for a month at most, and a week for certain; after that a repeat would be another call. */
+/**
+ * The gateway keeps an idempotency key for at least a week and at most a month. After that, a repeat would be a new
+ * call.
+ */
 const daysToAskAgain = 7
 const longestPauseSeconds = 3_600
 
 /**
- * Asks the gateway once more, under the call's own key, so that nothing is done twice. It answers as it did the first time, which
- * proves nothing: only its notification does. Another answer than that is a person's to look at, at once.
+ * Repeats a call under its own idempotency key, so that the gateway does nothing twice. The same response as before
+ * proves nothing, because only the notification confirms the outcome. A refusal creates a task at once.
  */
 export async function askAgain(deps: Deps, id: string): Promise<void> {
   const call = await findUnconfirmed(deps.db, id)

@@ -2,8 +2,8 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
 /**
- * A customer’s plan is to renew by itself, and there is no card, or none that is good. Where they have paid with one that was to be
- * saved, and the gateway has never named it, a person looks at it. It ends when a card is saved.
+ * Creates a task when a customer's auto-renewal has no usable card although a payment was to save one that the gateway
+ * never named. The task is closed when a card is saved.
  */
 export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promise<void> {
   const latest = await db

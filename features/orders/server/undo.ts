@@ -26,8 +26,8 @@ import { sendTakenBackMail } from './taken-back.mail.ts'
 import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
 /**
- * Takes an order back, one thing at a time, until nothing is left of it: resolve what the network may have done,
- * delete what it did, release the money, free SIM and voucher. Each call does the next thing that is due.
+ * Reverses an order. Each call does the next step that is due: resolve open network operations, remove the product at
+ * the network, release the money, and finally free the SIM and the voucher.
  */
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)
@@ -66,7 +66,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       reason: `payment ${attempt.reference} was taken for what was taken back: refund it`,
     })
   const undone = await transact(deps.db, async (trx) => {
-    // A SIM that the network would not let go of stays reserved; it is on the operator's list.
+    // A SIM that the network did not release stays reserved, and the operator has a task about it.
     const isStuck = operations.some(
       (operation) => operation.kind === 'deactivate_sim' && operation.state !== 'completed',
     )
@@ -74,7 +74,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
     const account = await findAccountMadeBy(trx, order.id)
     if (account && !(await hasOtherOrders(trx, account, order.id))) await deleteUser(trx, account)
     const moved = await moveOrder(trx, order, 'undone')
-    // Of a renewal by itself its customer is told by a mail of its own.
+    // An automatic renewal has its own mail about a cancelled order.
     if (moved?.failure_code === byOperator && !moved.auto_renewal) await sendTakenBackMail(trx, deps, moved)
     return moved
   })
@@ -85,7 +85,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
 const isRemoval = ({ kind }: Operation): boolean =>
   Object.values(kinds).some(({ operation }) => operation.undoes === kind)
 
-/** Set when it is there and taking it back was not tried yet. */
+/** The removal of the delivered product, if it has not been tried yet. */
 function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
   const { does, undoes } = kinds[kind].operation
   const isThere = operations.some((operation) => operation.kind === does && operation.state === 'completed')
@@ -98,7 +98,9 @@ const wordsOf: Partial<Record<OperationKind, string>> = {
   remove_addon: 'remove the add-on',
 }
 
-/** Resolves what is still asked of the network before it is known what there is to take back, and whether that was. */
+/**
+ * Resolves an open operation, because only its outcome tells what there is to remove, or whether the removal worked.
+ */
 export async function resolveOpenOperation(deps: OrderDeps, order: Order, operation: Operation): Promise<StepResult> {
   const answer = await resolveOperation(deps, order, operation)
   if (answer.outcome === 'unknown' || (answer.outcome === 'known' && answer.state === 'running')) return 'wait'
@@ -109,7 +111,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
   const fault: Pick<NonNullable<KnownOrder['fault']>, 'code' | 'retryable' | 'meaning'> = answer.outcome === 'rejected'
     ? { ...answer, retryable: false }
     : (answer.fault ?? { code: 'unknown', retryable: false })
-  // A line that is not active, or has no such product: what we want is so already.
+  // The line is inactive or lacks the product, so there is nothing left to remove.
   if (isRemoval(operation) && fault.meaning === 'nothing_there') {
     await transact(deps.db, (trx) => moveOperation(trx, operation, 'completed', fault.code))
     return 'again'

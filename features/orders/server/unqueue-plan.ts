@@ -7,23 +7,23 @@ import type { OrderDeps } from './orders.deps.ts'
 import { type Order, orderRetries } from './orders.store.ts'
 
 /**
- * Takes the plan of an order out of the queue of its service, for it to be removed at the network and given back. 'moved': another
- * was first with its order, and nothing is written; 'begun': it does not wait any more, and the caller's transaction has to be taken
- * back. Its payment is locked.
+ * Takes the plan of an order out of the queue, so that it is removed at the network and refunded. The caller has locked
+ * its payment. `moved`: another worker moved the order first, and nothing is written. `begun`: the plan is no longer
+ * queued, and the caller must roll back its transaction.
  */
 export async function unqueuePlan(trx: Trx, deps: OrderDeps, order: Order): Promise<'taken' | 'moved' | 'begun'> {
   const serviceId = order.service_id ?? ''
   if (!(await beginCancellingPlan(trx, deps, order))) return 'moved'
   await lockService(trx, serviceId)
-  // Whoever takes it out of the queue decides: it begins, or it is cancelled.
+  // The removal from the queue decides the race between the start of the plan and its cancellation.
   if (!(await takeQueuedPlanOf(trx, serviceId, order.id))) return 'begun'
   await insertCancelledPlan(trx, { orderId: order.id, serviceId, at: deps.clock.now() })
   return 'taken'
 }
 
 /**
- * Writes down that the plan of an order is removed at the network before any money goes back. Null when another was first with the
- * order.
+ * Records that the plan of an order is to be removed at the network, before any money is refunded. `null` when another
+ * worker moved the order first.
  */
 export async function beginCancellingPlan(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null> {
   const moved = await moveAndInitiate(trx, order, 'plan_unwanted')

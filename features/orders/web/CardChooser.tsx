@@ -14,13 +14,13 @@ import * as s from './CardChooser.module.css'
 type Props = {
   form: Form<CardForm>
   choice: CardChoice
-  /** Stands below the saved card. */
+  /** Rendered below the saved card. */
   children?: Elements
-  /** Stands below the fields of another one. */
+  /** Rendered below the fields of a new card. */
   belowFields?: Elements
 }
 
-/** The card that pays: the saved one with a button for another, or the fields of another with the way back. */
+/** Lets the customer pay with the saved card or switch to the fields of a new card, and back. */
 export function CardChooser({
   form,
   choice: { saved, isUsable, usesSaved, choose, inputs },
@@ -29,10 +29,10 @@ export function CardChooser({
 }: Props) {
   const opener = useId()
   const pressed = useRef(false)
-  // What pays is on its way.
+  // The payment is in flight.
   const disabled = form.status === 'submitting'
   const { id: first } = form.field('credit-card-number')
-  // The button that was pressed has gone.
+  // The pressed button has been unmounted, so move the focus to its replacement.
   useEffect(() => {
     if (pressed.current) document.getElementById(usesSaved ? opener : first)?.focus()
     pressed.current = false

@@ -6,9 +6,9 @@ import * as s from './confirming.module.css'
 
 export type ConfirmingWords = {
   heading: string
-  /** The heading once it has taken longer than it should. */
+  /** The heading after the outcome has taken longer than expected. */
   late: string
-  /** How it can end. */
+  /** Both possible outcomes. */
   either: string
   promise: string
 }
@@ -20,7 +20,7 @@ const ofActivation: ConfirmingWords = {
   promise: 'You will not be charged twice.',
 }
 
-/** Takes the form's place while the outcome of a payment is not known. */
+/** Replaces the form while the outcome of a payment is not known. */
 export function Confirming({
   payment: { isPaused, askAgain },
   words = ofActivation,
@@ -29,7 +29,7 @@ export function Confirming({
   words?: ConfirmingWords
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed has gone with the form; so the reader is told what stands there now.
+  // The pressed button is gone with the form. Moving the focus to the heading makes a screen reader announce it.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>

@@ -4,12 +4,11 @@ import * as s from './PurchaseDone.module.css'
 
 type Props = {
   title: string
-  /** Where to go from here. */
+  /** Links to the next pages. */
   actions: ReactNode
   children?: ReactNode
 }
 
-/** The page that says that something is bought. */
 export function PurchaseDone({ title, actions, children }: Props) {
   return (
     <div className={s.done}>

@@ -5,18 +5,18 @@ import type { Purchase } from './use-purchase.ts'
 
 type Props<V extends object> = {
   purchase: Purchase<V>
-  /** What is told while the outcome is not known. */
+  /** Shown while the outcome is not known. */
   words: ConfirmingWords
   children: ReactNode
 }
 
-/** The form that buys; while the outcome is open, that it is waited for. */
+/** The purchase form, or a waiting message while the outcome of the payment is open. */
 export function PurchaseForm<V extends object>({
   purchase: { form, payment, isConfirming },
   words,
   children,
 }: Props<V>) {
-  // A refusal that came late puts the form back: its reader begins at what it says.
+  // A late refusal brings the form back. The focus moves to its error messages.
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
     [isConfirming, form.id],

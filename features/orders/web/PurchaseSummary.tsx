@@ -10,15 +10,14 @@ import * as s from './PurchaseSummary.module.css'
 
 export type PurchaseDetails = {
   rows: readonly (readonly [label: string, value: string])[]
-  /** What it is, in a few words. */
   title: string
-  /** With GST, as the API has it. */
+  /** Includes GST, in the format of the API. */
   price: string
-  /** Below the total, in place of the GST in it. */
+  /** Replaces the GST note below the total. */
   note?: string | undefined
 }
 
-/** What is bought and what it costs: beside the form, where there is room. */
+/** The summary beside the form on wide screens. */
 export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   return (
     <Card>
@@ -28,7 +27,7 @@ export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   )
 }
 
-/** Where there is none: what it is and its price in a line, and the rest one press away. */
+/** The summary on narrow screens: title and price in one line, and the details in a dialog. */
 export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
   const [open, setOpen] = useState(false)
   return (

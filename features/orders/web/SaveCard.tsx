@@ -3,11 +3,10 @@ import type { Form } from '#kit/web/form/form.ts'
 
 type Props = {
   form: Form<{ save_token: boolean }>
-  /** There is one that it would take the place of. */
+  /** The customer already has a saved card, which the new card would replace. */
   replaces: boolean
 }
 
-/** Whether the card that is typed in is kept: said before it pays, and left to the customer. */
 export function SaveCard({ form, replaces }: Props) {
   return (
     <CheckboxField

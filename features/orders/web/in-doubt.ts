@@ -3,7 +3,10 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react'
 /** An order whose outcome is not known yet, and the purchase that it belongs to. */
 type InDoubt = { order_code: string; purchase: string }
 
-/** What of one place of the portal is in doubt, kept by this tab: a reload goes on asking. Null in the server's markup. */
+/**
+ * The unresolved order of one place in the portal. Session storage keeps it, so polling continues after a reload.
+ * `null` on the server.
+ */
 export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | null) => void] {
   const [order, setOrder] = useState<InDoubt | null>(null)
   const recall = useEffectEvent(() => setOrder(kept(place)))
@@ -17,7 +20,7 @@ export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | nu
   ]
 }
 
-/** Storage may be full or switched off: then the purchase's key still stands against a second one. */
+/** Storage may be full or switched off. The purchase's idempotency key still prevents a second purchase. */
 export function saveInDoubt(place: string, order: InDoubt | null): void {
   try {
     if (order) sessionStorage.setItem(keyOf(place), JSON.stringify(order))

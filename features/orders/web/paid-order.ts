@@ -1,14 +1,14 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 
-/** What a form leaves in the history's state for the page that says it is bought: the order's code, and the service. */
+/** The form stores this in the history state for the page that confirms the purchase. */
 type PaidOrder = { orderCode: string; uuid: string }
 
 /**
- * The order that led to this page; null for a customer who has come without one, undefined while that cannot be
- * known: the server has no history.
+ * The order that led to this page; `null` if the customer arrived without one. `undefined` on the server, which has no
+ * history state.
  */
 export function usePaidOrder(): PaidOrder | null | undefined {
-  // As it was when the page opened: on the way to another one, which may still be loading, the history's state is that one's.
+  // Read the state once, when the page opens. During a navigation the history state already belongs to the next page.
   const arrived = useRef<string>(undefined)
   const state = useSyncExternalStore(
     neverChanges,

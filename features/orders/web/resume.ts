@@ -3,13 +3,16 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 import { resumeOrder } from '../orders.contract.ts'
 
-/** Seconds before each question. In all a little more than the two minutes in which the server resolves it by itself. */
+/**
+ * Seconds before each poll. The total is a little more than the two minutes in which the server resolves a payment by
+ * itself.
+ */
 const waits = [1, 2, 3, 5, 5, 8, 10, 10, 15, 15, 15, 20, 20]
 
 /**
- * Asks how an order has ended whose payment was in doubt, until that is known.
- * @returns `unknown` when it is not by the end of the waits, or when `signal` is aborted
- * @throws ApiError 400 when nothing was kept of the order, or another of 4xx that asking again would not change
+ * Polls an order whose payment is in doubt until its outcome is known.
+ * @returns `unknown` after the last poll, or when `signal` is aborted
+ * @throws ApiError 400 when the order failed and no money was kept, or another 4xx that a repeat would not change
  */
 export async function resumeUntilKnown(api: Api, orderCode: string, signal: AbortSignal): Promise<'paid' | 'unknown'> {
   for (const seconds of waits) {
@@ -21,7 +24,7 @@ export async function resumeUntilKnown(api: Api, orderCode: string, signal: Abor
   return 'unknown'
 }
 
-/** No answer, a busy server and one at fault say nothing about the order. */
+/** A lost response, a busy server and a server fault say nothing about the order, so polling continues. */
 function letPass(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 409 && status !== 429) throw failure

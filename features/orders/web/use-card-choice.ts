@@ -3,21 +3,22 @@ import { object, type ObjectEntries } from 'valibot'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { type NewCard, useNewCard } from './use-new-card.tsx'
 
-/** Its rules and what it sends are those of the card that pays: of the saved one there is nothing to fill in. */
+/** The form rules and the request fields of the chosen card. A saved card has no fields to fill in. */
 export type CardChoice = NewCard & {
   saved: CardToken | null
-  /** The saved card is there and has not expired. */
+  /** The customer has a saved card that has not expired. */
   isUsable: boolean
   usesSaved: boolean
   choose: (which: 'saved' | 'another') => void
 }
 
-/** Which card pays: the saved one, unless the customer says otherwise, or another. `others` are the rules of the form's other fields. */
+/** The saved card pays unless the customer chooses a new one. `others` are the rules of the form's other fields. */
 export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
   const newCard = useNewCard(others)
   const [ofOthers] = useState(() => object(others))
   const isUsable = saved !== null && !saved.is_expired
-  // A card that is saved in another tab meanwhile takes nothing away while the customer types.
+  // The choice is fixed at the start. A card saved in another tab meanwhile does not remove the fields that the
+  // customer is filling in.
   const [another, setAnother] = useState(!isUsable)
   const usesSaved = isUsable && !another
 

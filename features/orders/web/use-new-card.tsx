@@ -8,15 +8,14 @@ import type { Form } from '#kit/web/form/form.ts'
 import type { Elements } from '#kit/web/text-elements.tsx'
 
 export type NewCard = {
-  /** The rules of the form: those of its other fields and of what pays. */
+  /** The rules of all form fields, including the card's. */
   schema: GenericSchema
-  /** Where it is filled in. */
   inputs: (form: Form<CardForm>) => Elements
-  /** What is sent of it: only the gateway can read that. */
+  /** The encrypted card for the request. Only the gateway can decrypt it. */
   fieldsOf: (card: CardForm) => Promise<object>
 }
 
-/** What pays where nothing is saved, for the wizard and the other forms alike. `others` are the rules of the form's other fields. */
+/** The new-card fields of every checkout. `others` are the rules of the form's other fields. */
 export function useNewCard(others: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
   const [schema] = useState(() => cardSchemaNow(bootstrap, others))

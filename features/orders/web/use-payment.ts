@@ -5,38 +5,39 @@ import { orderMessages } from '../orders.contract.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { resumeUntilKnown } from './resume.ts'
 
-/** What the page shows that it costs. */
+/** The price that the page shows. */
 export type Shown = {
   price: string
-  /** Of what, where the page offers more than that. */
+  /** The name of the product, on pages that offer several. */
   title?: string
-  /** It costs something else by now, and nothing was charged: the page is to show that. The form says it. */
+  /** The price has changed, and nothing was charged. The page must show the new price; the form shows the message. */
   onNewPrice?: (price: string) => void | Promise<void>
 }
 
 type Options = {
-  /** Names what is bought, in this tab: there is one key for each. */
+  /** Identifies the purchase in this tab. Each purchase has its own idempotency key. */
   purchase: string
-  /** The code of an order whose outcome is not known. It is asked after until it is; null when there is none. */
+  /** The code of an order with an unknown outcome, which is polled until it is known; `null` when there is none. */
   inDoubt: string | null
-  /** The order in doubt was paid. */
   onPaid: () => void
-  /** Nothing was kept of the order in doubt; the form shows why. */
+  /** The order in doubt failed and no money was kept. The form shows the reason. */
   onRefused: (errors: FieldErrors) => void
 }
 
 export type PaymentCall = {
-  /** Makes the call that pays what the page shows, with the purchase's key. @throws what the call does, for the form */
+  /** Sends the paying request with the purchase's idempotency key. @throws the error of the request, for the form */
   pay<A extends { status: number }>(
     shown: Shown | undefined,
     call: (headers: Record<string, string>) => Promise<A>,
   ): Promise<A>
-  /** Two minutes of asking have not told the outcome: the customer says when to go on. */
+  /** The outcome is still unknown after two minutes of polling, and the customer decides when to continue. */
   isPaused: boolean
   askAgain: () => void
 }
 
-/** Pays for one thing once, however often the button is pressed, the page reloaded or an answer lost. */
+/**
+ * Pays for one purchase at most once, even if the button is pressed again, the page is reloaded or a response is lost.
+ */
 export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): PaymentCall {
   const api = useApi()
   const [round, setRound] = useState(0)
@@ -87,8 +88,8 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): P
   }
 }
 
-/** A clear no. Any other failure leaves open whether the call has done something. */
+/** A definite refusal. After any other failure, the server may have processed the request. */
 const isDefinite = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400
 
-/** What it costs by now, where that is why nothing was charged. */
+/** The new price, if a price change is the reason why nothing was charged. */
 const priceIn = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total

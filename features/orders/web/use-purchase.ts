@@ -5,30 +5,33 @@ import { saveInDoubt, useInDoubt } from './in-doubt.ts'
 import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
 
 type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
-  /** Names where in the portal it is bought: there, a reload finds an order again whose outcome is not known. */
+  /** Identifies the purchase's place in the portal, so that a reload finds an order with an unknown outcome again. */
   place: string
-  /** Names what is bought: there is one key for each. */
+  /** Identifies the purchase. Each purchase has its own idempotency key. */
   purchase: (values: V) => string
-  /** What the page shows that it costs: nothing else is charged. Undefined while nothing is chosen. */
+  /** The price that the page shows; nothing else is charged. `undefined` while nothing is chosen. */
   shows: (values: V) => Shown | undefined
-  /** What is sent beside that. */
+  /** Further fields of the request body. */
   body: (values: V) => object | Promise<object>
-  /** Makes the call that pays; 202 says that its outcome is not known. */
+  /** Sends the paying request. Status 202 means that the outcome is not known yet. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
-  /** It is bought. Leads away from the form. */
+  /** Called after the purchase, to leave the form. */
   onPaid: (orderCode: string) => void
-  /** The call has said no, before the form shows why. */
+  /** Called after a failed request, before the form shows the reason. */
   onFailed?: (failure: unknown) => void
 }
 
 export type Purchase<V extends object> = {
   form: Form<V>
   payment: PaymentCall
-  /** The outcome is not known: there is nothing to fill in. */
+  /** The outcome is not known yet, so the form is hidden. */
   isConfirming: boolean
 }
 
-/** A form that buys one thing once, however often the button is pressed, the page reloaded or an answer lost. */
+/**
+ * A form that makes one purchase at most once, even if the button is pressed again, the page is reloaded or a response
+ * is lost.
+ */
 export function usePurchase<V extends object>({
   place,
   purchase,
@@ -56,7 +59,8 @@ export function usePurchase<V extends object>({
         throw failure
       }
     },
-    // What was bought leads to another page. Until that is there the button stays as it is: one more press would buy again.
+    // After a purchase the page navigates away. The promise never resolves, so that the button stays disabled and
+    // cannot buy again.
     onSuccess: (status) => (status === 202 ? undefined : new Promise<void>(() => {})),
   })
 
@@ -77,5 +81,5 @@ export function usePurchase<V extends object>({
   return { form, payment, isConfirming: inDoubt !== null }
 }
 
-/** The form's fields are not there to show what is said of them. */
+/** The fields are not on the page while the outcome is open, so their messages are shown for the whole form. */
 const ofTheWhole = (errors: FieldErrors): FieldErrors => ({ __all__: Object.values(errors).flat() })
