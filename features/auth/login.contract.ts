@@ -6,19 +6,19 @@ import { passwordMaxLength } from '#kit/contract/password.ts'
 import { accountSchema } from './auth.contract.ts'
 
 export const loginMessages = {
-  /** The same for an unknown address and for a password that is wrong. */
+  /** The message is the same for an unknown address and for a wrong password. */
   wrong: 'Please enter a correct email address and password.',
-  /** Shown with the 429 of a login that was refused after too many tries. */
+  /** Shown with a 429 after too many login attempts. */
   locked: {
     message: 'You don’t have to wait: a link to set a new password opens your account at once.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
-  /** For who has entered the right one; `call`: whom to call, and when they answer. */
+  /** Only shown after the correct password was entered. `call` names the phone number and opening hours of support. */
   blocked: (call: string) => `Your account is blocked. Please ${call}.`,
 } satisfies Record<string, unknown>
 
 export const loginSchema = v.object({
-  /** In either spelling; what is no address is one that nobody has. */
+  /** Accepts the Unicode and the ASCII form of an address. Text that is no address simply matches no account. */
   username: v.pipe(
     requiredText(),
     v.maxLength(emailMaxLength, loginMessages.wrong),

@@ -1,3 +1,3 @@
-/** What a customer agrees to, or not: at sign-up, and later in the account. */
+/** The consent text at sign-up and in the account settings. */
 export const marketingConsent = (brandName: string): string =>
   `I agree that ${brandName} may email me about its plans and offers.`

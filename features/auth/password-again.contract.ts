@@ -6,7 +6,7 @@ export const passwordAgainMessages = {
   wrong: 'That is not your current password.',
 } as const
 
-/** The current password, in calls that ask for it when it was entered in this session too long ago; empty or absent otherwise. */
+/** The current password. Required when this session has not confirmed it recently; empty or absent otherwise. */
 export const passwordAgain = () =>
   v.pipe(
     v.optional(v.string(passwordAgainMessages.needed), ''),

@@ -9,7 +9,7 @@ export const resetMessages = {
   askAgain: 'Ask for a new link',
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
-  /** For an account whose address is not confirmed yet; `ending`: the number's last three digits. */
+  /** For an account with an unconfirmed address. `ending`: the last three digits of its number. */
   pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending in ${ending}. Please enter it here.`,
   pinWrong: 'That PIN is wrong, or too old. Please try again.',
   noNumber:
@@ -22,7 +22,9 @@ export const resetPasswordSchema = v.pipe(
   v.object({
     password: newPassword(resetMessages.short),
     password_confirm: requiredSecret(),
-    /** Asked for where the account's address is not confirmed; without one it is sent to the account's number. */
+    /**
+     * Required for an account with an unconfirmed address. If the PIN is empty, a PIN is sent to the account's number.
+     */
     pin: v.pipe(optionalText(resetMessages.pinWrong), v.maxLength(20, resetMessages.pinWrong)),
   }),
   v.rawCheck((form) => mustBeAlike(form, 'password', 'password_confirm', resetMessages.mismatch)),

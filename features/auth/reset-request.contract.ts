@@ -4,23 +4,23 @@ import { ownPath } from '#kit/contract/own-path.ts'
 import { requiredEmail } from '#kit/contract/schema.ts'
 
 export const resetRequestMessages = {
-  /** Whether or not the address has an account. */
+  /** The message is the same whether or not the address has an account. */
   requested:
     'If that address has an account, an email with a link to set a new password is on its way. ' +
     'Links in emails from the last hour still work.',
-  /** With a 429: the last email is less than an hour old. */
+  /** Shown with a 429, because the last mail is less than an hour old. */
   earlier: 'If that address has an account, links in our emails from the last hour still work.',
-  /** To a customer who is signed in. */
+  /** For a customer who is signed in. */
   sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
   next: 'Please open the page that you wanted once more.',
 } as const
 
-/** In a link it becomes three times as long at most, which every mail program still opens. */
+/** URL encoding makes this up to three times as long, which every mail program still opens. */
 export const nextMaxLength = 300
 
 export const resetRequestSchema = v.object({
   email: requiredEmail(),
-  /** The page that was wanted, a path of this portal: the mail's link leads on to it. */
+  /** The page that the visitor wanted, a path of this portal. The link in the mail leads there after the reset. */
   next: v.pipe(
     v.optional(v.string(resetRequestMessages.next), ''),
     v.maxLength(nextMaxLength, resetRequestMessages.next),

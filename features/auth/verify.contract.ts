@@ -15,7 +15,6 @@ export const verifyMessages = {
   accountPasswordWrong: 'That is not the password of the account you already have.',
 } as const
 
-/** The token of a link in a mail. */
 export const linkToken = (message: string = verifyMessages.invalid) =>
   v.object({ token: v.pipe(v.optional(v.string(message), ''), v.nonEmpty(message), v.maxLength(100, message)) })
 
@@ -23,13 +22,17 @@ const password = (wrong: string) => v.pipe(v.optional(v.string(wrong), ''), v.ma
 
 export const verifyEmailSchema = v.object({
   ...linkToken().entries,
-  /** Of the account that the link is about, where neither its session nor the browser that ordered it is here. */
+  /**
+   * The password of the link's account. Not needed in a browser that is signed in to the account or that ordered it.
+   */
   password: password(verifyMessages.passwordWrong),
-  /** Of the account that the address has already, where that is not signed in here. */
+  /**
+   * The password of the account that has already verified the address. Not needed when that account is signed in here.
+   */
   account_password: password(verifyMessages.accountPasswordWrong),
 })
 
-/** Mail links land on a page that sends the token, so that a scanner which only opens links uses nothing up. */
+/** Links in mails open a page that sends the token, so a mail scanner that only opens links does not use the token. */
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
@@ -37,14 +40,14 @@ export const verifyEmail = endpoint({
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),
-    /** The address had an account: the one that the link is about is part of it now. */
+    /** The link's account was merged into the account that had already verified the address. */
     joined: v.boolean(),
   }),
 })
 
-/** What a link is about and what it asks for; neither uses it up. */
+/** The account of a link and the required passwords. Reading them does not use the link. */
 const verificationSchema = v.object({
-  /** The number of the account's service, as people write it; null while it has none. */
+  /** The national format of the number of the account's service; `null` while it has none. */
   phone_number: v.nullable(v.string()),
   needs_password: v.boolean(),
   needs_account_password: v.boolean(),

@@ -3,10 +3,15 @@ import type { AuthDeps } from './auth.deps.ts'
 import { beginPasswordTry } from './password-try.ts'
 import { findAccountsOf, type User } from './users.store.ts'
 
-/** A customer who has just ordered in this browser need not type the password that they have just chosen. */
+/**
+ * Hours after an order in which the same browser counts as the customer's, so the newly chosen password is not asked
+ * for again.
+ */
 const orderingHours = 24
 
-/** Whether this browser is signed in to the account, or made it by an order less than a day ago. A logout ends both. */
+/**
+ * Whether this browser is signed in to the account, or created it by an order less than a day ago. A logout ends both.
+ */
 export function isBrowserOfAccount(
   { clock }: Pick<AuthDeps, 'clock'>,
   { user, session }: Visit,
@@ -18,8 +23,8 @@ export function isBrowserOfAccount(
 }
 
 /**
- * Whether a password is this account's. Wrong ones count as tries to log in.
- * @throws 429 when there have been too many
+ * Whether a password is the account's. A wrong password counts as a login attempt.
+ * @throws 429 after too many attempts
  */
 export async function checkLoginPassword(
   deps: AuthDeps,

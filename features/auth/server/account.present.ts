@@ -1,13 +1,12 @@
 import type { Account } from '../auth.contract.ts'
 import type { AuthDeps, WholeAccount } from './auth.deps.ts'
 
-/** What a customer is told about their own account. */
 export const presentAccount = async (
   { accountParts, db }: Pick<AuthDeps, 'accountParts' | 'db'>,
   userId: string | null,
 ): Promise<Account> => presentWhole(userId ? await accountParts.whole.of(db, userId, {}) : null)
 
-/** The same for an account that has been read, field by field; `null` for a visitor who is not signed in. */
+/** Presents an account that has been read. `null` means a visitor who is not signed in. */
 export function presentWhole(whole: WholeAccount | null): Account {
   if (!whole) return { authenticated: false, user: null }
   const { account, card, phone, phoneChange } = whole

@@ -33,15 +33,18 @@ export type WholeAccount = {
   phoneChange: PhoneView | null
 }
 
-/** What slices that lean on this one know of an account. Wired where everything is, so that imports do not go round. */
+/**
+ * Account data and actions of features that depend on this one. The application wires them, which avoids circular
+ * imports.
+ */
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
-  /** The contact phone: the number of one of their services. */
+  /** The contact phone, which is the number of one of the customer's services. */
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  /** Everything that an account shows; `null` when the account does not exist. */
+  /** Everything that the account page shows; `null` when the account does not exist. */
   whole: CustomerRead<Record<never, string>, WholeAccount | null>
-  /** Gives all that belongs to one account to another. */
+  /** Moves everything that belongs to one account to another. */
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
-  /** Ends what a customer has asked for and not finished: changes of address and of contact phone. */
+  /** Cancels unfinished changes of the email address and the contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

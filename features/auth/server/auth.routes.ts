@@ -16,7 +16,7 @@ import { logIn, logOut } from './login.ts'
 import { limitsOfLoginCall } from './password-try.ts'
 import { resendLimits, resendVerificationMail } from './resend-verification.ts'
 
-/** A token has 256 bits: nothing is guessed here, and the address may be a whole carrier's. */
+/** A token has 256 bits and cannot be guessed, so the limits are generous. A whole carrier may share one IP address. */
 const verifyLimits = ({ visit }: RawCall): Limit[] => [
   { key: `verify:address:${visit.clientIp}`, times: 600, seconds: 900 },
   { key: `verify:session:${visit.session.token}`, times: 30, seconds: 900 },

@@ -26,14 +26,14 @@ import {
   type User,
 } from './users.store.ts'
 
-/** For who has shown that the account is theirs, or is signed in to it: to others it is not told apart from any other. */
+/** Only for a caller who has proved ownership of the account. Nobody else may learn that the account is blocked. */
 export const accountIsBlocked = (deps: Pick<AuthDeps, 'help'>): Refusal =>
   invalidForm(loginMessages.blocked(callUs(deps)))
 
 /**
- * For what is paid for by, or becomes part of, an account. The caller has just written a row that refers to it: so a block that
- * is on its way waits for the caller, or the caller has waited for it.
- * @throws 400 when the account is blocked
+ * Call this after writing a row that refers to these accounts. The foreign key lock then serialises a concurrent block
+ * with the caller.
+ * @throws 400 when an account is blocked
  */
 export async function requireUnblocked(
   trx: Trx,
@@ -45,7 +45,7 @@ export async function requireUnblocked(
   if (users.values().some(({ blocked_at: at }) => at !== null)) throw accountIsBlocked(deps)
 }
 
-/** The limits that keep one account's owner out, each with what it counts: those that can be lifted for the account. */
+/** The limits that can lock out the owner of an account. Support can reset them. */
 export async function limitsOf(
   db: Db,
   user: Pick<User, 'id' | 'email' | 'limits_epoch'>,
@@ -59,13 +59,17 @@ export async function limitsOf(
   ]
 }
 
-/** What a sign-up leaves behind: the password's hash, and the verified account of the address when the password is its own. */
+/**
+ * The result of a sign-up: the password's hash, and the verified account of the address if the password opens that
+ * account.
+ */
 type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
- * Hashes the password that is typed to sign up, and says whose it is already. It counts as a try to log in; past the limit
- * it is compared with nothing, and neither answer nor time tells what came of it: it costs one hash, whoever has the address. So an
- * account that has moved here and has the salt of its old address is not found; its owner's next login joins the two.
+ * Hashes a sign-up password and finds the verified account that has the same password. The check counts as a login
+ * attempt. Past the limit nothing is compared. The response and its duration reveal nothing: the cost is one hash for
+ * every address. An account that moved to this address and still has the old salt is not found; its owner's next login
+ * joins the two accounts.
  */
 export async function checkSignupPassword(
   deps: Pick<AuthDeps, 'db' | 'passwords' | 'help'>,
@@ -74,7 +78,8 @@ export async function checkSignupPassword(
 ): Promise<Signup> {
   const accounts = await findAccountsOf(deps.db, email)
   const holders = accounts.filter(({ email_verified_at: at }) => at !== null)
-  // A known browser has no limits of its own here: a customer who is not recognised keeps a separate account until they log in.
+  // Known browsers have no separate limits here. A customer who is not recognised has a separate account until they log
+  // in.
   const isCounted = await isWithin(deps.db, loginsTo(visit, email, accounts))
   const hash = await deps.passwords.hash(password, email)
   const joined = isCounted ? holders.find(({ password_hash: kept }) => deps.passwords.isSame(hash, kept)) : undefined
@@ -93,8 +98,8 @@ type Order = Omit<Signup, 'password_hash'> & {
 }
 
 /**
- * The account that an order belongs to: the signed-in customer's; the address's verified one, whose password was typed to
- * sign up; else one of its own. The address alone leads to no account: until it is verified it is a claim.
+ * Finds or creates the account of an order: the signed-in customer's, the verified account whose password was entered
+ * at sign-up, or a new account. An unverified email address is only a claim and never leads to an existing account.
  */
 export async function accountForOrder(
   trx: Trx,
@@ -118,7 +123,10 @@ export async function accountForOrder(
   return { userId, isNew: true }
 }
 
-/** A link's token that proves an address is read by its owner; only its hash is kept. */
+/**
+ * Creates the token of a link that verifies the account's address; only its hash is stored. `null` if the address is
+ * verified already.
+ */
 export async function issueVerification(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
   const user = await findUser(trx, userId)
   if (!user || user.email_verified_at) return null
@@ -132,9 +140,9 @@ type NewPassword = {
 }
 
 /**
- * Puts a new password in place of the one that `owner` was read with: this visitor goes on signed in and in a known browser, every
- * other session and known browser of the account ends, links that would get round it lead nowhere, and its owner is told. Answers
- * what the visitor's browser goes on with, or null when another call was quicker.
+ * Replaces the password that `owner` was read with. The visitor stays signed in, in a known browser. Every other
+ * session and known browser of the account ends, open reset and change-email links become void, and the owner is
+ * informed. Returns the visitor's new cookies, or `null` when another request changed the password first.
  */
 export async function replacePassword(
   trx: Trx,
@@ -145,7 +153,8 @@ export async function replacePassword(
   const now = deps.clock.now()
   const passwordEpoch = await setPasswordHash(trx, owner.id, { from: owner.password_hash, to: hash }, now)
   if (passwordEpoch === null) return null
-  // First this session goes on under a new token: then every other one is another browser's.
+  // Sign in first: the session gets a new token, and every other session of the account then belongs to another
+  // browser.
   const cookies = await signIn(trx, deps, visit, { id: owner.id, passwordEpoch })
   await endSessions(trx, owner.id, cookies.session.id)
   await voidTokens(trx, owner.id, ['reset', 'change-email'], now)
@@ -163,9 +172,9 @@ const wrongOwnPasswords = ({ id, limits_epoch: epoch }: Pick<User, 'id' | 'limit
 type PasswordDeps = Pick<AuthDeps, 'db' | 'clock' | 'passwords'>
 
 /**
- * Whether this is the password of a customer who is signed in. Wrong ones are counted, right ones are not: a stranger at an
- * open browser must not find out the password that its owner uses elsewhere, too.
- * @throws 429 after too many wrong ones
+ * Checks the password of a signed-in customer. Only wrong passwords count. The limit keeps a stranger at an open
+ * browser from guessing a password that the owner may also use elsewhere.
+ * @throws 429 after too many wrong passwords
  */
 export async function checkSessionPassword(
   deps: PasswordDeps,
@@ -182,8 +191,8 @@ export async function checkSessionPassword(
 }
 
 /**
- * Takes note of the password in a session that has not had it for a day; where it is empty, or not asked for, nothing happens.
- * @throws 400 when it is wrong, 429 after too many wrong ones
+ * Confirms the password for a session in which it was not entered for a day. Does nothing if it is empty or not needed.
+ * @throws 400 when it is wrong, 429 after too many wrong passwords
  */
 export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: Actor, password: string): Promise<void> {
   if (password === '' || (await isPasswordRecent(deps.db, userId, sessionId))) return
@@ -191,13 +200,13 @@ export async function enterPassword(deps: PasswordDeps, { userId, sessionId }: A
   if (!user) throw unauthorised()
   if (!(await checkSessionPassword(deps, user, sessionId, password)))
     throw invalid({ password: [passwordAgainMessages.wrong] })
-  // Signed out while it was being checked.
+  // The session ended during the check.
   if (!(await notePassword(deps.db, userId, sessionId))) throw unauthorised()
   await audit(deps.db, deps.clock, { event: 'password_confirmed', userId, sessionId })
 }
 
 /**
- * For a change that would hand the account over.
+ * Guards changes that could hand the account over to somebody else.
  * @throws 400 in a session in which the password was not entered for a day
  */
 export async function requireRecentPassword(db: Db | Trx, { userId, sessionId }: Actor): Promise<void> {

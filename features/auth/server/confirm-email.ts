@@ -13,12 +13,12 @@ import { isBrowserOfAccount, checkLoginPassword } from './account-browser.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
-/** The account that a link is about, and the one that its address has already: that becomes the receiving one. */
+/** The account of a link, and the verified account of the same address, into which it would be merged. */
 type Linked = { account: User; holder: User | undefined }
 
 /**
- * What a link is about and what has to be entered beside it.
- * @throws 400 when the link is no good
+ * Describes the account of a link and the passwords that are required to use it.
+ * @throws 400 when the link is invalid
  */
 export async function aboutVerification(deps: AuthDeps, visit: Visit, token: string): Promise<Verification> {
   const { account, holder } = await follow(deps, token)
@@ -31,10 +31,10 @@ export async function aboutVerification(deps: AuthDeps, visit: Visit, token: str
 }
 
 /**
- * Confirms the account that a link was sent for, by the link and something its maker has. Where the address has a verified
- * account, a caller who shows that too makes the one part of the other.
- * @throws 400 when the link is used up, too old or none of ours, or went to an address that is no longer the account's;
- * or when something else has to be entered: then the link stays good
+ * Confirms the address of an account by the link and by its password or its browser. If another account has verified
+ * the address, a caller who proves ownership of both merges the new account into it.
+ * @throws 400 when the link is used, expired or unknown, or the account has a different address by now. Also 400 when a
+ * password is missing or wrong; the link then stays valid
  */
 export async function confirmEmail(
   deps: AuthDeps,
@@ -46,7 +46,8 @@ export async function confirmEmail(
   try {
     return await transact(deps.db, (trx) => confirm(trx, deps, visit, { ...linked, token: body.token }))
   } catch (error) {
-    // Another account has verified the address in this moment: to be part of it, it has to be shown.
+    // Another account has verified the address at this moment. To be merged, the caller must prove ownership of that
+    // account too.
     if (isEmailTaken(error)) return confirmEmail(deps, visit, body)
     throw error
   }
@@ -96,11 +97,11 @@ async function confirm(
   { account, holder, token }: Linked & { token: string },
 ): Promise<{ joined: boolean }> {
   const now = deps.clock.now()
-  // The accounts first, then their tokens: everybody who needs both takes them in this order.
+  // Lock order: the accounts, then their tokens, in every transaction that needs both.
   const locked = await lockUsers(trx, [account.id, ...(holder ? [holder.id] : [])])
   const [from, into] = [account, holder].map((wanted) => locked.find(({ id }) => id === wanted?.id))
   const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
-  // What was shown must still open it: a password that was replaced meanwhile does not.
+  // The proof must still be valid: a password that was replaced meanwhile no longer counts.
   if (!from || !taken || taken.email !== from.email || from.password_hash !== account.password_hash)
     throw linkIsNoGood()
   if (from.blocked_at || into?.blocked_at) throw accountIsBlocked(deps)
@@ -118,8 +119,8 @@ async function confirm(
 }
 
 /**
- * 'This was not me': no mail about the account goes to the address any more. The maker of the account keeps all they have.
- * @throws 400 when the link is no good
+ * "This was not me": stops all mail about the account to this address. The creator of the account loses nothing.
+ * @throws 400 when the link is invalid
  */
 export async function stopMailByLink(deps: AuthDeps, visit: Visit, token: string): Promise<void> {
   const now = deps.clock.now()
@@ -128,7 +129,7 @@ export async function stopMailByLink(deps: AuthDeps, visit: Visit, token: string
     const [owner] = await lockUsers(trx, [account.id])
     const taken = await takeToken(trx, { token, purpose: 'verify', userId: account.id }, now)
     if (!owner || !taken || taken.email !== owner.email) throw linkIsNoGood()
-    // A customer who has confirmed it since reads their mail there.
+    // The address was confirmed meanwhile, so its owner wants the mail.
     if (owner.email_verified_at) return
     await voidTokens(trx, owner.id, ['verify', 'reset'], now)
     await stopMail(trx, owner.id, now)

@@ -9,8 +9,8 @@ export const maxLoginsPerHour = 60
 type Account = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>
 
 /**
- * Only someone who knows the password can use this limit up, and a new password starts a new count: an owner who resets the
- * password is never kept out by the logins of an intruder.
+ * Only someone who knows the password can use this limit up, and a new password starts a new count. An owner who resets
+ * the password is therefore never locked out by an intruder's logins.
  */
 export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch }: Account): Limit => ({
   key: inEpoch(`login:succeeded:${id}:${hash}`, epoch),
@@ -19,8 +19,8 @@ export const successfulLogins = ({ id, password_hash: hash, limits_epoch: epoch 
 })
 
 /**
- * Counts a login whose password was right. If the account has used up its successful logins, `settle` takes back the tries,
- * because no wrong password was tried.
+ * Counts a login whose password was correct. If the account has used up its successful logins, `settle` uncounts the
+ * attempt, because no wrong password was tried.
  * @throws 429 with Retry-After after too many successful logins
  */
 export async function countLogin(db: Db, account: Account, settle: () => Promise<void>): Promise<void> {

@@ -6,9 +6,9 @@ import { tellOfJoinedAccount } from './join-accounts.mail.ts'
 import { deleteUser, type User } from './users.store.ts'
 
 /**
- * Makes an unverified account part of a verified one, for a caller who has shown both passwords. The caller has locked both accounts.
- * Services, orders, documents and a card, where the other has none, go over; names, password, contact phone and whatever
- * the unverified one had asked for do not.
+ * Merges an unverified account into a verified one. The caller has locked both accounts and has checked both passwords.
+ * Services, orders and documents move, and a card moves if the verified account has none. Names, password, contact
+ * phone and open requests of the unverified account are dropped.
  */
 export async function joinAccounts(
   trx: Trx,

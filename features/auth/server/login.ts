@@ -21,9 +21,10 @@ import {
 } from './users.store.ts'
 
 /**
- * Signs in by address and password, to the one of the address's accounts that the password opens. An address that has
- * none is answered like a wrong password, after the same work. Answers whose account it is, and what the browser goes on with.
- * @throws 400 when they do not belong together, or the account is blocked; 429 after too many wrong passwords or successful logins
+ * Signs in to the account of the address that the password opens. An unknown address gets the same response as a wrong
+ * password, after the same work. Returns the account and the browser's new cookies.
+ * @throws 400 when address and password do not match or the account is blocked, 429 after too many wrong passwords or
+ * logins
  */
 export async function logIn(
   deps: AuthDeps,
@@ -37,14 +38,14 @@ export async function logIn(
     matchPassword(deps.passwords, { email: username, accounts: comparable }, password),
   )
   const user = chosenOf(matches, knownTo)
-  // A browser that failed too often gets a new cookie: it does not become known by the old one again.
+  // A browser that failed too often gets a new device cookie, so the old one does not make it a known browser again.
   const browser = knownTo ? visit : { ...visit, device: null }
   if (user && !user.blocked_at) await countLogin(deps.db, user, () => typed.settle(matches))
   const cookies = user && !user.blocked_at ? await enter(deps, browser, user, hash) : null
   const isBlocked = user && !cookies && (await findUser(deps.db, user.id))?.blocked_at
   if (isBlocked) await typed.settle(matches)
   if (!user || !cookies) {
-    // Of several accounts it is not known which was meant.
+    // With several accounts, the intended account is unknown; the event is recorded for the first.
     await audit(deps.db, deps.clock, {
       event: 'login_failed',
       userId: accounts[0]?.id ?? null,
@@ -59,13 +60,13 @@ export async function logIn(
   return { userId: user.id, cookies }
 }
 
-/** The verified account; else the one that this browser is known to; else the newest. */
+/** The verified account first, then the account that knows this browser, then the newest. */
 function chosenOf(matches: User[], knownTo: User | undefined): User | undefined {
   const [first] = matches
   return first?.email_verified_at ? first : (matches.find((account) => account === knownTo) ?? first)
 }
 
-/** Null when the password was changed, or the account blocked, while this one was being checked: both end every session. */
+/** `null` when the password was changed or the account was blocked during the check; both end every session. */
 async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Promise<BrowserIdentity | null> {
   const cookies = await transact(deps.db, async (trx) => {
     const locked = await lockUserWithPassword(trx, user.id, [user.password_hash, hash])
@@ -74,13 +75,17 @@ async function enter(deps: AuthDeps, visit: Visit, user: User, hash: string): Pr
     await audit(trx, deps.clock, { event: 'login', userId: user.id, sessionId: entered.session.id })
     return entered
   })
-  // Made under the salt of the address that the account had before: the next login costs one hash again.
+  // The stored hash has the salt of the account's former address. With the new hash, the next login costs one hash
+  // again.
   if (cookies && user.password_hash !== hash)
     await renewPasswordHash(deps.db, user.id, { from: user.password_hash, to: hash })
   return cookies
 }
 
-/** Unverified accounts of the same address that have the same password: who has typed it has shown them, too. */
+/**
+ * Merges unverified accounts of the same address with the same password, because entering the password proves ownership
+ * of them too.
+ */
 async function joinOthers(
   deps: AuthDeps,
   { into, from: others, hash }: { into: User; from: User[]; hash: string },
@@ -100,7 +105,7 @@ async function joinOthers(
   }
 }
 
-/** Ends the session. A visitor who was not signed in gets a new one, too. */
+/** Ends the session and starts a new anonymous one, even for a visitor who was not signed in. */
 export const logOut = (deps: AuthDeps, visit: Visit): Promise<BrowserIdentity> =>
   transact(deps.db, async (trx) => {
     const { user, session } = visit

@@ -2,9 +2,9 @@ import { type Passwords, saltPartOf } from '#kit/server/password.ts'
 import type { User } from './users.store.ts'
 
 /**
- * Which of these accounts of an address a password opens, in their order; and its hash under the address's salt. A right
- * password costs one hash however many accounts there are, a wrong one two, whether or not anybody has the address: the
- * second is for an account that has moved here and has the salt of its old address until its owner logs in.
+ * Returns the accounts of an address that the password opens, in their given order, and the password's hash under the
+ * address's salt. A correct password costs one hash and a wrong one costs two, whether or not the address has accounts.
+ * The second hash is for an account that moved to this address and keeps its old salt until its owner logs in.
  */
 export async function matchPassword<A extends Pick<User, 'password_hash'>>(
   passwords: Passwords,
@@ -13,7 +13,7 @@ export async function matchPassword<A extends Pick<User, 'password_hash'>>(
 ): Promise<{ hash: string; matches: A[] }> {
   const hash = await passwords.hash(password, email)
   const right = new Set(accounts.filter((account) => passwords.isSame(hash, account.password_hash)))
-  // The verified one comes first. A second is from before addresses had salts; there are no more.
+  // At most two: the verified account, which comes first, and an account from before salts depended on the address.
   const moved = accounts
     .filter((account) => account.password_hash !== '' && saltPartOf(account.password_hash) !== saltPartOf(hash))
     .slice(0, 2)

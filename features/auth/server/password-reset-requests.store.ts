@@ -11,15 +11,15 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The address is sealed: the table must not show which addresses have an account. */
+/** The address is sealed, because the table must not reveal which addresses have an account. */
 type ResetRequestTable = {
   id: string
   sealed_email: string
-  /** The page that the link leads on to. It can hold a voucher's code. */
+  /** The page to open after the reset. It is sealed because its URL can contain a voucher code. */
   sealed_next: string
   session_id: string | null
   created_at: Date
-  /** Null once the request has been given up. */
+  /** `null` once the request has been given up. */
   retry_at: Date | null
   tries: number
 }
@@ -39,7 +39,10 @@ export const resetRequestSeals: Seals[] = ['sealed_email', 'sealed_next'].map((c
   column,
 }))
 
-/** Writes a request down for a worker, and answers its id. It does so for any address, so that nobody can tell which have an account. */
+/**
+ * Records a request for a worker and returns its id. Every address gets a row, so nobody can tell which addresses have
+ * an account.
+ */
 export async function insertResetRequest(
   db: Db | Trx,
   request: Pick<ResetRequestRow, 'sealed_email' | 'sealed_next' | 'session_id'>,
@@ -60,11 +63,11 @@ export async function insertResetRequest(
   return id
 }
 
-/** Deletes a request, for the worker that does it in this transaction; undefined when another has done it. */
+/** Takes a request for processing in this transaction; `undefined` when another worker has processed it. */
 export const takeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
   trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Deletes requests that were made so long ago that nobody waits for their mail. */
+/** Deletes requests that are more than a day old, because nobody waits for their mail any more. */
 export async function purgeResetRequests(db: Db): Promise<void> {
   const dayAgo = toDate(realNow().subtract({ hours: 24 }))
   await db.deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute()

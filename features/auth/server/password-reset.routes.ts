@@ -9,7 +9,10 @@ import { limitsOfResetRequest } from './reset-limits.ts'
 
 const hour = 3_600
 
-/** For mistyped passwords there is room; a token has 256 bits, so nothing is counted for the account, which a stranger could use up. */
+/**
+ * Leaves room for mistyped passwords. A token has 256 bits, so there is no limit per account, which a stranger could
+ * use up.
+ */
 const linkLimits = ({ visit }: RawCall): Limit[] => [
   { key: `reset:address:${visit.clientIp}`, times: 1_200, seconds: hour },
   { key: `reset:session:${visit.session.token}`, times: 30, seconds: hour },

@@ -24,7 +24,7 @@ import {
   type User,
 } from './users.store.ts'
 
-/** Leaves the rest to a job: the answer takes as long for an unknown address. */
+/** Only queues a job, so the response takes the same time for an unknown address. */
 export async function askForReset(
   deps: AuthDeps,
   visit: Visit,
@@ -40,13 +40,13 @@ export async function askForReset(
 
 type ResetRequest = {
   email: string
-  /** The page that the link leads on to. */
+  /** The page to open after the reset. */
   next: string
   requestId: string
   sessionId: string | null
 }
 
-/** Does what `askForReset` has written down. */
+/** Processes a request that `askForReset` has recorded. */
 export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
   transact(deps.db, async (trx) => {
     const row = await takeResetRequest(trx, requestId)
@@ -57,8 +57,8 @@ export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void>
   })
 
 /**
- * Sends one mail with a link for each account of the address, if there are any. Each link is good for an hour, however many are
- * asked for.
+ * Sends one mail with a link for each account of the address. Each link is valid for an hour, however many are
+ * requested.
  */
 export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
@@ -68,10 +68,10 @@ export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetReq
     trx,
     accounts.map(({ id }) => id),
   )
-  // In the order of the accounts: the verified one first.
+  // Keep the sequence of `accounts`: the verified account first.
   const users = accounts.flatMap(({ id }) => locked.find((user) => user.id === id && user.email === email) ?? [])
   for (const user of users) {
-    // A process of the previous version has done this request already.
+    // A process of the previous version has processed this request already.
     if (await isTokenIssued(trx, 'reset', user.id, requestId)) return
     await audit(trx, deps.clock, { event: 'password_reset_requested', userId: user.id, sessionId })
   }
@@ -79,8 +79,8 @@ export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetReq
 }
 
 /**
- * Writes one mail with a link for each of these accounts, which have one address. Accounts that the address's owner has disowned
- * are left out.
+ * Sends one mail with a link for each of these accounts, which share one address. Accounts that the owner of the
+ * address has disowned are left out.
  */
 export async function writeResetLinks(
   trx: Trx,
@@ -124,16 +124,16 @@ async function issueLink(
 
 type Link = { uid: string; token: string }
 
-/** The account that a link was sent for, while it is good. */
+/** The account of a valid link. */
 async function ownerOfLink(deps: AuthDeps, { uid, token }: Link): Promise<User | null> {
   const userId = userIdOf(uid)
   const found = userId ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now()) : undefined
   const user = found && (await findUser(deps.db, found.user_id))
-  // The link went to an address: once the account has another, readers of the old one have no business here.
+  // After a change of address, a link that was sent to the old address is invalid.
   return user && user.email === found.email ? user : null
 }
 
-/** What is wrong with the password to be, as far as the form could be read. */
+/** The faults of the new password, as far as the form could be parsed. */
 export async function resetFaults(
   deps: AuthDeps,
   link: Link,
@@ -149,11 +149,11 @@ function newPasswordFaults({ email, first_name, last_name }: User, password: str
 }
 
 /**
- * Sets a new password with the link of a mail, ends every session of the account and whatever was asked for in them, and
- * signs this visitor in; answers whose it is, and what the browser goes on with. Where the account's address is not verified, a
- * PIN proves the account's number, unless this is the browser that ordered it; both together prove the address, if no other
- * account has.
- * @throws 400 when the link is no good, or the password or PIN is not; then the link stays as it was
+ * Sets a new password by the link of a mail, ends every session and open request of the account, and signs the visitor
+ * in. If the account's address is not verified, a PIN sent to its number is required too, unless this browser ordered
+ * the account. The link and the PIN together verify the address, unless another account has verified it. Returns the
+ * account and the browser's new cookies.
+ * @throws 400 when the link is invalid, or the password or PIN is wrong; the link then stays valid
  */
 export async function resetWithLink(
   deps: AuthDeps,
@@ -166,10 +166,10 @@ export async function resetWithLink(
   if (user.blocked_at) throw accountIsBlocked(deps)
   refuseAny(newPasswordFaults(user, password))
   if (!user.email_verified_at && !isBrowserOfAccount(deps, visit, user)) await demandPin(deps, user, link.token, pin)
-  // Outside the transaction: argon2 takes its time on purpose.
+  // Hash outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(password, user.email)
   const reset = () => transact(deps.db, (trx) => takeReset(trx, deps, visit, { user, token: link.token, hash }))
-  // Another account may verify the address in this very moment: then this one stays a claim.
+  // Another account may verify the address at this moment. A second run then leaves this account unverified.
   const cookies = await reset().catch((error: unknown) => (isEmailTaken(error) ? reset() : Promise.reject(error)))
   return { userId: user.id, cookies }
 }
@@ -185,7 +185,7 @@ async function takeReset(
   const taken = owner && (await takeToken(trx, { token, purpose: 'reset', userId: owner.id }, now))
   if (!taken || taken.email !== owner.email) throw linkIsNoGood()
   if (owner.blocked_at) throw accountIsBlocked(deps)
-  // Following the link shows that the address is read.
+  // Following the link proves that the visitor reads mail at the address.
   if (!owner.email_verified_at && !(await findVerifiedAccount(trx, owner.email))) {
     await markVerified(trx, owner.id, taken.email, now)
     await allowMail(trx, owner.id)
@@ -207,7 +207,7 @@ const linkIsNoGood = (): Refusal =>
 
 const uidOf = (userId: string): string => Buffer.from(userId).toString('base64url')
 
-/** The user that a link names, or null when it is none of ours. */
+/** The user id in a link; `null` when the text is malformed. */
 function userIdOf(uid: string): string | null {
   const id = Buffer.from(uid, 'base64url').toString()
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && uidOf(id) === uid ? id : null

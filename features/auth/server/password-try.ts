@@ -17,25 +17,26 @@ import { findAccountsOf, signedIn, type User } from './users.store.ts'
 
 type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 
-/** The address that was typed, all of its accounts, and the accounts whose password it may be. */
+/** The entered address, all of its accounts, and the accounts whose password may be compared. */
 type Typed = { email: string; accounts: User[]; candidates: User[] }
 
-/** One password that was typed, and what it has been counted against. */
+/** One entered password and the limits that it counts against. */
 export type PasswordTry = {
   /** The accounts whose passwords the limits allow to be compared. */
   comparable: User[]
-  /** The account that this browser is known to, while it is. */
+  /** The account in which this browser is a known browser. */
   knownTo: User | undefined
-  /** Gives back what does not count as a guess, once it is known which accounts the password opened. */
+  /** Uncounts what was not a guess, once it is known which accounts the password opened. */
   settle(opened: readonly User[]): Promise<void>
   /** Runs the comparison. If it throws, for example on a busy machine, the try is not counted. */
   uncountIfItThrows<T>(compare: () => Promise<T>): Promise<T>
 }
 
 /**
- * Counts a password that is about to be compared. There are two ways, each with its own limits. The ordinary one allows a
- * comparison with every account of the address. A known browser allows a comparison with its own account, so that neither
- * guesses from elsewhere nor a crowded network lock an owner out. Each use of a known browser counts both ways.
+ * Counts a password before it is compared. There are two ways, each with its own limits. The ordinary way allows a
+ * comparison with every account of the address. A known browser allows a comparison with its own account only. Neither
+ * guesses from elsewhere nor a crowded network can therefore lock an owner out. Each use of a known browser counts both
+ * ways.
  * @throws 429 when both ways are used up
  */
 export async function beginPasswordTry(deps: Deps, visit: Visit, typed: Typed): Promise<PasswordTry> {
@@ -65,9 +66,9 @@ export async function beginPasswordTry(deps: Deps, visit: Visit, typed: Typed): 
 }
 
 /**
- * What a password that opened an account gives back. It was also a guess at the passwords of the address's other accounts:
- * somebody who chooses the password of one account could otherwise guess those without limit. For an account whose address is
- * not verified nothing tells the holder whether there are others, so that use stays counted.
+ * The counts that a successful password returns. It was also a guess at the passwords of the address's other accounts:
+ * the creator of one account could otherwise guess those without limit. The holder of an unverified account must not
+ * learn whether other accounts exist, so that use stays counted.
  */
 function forgivable(visit: Visit, { candidates }: Typed, ordinary: Limit[], opened: readonly User[]): Limit[] {
   if (opened.length === 0) return []
@@ -104,7 +105,7 @@ async function uncountBrowser({ db }: Deps, { deviceId, limits }: BrowserWay): P
 }
 
 /**
- * Refuses a login before its form is read; counts nothing, which is for `beginPasswordTry`.
+ * Rejects a login before its form is read. `beginPasswordTry` does the counting.
  * @throws 429 when no comparison is allowed
  */
 export async function limitsOfLoginCall(deps: Deps, visit: Visit, body: unknown): Promise<Limit[]> {
@@ -120,7 +121,10 @@ export async function limitsOfLoginCall(deps: Deps, visit: Visit, body: unknown)
 
 const locked = (seconds: number): Refusal => tooMany(seconds, [loginMessages.locked])
 
-/** The seconds until one of the ways is open; 0 when one is. A browser that is no longer known has only the ordinary one. */
+/**
+ * Seconds until one of the ways is open; 0 when one is open. A browser that is no longer known has only the ordinary
+ * way.
+ */
 async function shortestWait({ db }: Deps, browser: BrowserWay | null, ordinary: Limit[]): Promise<number> {
   const wait = (await waitFor(db, ordinary)) ?? 0
   if (wait === 0 || !browser || (await hasFailedTooOften(db, browser.deviceId))) return wait

@@ -5,13 +5,12 @@ import { callUs, greet, queueMail, queueSms } from '#features/messages/server/me
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
-/** Who a mail goes to. */
 type Recipient = Pick<User, 'id' | 'email' | 'first_name'>
 
-/** An account in a mail with reset links: its number tells it apart from others of the same address. */
+/** An account in a mail with reset links. Its phone number distinguishes it from other accounts of the address. */
 export type ResetAccount = { user: Recipient; phone: string | null; link: string }
 
-/** The links to set new passwords for the accounts of one address, in one mail. */
+/** Sends one mail with the reset links of all accounts of an address. */
 export async function sendResetLinks(
   trx: Trx,
   deps: AuthDeps,
@@ -38,7 +37,7 @@ const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => (
   button: { text: 'Set a new password', url: link },
 })
 
-/** Greets nobody by name: the accounts may have been made by different people. */
+/** Uses no name, because different people may have created the accounts. */
 const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
     `${greet(deps)}, somebody asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
@@ -49,7 +48,7 @@ const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) =
   button: null,
 })
 
-/** The PIN that is asked for beside the link `token` of an account whose address is not verified. */
+/** Sends the PIN that is required together with the link `token` when the account's address is not verified. */
 export async function sendResetPin(
   trx: Trx,
   deps: AuthDeps,
@@ -63,7 +62,7 @@ export async function sendResetPin(
   })
 }
 
-/** After the act, whoever did it: the owner may be another. */
+/** Sent after every password change, because somebody other than the owner may have made it. */
 export async function tellOfNewPassword(trx: Trx, deps: AuthDeps, owner: Recipient): Promise<void> {
   await queueMail(trx, deps, {
     eventKey: `password-changed:${randomUUID()}`,

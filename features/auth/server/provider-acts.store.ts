@@ -2,16 +2,16 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { User } from './users.store.ts'
 
-// What a person at the provider changes of an account.
+// Changes to an account that staff make.
 
 /**
- * Locks an account against all that refers to it until the transaction ends: nobody orders, saves a card or signs in meanwhile.
- * Services that it has are locked after it, without waiting for them.
+ * Locks an account against every row that refers to it until the transaction ends. Nobody can order, save a card or
+ * sign in meanwhile. Lock order: the account, then its services, which are locked without waiting.
  */
 export const lockUserAlone = (trx: Trx, id: string): Promise<User | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Blocks an account, or no longer. */
+/** Blocks an account at `at`; `null` unblocks it. */
 export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
   await trx
     .updateTable('users')
@@ -21,8 +21,8 @@ export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | nu
 }
 
 /**
- * Forgets who an account was of. Its row stays for the invoices, with an address that nobody can have, and nobody signs in to it
- * or pays with it.
+ * Erases the personal data of an account. The row stays for the invoices, with an address that nobody can own. Nobody
+ * can sign in to the account or pay with it.
  */
 export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
   await trx
@@ -45,7 +45,7 @@ export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Pro
     .execute()
 }
 
-/** What is counted for this account begins anew. */
+/** Resets the account's own limits. */
 export async function countUpLimitsEpoch(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('users')

@@ -12,17 +12,17 @@ import { sendVerificationMail } from './verification.mail.ts'
 
 const hour = 3_600
 
-/** Mails that confirm an address, per hour: for one account, for one address over all its accounts, and reserved for each account. */
+/** Verification mails per hour: per account, per address over all of its accounts, and reserved for each account. */
 const [maxForAccount, maxForAddress, reservedForAccount] = [5, 12, 1]
 
-/** The network address of a request may be a whole carrier's. */
+/** A whole carrier may share one IP address. */
 export const resendLimits = ({ clientIp }: Visit): Limit[] => [
   { key: `resend-verification:address:${clientIp}`, times: 300, seconds: hour },
 ]
 
 /**
- * Counts a mail that is about to be sent. Several accounts may give one email address, so the address has a limit over all of them. One
- * mail per account stays outside it: strangers with accounts on the address cannot use up its owner's mails.
+ * Counts a mail before it is sent. Several accounts may claim one email address, so the address has a limit over all of
+ * them. One mail per account is exempt, so that strangers with accounts on the address cannot use up its owner's mails.
  * @throws 429 with Retry-After
  */
 async function countMail(trx: Trx, { id, email }: User): Promise<void> {
@@ -46,8 +46,8 @@ async function countMail(trx: Trx, { id, email }: User): Promise<void> {
 }
 
 /**
- * Sends a new link to confirm the address; those sent before lead nowhere from now on. Nothing is sent when it is confirmed.
- * @throws 409 when the address's owner has stopped mail; 429 after too many mails
+ * Sends a new verification link and voids the earlier links. Sends nothing when the address is verified.
+ * @throws 409 when the address's owner has stopped mail, 429 after too many mails
  */
 export async function resendVerificationMail(deps: AuthDeps, userId: string): Promise<void> {
   const now = deps.clock.now()

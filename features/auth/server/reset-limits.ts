@@ -14,19 +14,20 @@ type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 
 const hour = 3_600
 
-/** Mails with reset links that one e-mail address gets in any hour: ten for anybody, and two more for its known browsers. */
+/** Reset mails per email address in any hour: ten for anybody, and two more for known browsers. */
 const mailsForAnybody = 10
 const mailsForKnownBrowsers = 2
 
-/** The network address of a request may be a whole carrier's, and is counted with room for that. */
+/** A whole carrier may share one IP address, so its limit is generous. */
 const limitsOfCaller = (visit: Visit): Limit[] => [
   { key: `reset-request:address:${visit.clientIp}`, times: 300, seconds: hour },
   { key: `reset-request:session:${visit.session.token}`, times: 5, seconds: hour },
 ]
 
 /**
- * Part of the limits' keys. Counts start again when the address gets its first account, when an account verifies it, and when the
- * verified account gets a new password: that account has no link that works then. Another unverified account changes nothing.
+ * Part of the limits' keys. A new count starts when the address gets its first account, when an account verifies the
+ * address, and when the verified account gets a new password. In each case no earlier link works for that account.
+ * Another unverified account does not start a new count.
  */
 function linksState([first]: User[]): string {
   if (!first) return 'no-account'
@@ -34,8 +35,8 @@ function linksState([first]: User[]): string {
 }
 
 /**
- * Counts a request for a mail with reset links, whether or not the e-mail address has an account. The limits of an e-mail
- * address are strict: when they are used up, its last mail is less than an hour old, and the links in it still work.
+ * Counts a request for reset links, whether or not the email address has an account. The limits of an email address are
+ * strict: when they are used up, its last mail is less than an hour old, and the links in that mail still work.
  * @throws 429 with Retry-After
  */
 export async function countResetRequest(deps: Deps, visit: Visit, email: string): Promise<void> {
@@ -59,7 +60,6 @@ async function isKnownToOne({ db, secrets }: Deps, visit: Visit, accounts: User[
   return device !== undefined && !(await hasFailedTooOften(db, device))
 }
 
-/** Counts a request before its form is read. */
 export async function limitsOfResetRequest(deps: Deps, { visit, body }: RawCall): Promise<Limit[]> {
   const asked = v.safeParse(resetRequestSchema, body)
   if (!asked.success || !isStorable(asked.output)) return limitsOfCaller(visit)

@@ -27,14 +27,14 @@ export const resetPinTexts = ({ id, limits_epoch: epoch }: Counted): Limit => ({
 })
 
 /**
- * For an account whose address is not verified: the caller who follows the link has to read a PIN that goes to the account's
- * number, too. Without one in the form it is sent.
- * @throws 400 unless the PIN is right, 429 after five wrong ones of an account in a day or too many texts
+ * Requires a PIN from the account's number, in addition to the link, when the account's address is not verified. If the
+ * form has no PIN, a PIN is sent.
+ * @throws 400 unless the PIN is correct, 429 after five wrong PINs per account and day or too many texts
  */
 export async function demandPin(deps: AuthDeps, account: User, token: string, typed: string): Promise<void> {
   if (typed === '') return sendPin(deps, account, token)
   const limits = [wrongResetPins(account)]
-  // Counted before it is compared, so that calls at the same time share the five chances.
+  // Counted before the comparison, so that concurrent requests share the five attempts.
   await countUse(deps.db, limits)
   const kept = await transact(deps.db, (trx) => findResetPin(trx, token, deps.clock.now()))
   if (!kept || !isPin(deps, { token, typed, kept })) throw invalid({ pin: [resetMessages.pinWrong] })

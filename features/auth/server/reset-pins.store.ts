@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The PIN that goes with a link from now on; one before it is void. */
+/** Stores the PIN of a link and replaces an earlier one. */
 export async function saveResetPin(
   trx: Trx,
   token: string,
@@ -23,7 +23,7 @@ export async function saveResetPin(
     .execute()
 }
 
-/** The keyed hash of the PIN that goes with a link, unless it has grown too old. */
+/** The keyed hash of the link's PIN, unless the PIN has expired. */
 export async function findResetPin(trx: Trx, token: string, now: Temporal.Instant): Promise<string | null> {
   const row = await trx
     .selectFrom('reset_pins')

@@ -18,7 +18,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What a mail's link is good for. */
 type TokenPurpose = 'verify' | 'reset' | 'change-email' | 'phone'
 
 type NewToken = {
@@ -26,14 +25,14 @@ type NewToken = {
   userId: string
   /** The address that the link is sent to. */
   email: string
-  /** What it is about, where it is about more than the account: for a reset, the call that asked for it. */
+  /** Identifies the subject of the link beyond the account: for a reset, the id of the request. */
   subjectId?: string
-  /** On the product's clock. */
+  /** On the product clock. */
   at: Temporal.Instant
   hours: number
 }
 
-/** Makes the token of a link; only its hash is kept. */
+/** Creates the token of a link; only its hash is stored. */
 export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   const secret = newToken()
   await trx
@@ -54,10 +53,10 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 
 type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
-/** A token as it comes back with its link, what it is to be good for, and for whom: without `userId`, for any account. */
+/** A token from a link, and its expected purpose. Without `userId`, any account matches. */
 type ShownToken = { token: string; purpose: TokenPurpose; userId?: string }
 
-/** Uses a token up, once and in time; answers what it was for. */
+/** Marks a valid token as used and returns its subject. A token can be used only once. */
 export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return trx
     .updateTable('email_tokens')
@@ -67,7 +66,7 @@ export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Insta
     .executeTakeFirst()
 }
 
-/** What a token is for that could be taken now: to look before it is used up. */
+/** Returns the subject of a valid token without using it. */
 export async function findToken(db: Db, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return db
     .selectFrom('email_tokens')
@@ -87,7 +86,7 @@ const isGood =
       ...(userId === undefined ? [] : [where('user_id', '=', userId)]),
     ])
 
-/** True when a link about this has been made for the account: a job that runs twice makes it once. */
+/** Whether a link with this subject exists for the account. A repeated job then does not create a second link. */
 export async function isTokenIssued(
   trx: Trx,
   purpose: TokenPurpose,
@@ -104,7 +103,7 @@ export async function isTokenIssued(
   return row !== undefined
 }
 
-/** Links of these kinds that are still out lead nowhere from now on. */
+/** Voids the account's open links with these purposes. */
 export async function voidTokens(
   trx: Trx,
   userId: string,
@@ -120,7 +119,7 @@ export async function voidTokens(
     .execute()
 }
 
-/** Every link of an account, with the PINs that belong to them. */
+/** Deletes every link of an account together with its PINs. */
 export async function deleteTokens(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('email_tokens').where('user_id', '=', userId).execute()
 }

@@ -21,17 +21,17 @@ type UserTable = {
   marketing_consent: boolean
   contact_service_id: string | null
   made_by_order: string | null
-  /** The session whose order made it. */
+  /** The session whose order created the account. */
   made_in_session: string | null
   created_at: Date
   updated_at: Date
-  /** Since when they can neither sign in nor pay. */
+  /** Since when the customer can neither sign in nor pay. */
   blocked_at: Date | null
-  /** Part of the keys of the account's own limits. */
+  /** Part of the keys of the account's own limits. Raising it resets them. */
   limits_epoch: Generated<number>
-  /** Signed into the cookies of known browsers: raising it ends them all. */
+  /** Signed into the cookies of known browsers. Raising it ends all of them. */
   password_epoch: Generated<number>
-  /** Since when nothing is kept of the person. */
+  /** When the personal data was erased. */
   erased_at: Date | null
 }
 export type User = Selectable<UserTable>
@@ -44,7 +44,7 @@ export async function findUsers(db: Db | Trx, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What is shown of an account. */
+/** Query for `readTogether`: the displayed columns of an account. */
 export const accountShown = (db: Db, id: Value) =>
   question(
     db
@@ -54,7 +54,7 @@ export const accountShown = (db: Db, id: Value) =>
     { email_verified_at: true, updated_at: true },
   )
 
-/** Locks an account until the transaction ends: its changes take turns. */
+/** Locks an account until the transaction ends, so that its changes are serialised. */
 export const lockUser = (trx: Trx, id: string) =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -63,7 +63,7 @@ type NewUser = Names &
   Pick<UserTable, 'email' | 'password_hash' | 'marketing_consent'> &
   Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
-/** Makes an account that claims its address; others may claim the same. Answers its id. */
+/** Creates an account with an unverified address, which other accounts may claim too. Returns its id. */
 export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
   const id = randomUUID()
@@ -94,7 +94,6 @@ export const findAccountsOf = (db: Db | Trx, email: string): Promise<User[]> =>
     .orderBy('id')
     .execute()
 
-/** The account that has verified the address, if one has. */
 export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User | undefined> =>
   db
     .selectFrom('users')
@@ -103,15 +102,16 @@ export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User |
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst()
 
-/** Two proofs of one address that met: an address has one verified account at most. */
+/** Whether two accounts tried to verify one address. Only one account per address can be verified. */
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
-/** Locks accounts in one order for all callers, so that two who lock the same never wait for each other. */
+/** Locks accounts by ascending id, so that two callers cannot deadlock. */
 export const lockUsers = (trx: Trx, ids: string[]): Promise<User[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
 /**
- * Locks the account against a change of its password, and a block, until the transaction ends; undefined when there was either.
+ * Locks the account against a password change and a block until the transaction ends; `undefined` when either has
+ * happened.
  */
 export const lockUserWithPassword = (
   trx: Trx,
@@ -127,7 +127,7 @@ export const lockUserWithPassword = (
     .forShare()
     .executeTakeFirst()
 
-/** The same password under another salt, unless it was changed meanwhile. */
+/** Stores the hash of the same password under another salt, unless the password was changed meanwhile. */
 export async function renewPasswordHash(db: Db, id: string, { from, to }: { from: string; to: string }): Promise<void> {
   await db
     .updateTable('users')
@@ -138,8 +138,8 @@ export async function renewPasswordHash(db: Db, id: string, { from, to }: { from
 }
 
 /**
- * A new account's contact phone is its first number. One that was there before keeps what it has, even if that is none:
- * a stranger who activates a SIM in its name must not become the one who is sent its PINs.
+ * Sets the contact phone of a new account to its first number. An existing account keeps its contact phone, even if it
+ * has none. Otherwise a stranger who activates a SIM for the account's address would receive its PINs.
  */
 export async function setFirstContactService(
   trx: Trx,
@@ -155,7 +155,7 @@ export async function setFirstContactService(
     .execute()
 }
 
-/** The account that an order made and that was not confirmed since. */
+/** The unverified account that an order created. */
 export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('users')
@@ -171,7 +171,7 @@ export async function deleteUser(trx: Trx, id: string): Promise<void> {
 }
 
 /**
- * Marks the address as verified by this account: it must still be the one that the link was sent to.
+ * Marks the address as verified by this account, if the account still has the address of the link.
  * @throws the database's unique violation, for `isEmailTaken`, when another account has verified it
  */
 export async function markVerified(trx: Trx, userId: string, email: string, now: Temporal.Instant): Promise<boolean> {
@@ -192,7 +192,7 @@ export async function renameUser(trx: Trx, id: string, names: Names, now: Tempor
     .execute()
 }
 
-/** Keeps whether the customer may be written to about plans and offers; false when that was so already. */
+/** Returns false when the consent was already in this state. */
 export async function setMarketingConsent(
   trx: Trx,
   id: string,
@@ -209,7 +209,7 @@ export async function setMarketingConsent(
   return result.numUpdatedRows === 1n
 }
 
-/** The contact phone is the number that this service has, now and after a transfer. */
+/** Makes the number of this service the contact phone, including after a number transfer. */
 export async function setContactService(trx: Trx, id: string, serviceId: string, now: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
@@ -218,7 +218,7 @@ export async function setContactService(trx: Trx, id: string, serviceId: string,
     .execute()
 }
 
-/** The number has no owner any longer, so no PIN goes to it. */
+/** The number was released, so no PIN may be sent to it. */
 export async function clearContactService(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')
@@ -228,8 +228,8 @@ export async function clearContactService(trx: Trx, serviceId: string, at: Tempo
 }
 
 /**
- * Sets the hash of a new password and ends the account's known browsers. Answers the new password epoch, or null when another
- * password was set meanwhile, or the account was blocked.
+ * Sets the hash of a new password and ends the account's known browsers. Returns the new password epoch, or `null` when
+ * another password was set meanwhile or the account was blocked.
  */
 export async function setPasswordHash(
   trx: Trx,
@@ -248,7 +248,7 @@ export async function setPasswordHash(
   return row?.password_epoch ?? null
 }
 
-/** Ends all known browsers of an account. Answers the new password epoch. */
+/** Ends all known browsers of an account. Returns the new password epoch. */
 export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
   const { password_epoch } = await trx
     .updateTable('users')
@@ -259,7 +259,6 @@ export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
   return password_epoch
 }
 
-/** What each request knows of a signed-in customer. */
 export const signedIn = ({ id, email_verified_at: verifiedAt, password_epoch: passwordEpoch }: User): SignedIn => ({
   id,
   emailVerified: verifiedAt !== null,
@@ -267,7 +266,7 @@ export const signedIn = ({ id, email_verified_at: verifiedAt, password_epoch: pa
 })
 
 /**
- * Gives the account another address, which its owner has just verified.
+ * Changes the account's address to one that its owner has just verified.
  * @throws the database's unique violation, for `isEmailTaken`, when another account has verified it
  */
 export async function changeEmail(trx: Trx, id: string, email: string, now: Temporal.Instant): Promise<void> {

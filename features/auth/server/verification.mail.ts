@@ -4,10 +4,10 @@ import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
-/** The link that verifies the address, once more. */
+/** Sends another verification link. */
 export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User, token: string): Promise<void> {
   await queueMail(trx, deps, {
-    // Each time it is asked for is an event of its own.
+    // Every request for the mail is an event of its own.
     eventKey: `verify:${randomUUID()}`,
     to: user,
     subject: 'Please confirm your email address',

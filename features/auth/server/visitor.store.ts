@@ -22,7 +22,10 @@ const columns = [
   'password_epoch',
 ] as const
 
-/** The session with this token hash and its customer, whose columns are null when nobody is signed in or the customer is blocked. */
+/**
+ * The session with this token hash and its customer. The customer's columns are null when nobody is signed in or the
+ * customer is blocked.
+ */
 const visitorOf = (db: QueryCreator<Tables>, tokenHash: string) =>
   db
     .selectFrom('sessions')
@@ -44,15 +47,16 @@ const foundFrom = ({ customer_id: id, email_verified_at: verifiedAt, password_ep
 
 const readVisitor = compileOnce((db, { tokenHash }: { tokenHash: string }) => visitorOf(db, tokenHash))
 
-/** Finds a session and its customer. Every call that reads nothing else with them begins with it. */
+/** Finds a session and its customer, for requests that read nothing else in the same statement. */
 export const findVisitor: FindSession = async (db, tokenHash) => {
   const [visitor] = await readVisitor(db, { tokenHash })
   return visitor && foundFrom(visitor)
 }
 
 /**
- * Data of a customer that can be read in the statement that looks up a visitor. The questions that `build` returns must all be about the
- * customer `userId`: beside a visitor it is the customer of that session, so they find nothing when nobody is signed in.
+ * Customer data that can be read in the statement that looks up the visitor. The queries that `build` returns must all
+ * concern the customer `userId`. With a visitor, this is the customer of the session, so the queries find nothing when
+ * nobody is signed in.
  */
 export function customerRead<Values extends Record<string, string>, Asked extends Questions, Data>(
   build: (db: Db, userId: Value, values: Values) => Asked,

@@ -8,11 +8,11 @@ type Props = {
   title: string
   lead?: ReactNode
   children: Elements
-  /** What else one may do here, below the card. */
+  /** Further links, below the card. */
   below?: ReactNode
 }
 
-/** How the pages before the portal look: one card in the middle, the provider's mark above it. */
+/** The layout of the pages before sign-in: one centred card below the brand's mark. */
 export function AuthFrame({ title, lead, children, below }: Props) {
   const { brand } = useBootstrap()
   return (

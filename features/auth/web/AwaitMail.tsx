@@ -4,7 +4,6 @@ import type { User } from '../auth.contract.ts'
 import { Resend } from './Resend.tsx'
 import * as s from './AuthFrame.module.css'
 
-/** What to do while the mail is on its way, and when it does not come. */
 export function AwaitMail({ user }: { user: User }) {
   return (
     <>

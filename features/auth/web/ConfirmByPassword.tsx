@@ -21,7 +21,7 @@ import * as s from './AuthFrame.module.css'
 
 type Props = { token: string; onEnd: (end: LinkEnd) => void }
 
-/** Says which number a link is about, asks for what shows that its reader activated it, and takes 'This was not me'. */
+/** Shows the number of a link's account, asks for the required passwords, and offers "This was not me". */
 export function ConfirmByPassword({ token, onEnd }: Props) {
   const api = useApi()
   const about = useQuery({
@@ -83,7 +83,7 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
   )
 }
 
-/** For the owner of an address that another person has given. */
+/** For the owner of an address that somebody else entered. */
 function NotMe({ token, onEnd }: Props) {
   const api = useApi()
   const stopMail = useMutation({

@@ -18,7 +18,7 @@ import { type LinkEnd, pathOfEnd } from './verify-link.ts'
 import * as s from './AuthFrame.module.css'
 
 type Props = {
-  /** None when all that was done before this page came. */
+  /** `null` when the page was opened after the link had been used. */
   token: string | null
   user: User | null
   end: LinkEnd | null
@@ -26,8 +26,8 @@ type Props = {
 }
 
 /**
- * Sends the link's token once the page is alive: a scanner that only opens links uses nothing up. Where the browser shows
- * nothing of the account's maker, its password is asked for.
+ * Sends the token only after the page has started, so a mail scanner that opens the link does not use it. In a browser
+ * that does not belong to the account's creator, the page asks for a password.
  */
 export function ConfirmLink({ token, user, end, onEnd }: Props) {
   const finish = useFinish(onEnd)
@@ -59,7 +59,7 @@ export function ConfirmLink({ token, user, end, onEnd }: Props) {
 
 function Ended({ end, user }: { end: LinkEnd; user: User | null }) {
   const words = useRef<HTMLDivElement>(null)
-  // What was pressed is gone, and the reader with it.
+  // The pressed button has been unmounted, and the focus with it.
   useEffect(() => {
     if (document.activeElement === document.body) words.current?.focus()
   }, [])
@@ -111,20 +111,20 @@ function asksForPassword(error: Error | null): boolean {
   return typeof body === 'object' && body !== null && ('password' in body || 'account_password' in body)
 }
 
-/** The token leaves the address bar, and with it the history; then the guards learn how the account stands. */
+/** Removes the token from the address bar and from the history, and then reloads the account for the guards. */
 function useFinish(onEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
   return (end) => {
     onEnd(end)
-    // In this order: without a word of the link the guard would lead away as soon as it knows.
+    // Navigate first: without the result in the URL, the guard would redirect as soon as the account is loaded.
     navigate(pathOfEnd(end), { replace: true })
     void reloadAccount(api, client)
   }
 }
 
-/** Begins by itself, once. */
+/** Confirms once, on mount. */
 function useConfirmation(token: string | null, finish: (end: LinkEnd) => void) {
   const api = useApi()
   const confirm = useMutation({

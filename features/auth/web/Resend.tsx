@@ -9,13 +9,13 @@ import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import * as s from './AuthFrame.module.css'
 
-/** Has the mail that confirms an address sent once more. The children say why one would. */
+/** Sends the verification mail again. `children` explain when to use it. */
 export function Resend({ children }: { children: ReactNode }) {
   const api = useApi()
   const client = useQueryClient()
   const resend = useMutation({
     mutationFn: () => api.call(resendVerification, {}),
-    // Nothing is sent to an address that was confirmed meanwhile, on the phone perhaps: then the guard leads on.
+    // If the address was confirmed meanwhile, for example on a phone, nothing is sent and the guard redirects.
     onSuccess: () => void reloadAccount(api, client),
   })
   return (

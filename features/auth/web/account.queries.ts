@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readAccount } from '../auth.contract.ts'
 
-/** Who is signed in; asked once (spec 4, "User auth"). */
+/** The signed-in customer, fetched once (spec 4, "User auth"). */
 export const accountQuery = (api: Api) =>
   queryOptions({
     queryKey: ['account'],
@@ -10,5 +10,5 @@ export const accountQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** Asks anew: something of the customer has changed that only the server knows. Done when there is an answer or a failure. */
+/** Refetches the account after a change on the server. Resolves after success and after failure. */
 export const reloadAccount = (api: Api, client: QueryClient): Promise<void> => client.refetchQuery(accountQuery(api))

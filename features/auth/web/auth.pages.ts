@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** Pages of signing in and of the links that mails carry. */
 export const authPages: PageEntry[] = [
   {
     path: '/login/',

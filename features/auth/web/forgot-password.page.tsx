@@ -45,7 +45,7 @@ export default function ForgotPasswordPage() {
 function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   const api = useApi()
   const explain = useCookiesNeeded()
-  // One that is too long for a mail's link is left out: the customer still gets in.
+  // A path that is too long for a link is dropped, so that the customer can still reset the password.
   const next = wanted.length > nextMaxLength ? '' : wanted
   const form = useForm({
     schema: resetRequestSchema,
@@ -76,10 +76,10 @@ function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   )
 }
 
-/** The same words whether or not the address has an account. */
+/** The text is the same whether or not the address has an account. */
 function Asked({ onAgain }: { onAgain: () => void }) {
   const words = useRef<HTMLDivElement>(null)
-  // The button that was pressed is gone, and the reader with it.
+  // The pressed button has been unmounted, and the focus with it.
   useEffect(() => words.current?.focus(), [])
   return (
     <div className={s.said}>

@@ -3,7 +3,8 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account } from '../auth.contract.ts'
 import { wantedIn } from './wanted-page.ts'
 
-// Spec 2.2. Each is a page's `redirect`; the page's `queries` name `accountQuery`. A check that failed counts as not signed in.
+// Spec 2.2. Each guard is a page's `redirect`, and the page's `queries` include `accountQuery`. A failed check counts
+// as not signed in.
 
 type Guard = NonNullable<PageNeeds['redirect']>
 
@@ -14,7 +15,7 @@ export const forCustomers: Guard = (client, place) => {
   return account.user?.email_verified ? null : '/verify/'
 }
 
-/** Public-only pages: who is signed in has nothing to do here, and goes where they wanted to go before they signed in. */
+/** Public-only pages: redirects a signed-in customer to the page that they wanted before signing in. */
 export const forVisitors: Guard = (client, place) => (accountIn(client)?.authenticated ? wantedPage(place) : null)
 
 /** For a signed-in customer whose address is not confirmed. */
@@ -24,7 +25,7 @@ export const forUnverified: Guard = (client, place) => {
   return account.user?.email_verified ? '/' : null
 }
 
-/** For a customer who is signed in, confirmed or not. */
+/** For a signed-in customer, whether or not the address is confirmed. */
 export const forSignedIn: Guard = (client, place) => (accountIn(client)?.authenticated ? null : loginBefore(place))
 
 const accountIn = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])
@@ -34,5 +35,5 @@ function loginBefore({ path, search }: Place): string {
   return wanted === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: wanted })}`
 }
 
-/** The page that was asked for before signing in. Whether it is one of this portal is the router's to judge, as for every redirect. */
+/** The page requested before sign-in. The router checks that it belongs to this portal, as for every redirect. */
 const wantedPage = ({ search }: Place): string => wantedIn(search) || '/'

@@ -1,22 +1,24 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { logout } from '../login.contract.ts'
 
-/** To who has opened the link of a mail that is for visitors. */
+/** For a signed-in customer who opened a reset link, which is meant for visitors. */
 export const linkNotUsed =
   'You are logged in, so your link to set a new password has not been used. Log out to use this link.'
 
 /**
- * Ends the session, then leaves with a whole new document: nothing of the customer stays in this tab, neither in memory
- * nor in its storage. @throws ApiError when they are still signed in
+ * Ends the session and then loads a new document, so that no customer data stays in the memory or session storage of
+ * this tab.
+ * @throws ApiError when the customer is still signed in
  */
 export async function logOutHere(api: Api): Promise<void> {
   await api.call(logout, {})
   try {
     sessionStorage.clear()
-    // What `app/web/last-readings.ts` keeps. Not every browser listens to the server, which says the same.
+    // Written by `app/web/last-readings.ts`. Not every browser obeys the server's Clear-Site-Data header, so remove it
+    // here too.
     localStorage.removeItem('last-readings')
   } catch {
-    // Storage that is switched off has kept nothing.
+    // Disabled storage has stored nothing.
   }
   location.assign('/login/')
 }

@@ -18,7 +18,7 @@ import { setSignedIn } from './signed-in.ts'
 import { withWanted } from './wanted-page.ts'
 import * as s from './AuthFrame.module.css'
 
-/** Where customers come in; the page's guard then takes them where they wanted to go. */
+/** After a login, the page's guard redirects to the page that the customer wanted. */
 export default function LoginPage() {
   const api = useApi()
   const client = useQueryClient()

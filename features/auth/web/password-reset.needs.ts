@@ -4,7 +4,7 @@ import { accountQuery } from './account.queries.ts'
 
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 
-/** Who is signed in goes to the front door, as from every page for visitors. There they read why: the link is not used up. */
+/** Redirects a signed-in customer to the dashboard, which explains that the link has not been used. */
 export const redirect: PageNeeds['redirect'] = (client) => {
   const account = client.getQueryData<Account>(['account'])
   if (!account?.authenticated) return null

@@ -20,7 +20,7 @@ import { setSignedIn } from './signed-in.ts'
 import { wantedIn, withWanted } from './wanted-page.ts'
 import * as s from './AuthFrame.module.css'
 
-/** Where the link of a mail leads. It stays in the address bar, so that a reload does no harm, until it has been used. */
+/** The target of a reset link. The token stays in the address bar until it is used, so a reload works. */
 export default function PasswordResetPage({ params }: PageProps) {
   const api = useApi()
   const { search } = useRawLocation()
@@ -35,7 +35,10 @@ export default function PasswordResetPage({ params }: PageProps) {
     onSuccess: ({ data }) => leadOn(data),
   })
 
-  /** The account's address is not confirmed: the server asks for more than the link. The field must be there before its error is. */
+  /**
+   * The account's address is not confirmed, so the server requires a PIN. The field must be rendered before its error
+   * is set.
+   */
   function showPin(failure: unknown): never {
     if (errorsOf(failure)['pin']) flushSync(() => setAsksForPin(true))
     throw failure
@@ -79,7 +82,9 @@ export default function PasswordResetPage({ params }: PageProps) {
   )
 }
 
-/** To the page that was wanted, before the guard knows: it takes who is signed in for one who has opened another link. */
+/**
+ * Navigates before the account is set. Otherwise the guard would treat the customer as signed in with an unused link.
+ */
 function useLeadOn(wanted: string): (account: Account) => void {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -6,11 +6,11 @@ import { cameByLink, endIn, endTitles } from './verify-link.ts'
 
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 
-/** Open to anyone who came by the link in a mail, who need not be signed in. */
+/** A link in a mail works without signing in. */
 export const redirect: PageNeeds['redirect'] = (client, place) =>
   cameByLink(place.search) ? null : forUnverified(client, place)
 
-/** After a reload there are no thanks for an address that still waits. */
+/** After a reload, an account with an unconfirmed address does not see the thank-you title. */
 export const title: PageNeeds['title'] = (client, { search }) => {
   const end = endIn(search)
   const isWaiting = client.getQueryData<Account>(['account'])?.user?.email_verified === false

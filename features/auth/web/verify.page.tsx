@@ -8,14 +8,14 @@ import { useUser } from './use-account.ts'
 import { endIn, endTitles, tokenIn } from './verify-link.ts'
 import * as s from './AuthFrame.module.css'
 
-/** For a customer who has yet to confirm their address; and where the link in the mail leads, for anyone. */
+/** For a customer with an unconfirmed address, and the target of verification links for anyone. */
 export default function VerifyPage() {
   const { search } = useRawLocation()
   const user = useUser()
-  // Kept from the first look: it leaves the address bar as the link is used up.
+  // Keep the first token, because it leaves the address bar when the link is used.
   const [token] = useState(() => tokenIn(search))
   const [end, setEnd] = useState(() => endIn(search))
-  // After a reload there are no thanks for an address that still waits.
+  // After a reload, an account with an unconfirmed address does not see the thank-you text.
   const byLink = token !== null || (end !== null && user?.email_verified !== false)
   const toChange = (
     <>

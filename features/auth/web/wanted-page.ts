@@ -1,7 +1,7 @@
-/** The page that was asked for before signing in, or '' for none. Whether it is one of this portal is judged where it is used. */
+/** The page requested before sign-in, or `''`. The code that navigates there checks that it belongs to this portal. */
 export const wantedIn = (search: string): string => new URLSearchParams(search).get('next') ?? ''
 
-/** The address of another page before the portal, on the way to the same wanted page. */
+/** The URL of another page before sign-in that keeps the requested page. */
 export function withWanted(path: string, search: string): string {
   const next = wantedIn(search)
   return next ? `${path}?${new URLSearchParams({ next })}` : path
