@@ -10,19 +10,21 @@ export const activationMessages = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 } as const
 
-/** A visitor's activation as every screen of the wizard sees it (spec 3, Activation checkout). */
+/** A visitor's activation, as used by every page of the wizard (spec 3, Activation checkout). */
 export const activationSchema = v.object({
   state: v.picklist(activationStates),
   activation_state: v.picklist(activationStages),
   product: v.nullable(productSchema),
-  /** What the plan becomes after its end, where that is another one. */
+  /** The plan of the next renewal, if it differs from the chosen plan. */
   next_product: v.nullable(productSchema),
-  /** Whether plans for new customers are for this one: of a visitor who is not signed in nothing is known. */
+  /**
+   * Whether the visitor may choose plans for new customers. A visitor who is not signed in counts as a new customer.
+   */
   is_new_customer: v.boolean(),
   balance_due: v.string(),
   full_name: v.string(),
   email: v.string(),
-  /** The number of the SIM pack, as people write it. */
+  /** The number of the SIM pack, in national format. */
   phone_number: v.string(),
   setup_porting: v.boolean(),
   porting_request: v.nullable(
@@ -37,11 +39,11 @@ export const activationSchema = v.object({
   porting_providers: v.array(v.object({ id: v.string(), name: v.string() })),
   method: v.nullable(v.picklist(['voucher', 'payment'])),
   using_voucher: v.boolean(),
-  /** Why the chosen voucher no longer pays for the plan; null while it does, and without a voucher. */
+  /** Why the chosen voucher no longer pays for the plan; `null` while it does, and without a voucher. */
   voucher_refusal: v.nullable(v.string()),
   plan_title: v.string(),
   order_code: v.nullable(v.string()),
-  /** True while the outcome of the payment is unknown: resume the order. */
+  /** The outcome of the payment is unknown: resume the order. */
   retry: v.boolean(),
 })
 export type Activation = v.InferOutput<typeof activationSchema>

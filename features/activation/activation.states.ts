@@ -1,4 +1,4 @@
-/** The states of spec 4; each has its page. None at all is the start. */
+/** The states of spec 4, each with its own page. An activation that has not started has no state. */
 export const activationStates = [
   'PORTING_ENTERED',
   'CREATED',
@@ -12,7 +12,6 @@ export const activationStates = [
 ] as const
 export type ActivationState = (typeof activationStates)[number]
 
-/** How far an activation under way has got. */
 export const activationStages = [
   'NOT_STARTED',
   'ACTIVATING_SIM',
@@ -22,14 +21,13 @@ export const activationStages = [
 ] as const
 export type ActivationStage = (typeof activationStages)[number]
 
-/** The states in which the visitor answers questions, in the order they come. */
+/** The states in which the visitor answers questions, in sequence. */
 export const wizardStates = ['PORTING_ENTERED', 'CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'] as const
 export type WizardState = (typeof wizardStates)[number]
 
 export const wizardSteps = ['port', 'signup', 'method', 'plan'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-/** The state in which a step is asked for. */
 const stateOfStep: Record<WizardStep, WizardState> = {
   port: 'PORTING_ENTERED',
   signup: 'CREATED',
@@ -37,26 +35,26 @@ const stateOfStep: Record<WizardStep, WizardState> = {
   plan: 'METHOD_ENTERED',
 }
 
-/** A step may be answered in its own state or, after BACK, in any later one of the wizard. */
+/** A step may be answered in its own state or, after BACK, in any later state of the wizard. */
 export function acceptsStep(state: WizardState, step: WizardStep): boolean {
   return wizardStates.indexOf(state) >= wizardStates.indexOf(stateOfStep[step])
 }
 
-/** Where a SIM pack leads. A signed-in customer has told us who they are. */
+/** The state after the SIM step. A signed-in customer skips the personal details. */
 export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardState =>
   path.porting ? 'PORTING_ENTERED' : afterPort(path)
 
 export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
-/** Where a visitor stands who signs in on the way: who they are is not asked any more. */
+/** The state of a visitor who signs in during the wizard and so skips the personal details. */
 export const skipSignup = (state: WizardState): WizardState =>
   state === 'CREATED' ? afterPort({ signedIn: true }) : state
 export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
-/** A voucher brings its plan. */
+/** A voucher determines the plan, so the plan step is skipped. */
 export const afterMethod = (method: 'voucher' | 'payment'): WizardState =>
   method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
 export const afterPlan = (): WizardState => 'PAYMENT'
 
-/** The page of the SIM step, at which there is no state yet. */
+/** The page of the SIM step, before the activation has a state. */
 export const simPage = '/activate/'
 
 /** The page of each state (spec 4). */
@@ -72,12 +70,12 @@ export const pageOfState: Record<ActivationState, string> = {
   PERMANENTLY_FAILED: '/activate/error/',
 }
 
-/** What decides which steps there are. */
+/** The answers that determine the sequence of steps. */
 export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
 
 /**
- * Where BACK leads from a wizard page, as the local state it sets; null clears it, which shows the SIM step.
- * A voucher's checkout goes back past the plans to the method it came from.
+ * The state that BACK shows in this tab; `null` shows the SIM step. From a voucher's checkout, BACK skips the plan step
+ * and leads to the payment method.
  */
 export function stateBefore(state: WizardState, path: WizardPath): WizardState | null {
   const identity = path.signedIn ? (path.porting ? 'PORTING_ENTERED' : null) : 'CREATED'
@@ -95,7 +93,7 @@ export function stateBefore(state: WizardState, path: WizardPath): WizardState |
   }
 }
 
-/** The steps that lie behind a state, the nearest first; the last is the SIM step, which is null. */
+/** The steps before a state, the nearest first. The last is the SIM step, which is `null`. */
 export function stepsBefore(state: WizardState, path: WizardPath): (WizardState | null)[] {
   const before = stateBefore(state, path)
   return before === null ? [null] : [before, ...stepsBefore(before, path)]

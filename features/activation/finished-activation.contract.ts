@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Asked only while a page is rendered on the server; no path of the public API leads here. */
+/** Only called while a page is rendered on the server. The public API does not expose this path. */
 export const readFinishedActivation = endpoint({
   method: 'GET',
   path: '/pages/finished-activation/',

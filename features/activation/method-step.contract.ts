@@ -5,7 +5,6 @@ import { issueOf } from '#kit/contract/schema.ts'
 import { voucherCode, voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 import { activationSchema } from './activation.contract.ts'
 
-/** How the plan is paid: bought now, or with a voucher's code. */
 export const methodStepSchema = v.pipe(
   v.object({
     method: v.pipe(v.optional(v.unknown(), null), v.picklist(['voucher', 'payment'], formMessages.required)),

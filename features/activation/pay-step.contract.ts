@@ -11,7 +11,7 @@ export const submitPayment = endpoint({
     'Pays and activates; 202 while the outcome of the payment is unknown, 409 when it costs something else by now',
   body: v.object({
     payment_method: v.optional(v.picklist(['1', '2'])),
-    /** For a customer who is signed in. */
+    /** Only for a signed-in customer. */
     use_saved_card: v.optional(v.boolean(), false),
     ...savingFields,
     ...newSourceFields(),

@@ -6,7 +6,7 @@ export const submitPort = endpoint({
   method: 'POST',
   path: '/api/activate/port/',
   summary: 'The number to bring, and where from',
-  // Its route has the market's.
+  // The route validates with the schema of the configured market.
   body: portingFormSchemas.NZ,
   output: activationSchema,
 })

@@ -12,7 +12,7 @@ export const signupMessages = {
   password: 'Your password must be at least 6 characters.',
 } as const
 
-/** Both parts, and a few spaces more than one between them. */
+/** Both name parts and some extra spaces between them. */
 const fullNameMaxLength = firstNameMaxLength + lastNameMaxLength + 20
 
 export const signupStepSchema = v.object({

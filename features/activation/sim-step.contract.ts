@@ -14,7 +14,7 @@ export const simStepMessages = {
   serial: 'Please enter the last 4 digits of your SIM Number.',
 } as const
 
-/** The first step's form where customers are at home: a number without its country code is one of theirs. */
+/** The schema per region. A number without a country code belongs to the region. */
 export const simStepSchemas = byRegion((region) =>
   v.object({
     msisdn: v.pipe(
@@ -36,7 +36,7 @@ export const submitSim = endpoint({
   method: 'POST',
   path: '/api/activate/sim/',
   summary: 'Starts an activation with a SIM pack, or starts over',
-  // Whose numbers it reads is the market's: its route says which.
+  // The route validates with the schema of the configured market.
   body: simStepSchemas.NZ,
   output: activationSchema,
 })

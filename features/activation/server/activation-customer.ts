@@ -8,7 +8,7 @@ import { afterMethod, skipSignup, type WizardState } from '../activation.states.
 import { type ActivationRow, attachToCustomer } from './activation.store.ts'
 import { orderOf } from './activation-order.ts'
 
-/** How a customer who is signed in stands in their activation: what they would otherwise be asked for. */
+/** The signed-in customer's details, which the wizard would otherwise ask for. */
 export async function customerOf(
   db: Db | Trx,
   { user }: Visit,
@@ -20,15 +20,18 @@ export async function customerOf(
 }
 
 /**
- * Whether plans for new customers are sold here: not to a customer who is signed in and has or had a service. A visitor who is not
- * signed in may be anybody, and what they are told must not depend on the address that they typed.
+ * Whether the visitor may buy plans for new customers. A signed-in customer who has or had a service may not. A visitor
+ * who is not signed in may be anybody, and the answer must not depend on the email address that they entered.
  */
 export const isNewCustomer = async (
   db: Db | Trx,
   { user_id: userId }: Pick<ActivationRow, 'user_id'>,
 ): Promise<boolean> => userId === null || !(await hasActivated(db, userId))
 
-/** The same for one who pays: of two sessions that pay at once, the second sees what the first has bought. */
+/**
+ * Checks the same at the payment, under a lock. Of two sessions that pay at the same time, the second sees the first
+ * one's order.
+ */
 export async function isNewCustomerLocked(
   trx: Trx,
   { user_id: userId }: Pick<ActivationRow, 'user_id'>,
@@ -38,13 +41,13 @@ export async function isNewCustomerLocked(
   return !(await hasActivated(trx, userId))
 }
 
-/** Whether a user has signed in since this was begun, or since it was last looked at. */
+/** Whether a visitor has signed in since the activation began or was last read. */
 export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean =>
   visit.user !== null && activation.user_id === null
 
 /**
- * A visitor who signs in on the way goes on as the customer they are, at their next look or step: what they had answered of
- * themselves gives way to their account. Once there is an order it stays as it was ordered (decision 0013).
+ * Attaches the activation to a visitor who has signed in meanwhile, at their next request. The customer's account
+ * replaces the personal details that were entered. An existing order stays as it is (decision 0013).
  */
 export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit: Visit): Promise<ActivationRow> {
   if (!hasSignedIn(activation, visit)) return activation
@@ -60,7 +63,10 @@ export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit:
   })
 }
 
-/** A plan for new customers that was chosen before it was known that they are none is chosen again; a voucher's plan is paid for. */
+/**
+ * Resets a chosen plan for new customers when the customer is not new. The plan of a voucher stays, because it is
+ * already paid.
+ */
 async function withoutWelcomePlan(
   db: Db | Trx,
   { method, product_id: chosen }: ActivationRow,

@@ -15,7 +15,7 @@ import { orderOf } from './activation-order.ts'
 import { shownUntil } from './shown-activation.ts'
 import { purgeUnordered } from './unpaid-activations.store.ts'
 
-/** An activation that is not touched for a day lapses, and its answers are forgotten. */
+/** An activation lapses after a day without a step, and its password hash is deleted. */
 export const activationSweeps = ({ db }: { db: Db }): Sweep[] => [
   {
     name: 'activation.lapse',
@@ -43,7 +43,10 @@ export const activationUpkeep = ({ db, clock }: { db: Db; clock: Clock }): Upkee
   run: () => purgeUnordered(db, clock.now()),
 })
 
-/** An activation whose order is open never lapses. A successful one is shown for a day; any other outcome ends with its day. */
+/**
+ * An activation with an open order never lapses. A successful activation is shown for a day; any other outcome ends the
+ * activation.
+ */
 async function lapseByOrder(db: Db, activation: ActivationRow, now: Temporal.Instant): Promise<void> {
   const order = await orderOf(db, activation)
   if (order && !isOver(order.state)) return updateLapsed(db, activation, { lapses_at: toDate(now.add({ hours: 24 })) })

@@ -16,14 +16,14 @@ import { isNewCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** Where an activation stands for its visitor: the order's progress once there is one, the wizard's own before. */
+/** The state that the visitor sees: the order's progress once there is an order, and the wizard's own state before. */
 export function stateOf(
   activation: Pick<ActivationRow, 'state'>,
   order: Pick<Order, 'state'> | undefined,
 ): ActivationState {
   switch (order?.state) {
     case undefined:
-    // Nothing was kept of a refused payment: the visitor pays again.
+    // A refused payment kept no money, so the visitor pays again.
     case 'refused':
       return activation.state
     case 'paying':
@@ -40,7 +40,10 @@ export function stateOf(
   }
 }
 
-/** Paid for and not begun, until the network says that it has what it was asked. */
+/**
+ * The SIM stage begins only when the network has acknowledged the operation. Until then the activation counts as not
+ * started.
+ */
 async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): Promise<ActivationStage> {
   switch (order?.state) {
     case 'activating_sim':
@@ -57,10 +60,10 @@ async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): 
   }
 }
 
-/** Of one that was refused nothing was kept. */
+/** A refused order kept no money and no longer counts. */
 const isLive = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
-/** What was read beside an activation, which may be of another by now. */
+/** Rows that were read together with the activation. They may belong to another activation by now. */
 type JustRead = { order?: Order | undefined; product?: ProductRow | undefined }
 
 async function productOf(
@@ -72,7 +75,7 @@ async function productOf(
   return product?.unique_id === id ? product : findProduct(db, id)
 }
 
-/** The activation as every screen of the wizard sees it: each outgoing field by name. */
+/** Presents the activation for the wizard. Each field is listed explicitly. */
 export async function presentActivation(
   deps: { db: Db; clock: Clock },
   activation: ActivationRow,
@@ -80,7 +83,7 @@ export async function presentActivation(
 ): Promise<Activation> {
   const { db } = deps
   const isOrdered = isLive(justRead.order) && justRead.order.id === activation.order_id
-  // Asked at once, they leave together.
+  // Started together, so that the queries run in parallel.
   const [order, row, isNew, donors] = await Promise.all([
     orderOf(db, activation, justRead.order),
     productOf(db, activation, justRead),
@@ -114,7 +117,7 @@ export async function presentActivation(
     porting_providers: donors,
     method: activation.method,
     using_voucher: usingVoucher,
-    // A live order holds the voucher itself.
+    // A live order has reserved the voucher itself.
     voucher_refusal: voucherId && !live ? await refusalOfVoucher(deps, voucherId, row) : null,
     plan_title: product?.title ?? '',
     order_code: live?.order_code ?? null,

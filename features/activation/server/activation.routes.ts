@@ -63,7 +63,9 @@ export const finishedActivationRoutes = (deps: ActivationDeps): Route[] => [
   })),
 ]
 
-/** A hash to make, or an order to write: so often in a session, and with room for all who share an address. */
+/**
+ * Each request hashes a password or places an order. The limit per IP address leaves room for everybody who shares it.
+ */
 const limitsOf = (what: 'signup' | 'pay', { clientIp, session }: Visit): Limit[] => [
   { key: `${what}:address:${clientIp}`, times: 1_000, seconds: 3_600 },
   { key: `${what}:session:${session.token}`, times: 30, seconds: 3_600 },

@@ -16,7 +16,7 @@ type ActivationTable = {
   id: string
   session_id: string
   user_id: string | null
-  /** The wizard's own state; once there is an order, the order says where it stands. */
+  /** The wizard's own state. Once there is an order, the order's state applies. */
   state: WizardState
   iccid: string
   msisdn: string
@@ -26,7 +26,7 @@ type ActivationTable = {
   email: string | null
   password_hash: string | null
   marketing_consent: boolean
-  /** The address's verified account, where the password typed was its own. */
+  /** The verified account of the email address, if the password is the password of that account. */
   joins_user_id: string | null
   method: 'voucher' | 'payment' | null
   voucher_id: string | null
@@ -38,10 +38,10 @@ type ActivationTable = {
 }
 export type ActivationRow = Selectable<ActivationTable>
 
-/** Without a step for this long an activation lapses. */
+/** Hours without a step after which an activation lapses. */
 const lapseHours = 24
 
-/** The order of a session's activation, and the product that is chosen in it, for those who ask of these beside it. */
+/** Subqueries for the order and the chosen product of a session's open activation. */
 export const orderIdOf = (db: Db, sessionId: string) =>
   openOf(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
 export const productIdOf = (db: Db, sessionId: string) =>
@@ -50,7 +50,7 @@ export const productIdOf = (db: Db, sessionId: string) =>
 const openOf = (db: Db, sessionId: string) =>
   db.selectFrom('activations').where('session_id', '=', sessionId).where('ended_at', 'is', null)
 
-/** The activation a session has, unless it has lapsed without an order. */
+/** The open activation of a session, unless it has lapsed without an order. */
 export function findActivation(
   db: Db | Trx,
   sessionId: string,
@@ -66,8 +66,8 @@ export function findActivation(
 }
 
 /**
- * The activation of a session, locked until the transaction ends: two tabs take turns. They do so at the session, because at
- * the start there is no activation to hold.
+ * Locks the activation of a session until the transaction ends, so that two tabs are serialised. The lock is on the
+ * session, because at the start there is no activation to lock.
  */
 export async function lockActivation(trx: Trx, sessionId: string): Promise<ActivationRow | undefined> {
   await trx.selectFrom('sessions').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute()
@@ -85,7 +85,6 @@ type NewActivation = Pick<
   'session_id' | 'user_id' | 'state' | 'iccid' | 'msisdn' | 'setup_porting' | 'full_name' | 'email'
 >
 
-/** Answers it as it is written. */
 export async function insertActivation(
   trx: Trx,
   activation: NewActivation,
@@ -110,7 +109,10 @@ export async function insertActivation(
   return row
 }
 
-/** Writes a step's answers; the day until it lapses begins anew. Answers it, which is locked, as it is written. */
+/**
+ * Stores the answers of a step and restarts the lapse period. The caller has locked the activation. Returns the updated
+ * row.
+ */
 export async function updateActivation(
   trx: Trx,
   activation: ActivationRow,
@@ -128,8 +130,8 @@ export async function updateActivation(
 }
 
 /**
- * Makes an activation that was begun anonymously a customer's, unless it has been ordered or ended meanwhile. Its day goes
- * on: no question was answered. Answers how it stands then.
+ * Attaches an anonymous activation to a customer, unless it was ordered or ended meanwhile. Returns the current row.
+ * The lapse period is not restarted, because no step was answered.
  */
 export async function attachToCustomer(
   db: Db | Trx,
@@ -152,7 +154,7 @@ export async function attachToCustomer(
   )
 }
 
-/** Makes room for a new start of the session: what it began before and did not order is gone. */
+/** Deletes the session's activations that were not ordered, before a new start. */
 export async function deleteUnordered(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null).execute()
 }
@@ -165,12 +167,11 @@ export async function endActivation(trx: Trx, id: string, now: Temporal.Instant)
     .execute()
 }
 
-/** Activations of one account become another's. */
 export async function reassignActivations(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Ends activations that were not touched for a day and have no order yet. */
+/** Ends activations without an order after a day without a step. */
 export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('activations')
@@ -181,7 +182,7 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
     .execute()
 }
 
-/** Activations that were not touched for a day and have an order: what becomes of them depends on that order. */
+/** Activations with an order after a day without a step. Their order decides whether they end. */
 export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
   db
     .selectFrom('activations')
@@ -192,7 +193,7 @@ export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
     .limit(100)
     .execute()
 
-/** Ends a lapsed activation, or puts it off; nothing happens when it was touched since it was read. */
+/** Ends or postpones a lapsed activation. Does nothing if the activation has changed since it was read. */
 export async function updateLapsed(
   db: Db,
   { id, lapses_at }: ActivationRow,
@@ -215,7 +216,7 @@ export async function nextLapse(db: Db): Promise<Date | null> {
   return row?.due ?? null
 }
 
-/** What a customer has answered in the wizard, also before they were one. */
+/** Deletes a customer's answers in the wizard, including those from before the account existed. */
 export async function deleteActivationsOf(
   trx: Trx,
   { userId, emails, orderIds }: { userId: string; emails: string[]; orderIds: string[] },

@@ -14,26 +14,26 @@ import { orderOf } from './activation-order.ts'
 import { isShown, maskOld } from './shown-activation.ts'
 
 /**
- * The visitor's activation as it stands; `order`: one that was just read.
- * @throws 404 when they have none
+ * The visitor's current activation. `order`: the order, if it was just read.
+ * @throws 404 when there is no activation
  */
 export async function currentActivation(deps: ActivationDeps, visit: Visit, order?: Order): Promise<Activation> {
   const own = await ownActivation(deps, visit)
   return presentOwn(deps, visit, order ? { ...own, order } : own)
 }
 
-/** Whether the visitor's last activation was successful and is still shown: then links offer to activate another SIM. */
+/** Whether the visitor's last activation succeeded and is still shown. Links then offer to activate another SIM. */
 export async function hasFinished(
   { db, clock }: Pick<ActivationDeps, 'db' | 'clock'>,
   { user, session }: Pick<Visit, 'user'> & { session: Pick<Visit['session'], 'id'> },
 ): Promise<boolean> {
-  // A logged-in customer has Activate New Sim on the dashboard.
+  // A signed-in customer has an "Activate New Sim" link on the dashboard.
   if (user || !session.id) return false
   const order = await findOrderAmong(db, orderIdOf(db, session.id))
   return order?.state === 'completed' && isShown(order, clock.now())
 }
 
-/** Try Again: the same order runs on after a failure that may pass; after one for good, everything starts anew. */
+/** Handles "Try Again": a held order is resumed, and a finished activation is ended, so that the wizard starts over. */
 export async function restart(deps: ActivationDeps, visit: Visit): Promise<Activation | null> {
   const own = await ownActivation(deps, visit)
   const { activation, order } = own
@@ -52,7 +52,7 @@ export async function restart(deps: ActivationDeps, visit: Visit): Promise<Activ
 
 type Own = { activation: ActivationRow; order: Order | undefined; product: ProductRow | undefined }
 
-/** With its order and the product that is chosen, asked at once. */
+/** Reads the activation with its order and chosen product, in parallel. */
 async function ownActivation({ db, clock }: ActivationDeps, visit: Visit): Promise<Own> {
   const sessionId = visit.session.id
   if (!sessionId) throw notFound()

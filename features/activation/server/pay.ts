@@ -26,10 +26,10 @@ import { orderOf } from './activation-order.ts'
 type Answers = BodyOf<typeof submitPayment>
 
 /**
- * Pays for the session's activation: commits the order, and only then asks the gateway. The same key again answers
- * the order that it made the first time.
- * @throws 400 when nothing was kept, 409 when there is nothing to pay or it costs something else by now,
- * 429 after too many refusals or activations
+ * Pays for the session's activation: commits the order, and only then sends the payment to the gateway. A repeated
+ * idempotency key returns the order of the first request.
+ * @throws 400 when no money was kept, 409 when there is nothing to pay or the price has changed, 429 after too many
+ * refusals or activations
  */
 export async function pay(
   deps: ActivationDeps,
@@ -40,15 +40,18 @@ export async function pay(
   const sessionId = visit.session.id
   if (!sessionId) throw conflict(activationMessages.changed)
   const { order, made } = await commitOrder(deps, { visit, sessionId, key, answers })
-  // Whoever made it asks the gateway, and if that one has ended, the worker does.
+  // The request that created the order calls the gateway. If that request has died, the worker does.
   if (made === 'before') return awaitOrder(deps, order)
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
 
-/** A press of the button, in a session that there is. */
+/** One payment request of an existing session. */
 type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
 
-/** The order of a press, and whether this call has made it, an earlier one with its key, or its twin at the same time. */
+/**
+ * The order, and which request created it: `now` means this request, `before` an earlier request with the same
+ * idempotency key, and `by its twin` a concurrent request with the same key.
+ */
 type Committed = { order: Order; made: 'now' | 'before' | 'by its twin' }
 
 async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committed> {
@@ -62,7 +65,8 @@ async function commitOrder(deps: ActivationDeps, press: Press): Promise<Committe
       const before = await orderOf(trx, activation)
       if (stateOf(activation, before) !== 'PAYMENT') throw conflict(activationMessages.changed)
       if (before && before.state !== 'refused') throw conflict(activationMessages.underWay)
-      // They were shown the details of a visitor who is not signed in; the next look shows whose service it will be.
+      // The visitor signed in after the checkout page was shown. The reloaded page shows the account that gets the
+      // service.
       if (hasSignedIn(activation, visit)) throw conflict(activationMessages.changed)
       return { order: await orderFor(trx, deps, press, activation), made: 'now' }
     })
@@ -83,7 +87,7 @@ async function orderFor(
   const byVoucher = activation.method === 'voucher'
   const plan = productId ? await findProduct(trx, productId) : undefined
   const paid = byVoucher ? null : await cardOf(trx, deps, { visit, answers }, activation)
-  // What a voucher was sold for stays good when the plan is no longer on offer.
+  // A voucher still pays for its plan after the plan is no longer on offer.
   if (!plan || (!byVoucher && !isPlanOnOffer(plan))) throw conflict(activationMessages.changed)
   if (plan.new_customer_only && !byVoucher && !(await isNewCustomerLocked(trx, activation)))
     throw invalidForm(planMessages.newCustomers)
@@ -115,7 +119,10 @@ async function orderFor(
   return order
 }
 
-/** A new card is kept for renewals unless the visitor says otherwise; the saved one is its owner's who is signed in. */
+/**
+ * A new card is saved for renewals unless the visitor declines. A saved card may only be charged by its signed-in
+ * owner.
+ */
 async function cardOf(
   trx: Trx,
   deps: ActivationDeps,

@@ -4,14 +4,14 @@ import type { Visit } from '#kit/server/visit.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Activation } from '../activation.contract.ts'
 
-/** Hours for which a successful activation is shown, by the product clock. */
+/** Hours on the product clock for which a successful activation is shown. */
 const shownHours = 24
-/** Minutes after which the answer no longer has the customer's details in full, by the product clock. */
+/** Minutes on the product clock after which the response masks the customer's details. */
 const fullMinutes = 10
 
 type Dates = Pick<Order, 'created_at' | 'completed_at'>
 
-/** When a successful activation stops being shown; null while its order is not complete. */
+/** When a successful activation stops being shown; `null` while its order is not complete. */
 export const shownUntil = ({ completed_at: at }: Pick<Dates, 'completed_at'>): Temporal.Instant | null =>
   at && fromDate(at).add({ hours: shownHours })
 
@@ -21,8 +21,9 @@ export function isShown(order: Pick<Dates, 'completed_at'> | undefined, now: Tem
 }
 
 /**
- * Hides the customer's details once an order is ten minutes old, or ten minutes after its success. The next person at a
- * shared computer has the same session, so only the order's own customer, when logged in, sees them for longer.
+ * Masks the customer's details ten minutes after the order was placed, or ten minutes after its success. The next
+ * person at a shared computer has the same session. Only the order's own customer, when signed in, sees the details for
+ * longer.
  */
 export function maskOld(
   activation: Activation,

@@ -7,7 +7,7 @@ import type { Visit } from '#kit/server/visit.ts'
 const hour = 3_600
 const day = 24 * hour
 
-/** Each start without cookies makes a session. The address of a carrier is shared by many. */
+/** A start without cookies creates a session, so starts are limited. A whole carrier may share one IP address. */
 export const startLimit = ({ clientIp }: Visit): Limit => ({
   key: `sim-start:address:${clientIp}`,
   times: 2_000,
@@ -15,14 +15,14 @@ export const startLimit = ({ clientIp }: Visit): Limit => ({
 })
 
 /**
- * The limits that a wrong guess at the last digits of a SIM's serial counts against. They are lists of limits: the first list
- * that is not used up counts. A right guess is not counted in the end. The second list admits visitors with few guesses of
- * their own after the first is used up: otherwise a stranger's guesses would keep out the holder of the pack. It admits a
- * limited number in a day: otherwise a thousand strangers would find the four digits (decision 0025 has the arithmetic).
+ * The limits for wrong guesses of the last digits of a SIM serial. The first list that is not used up counts the guess.
+ * A correct guess is uncounted afterwards. The second list admits visitors with few guesses of their own, so that a
+ * stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers from finding the four
+ * digits together (decision 0025 has the arithmetic).
  */
 export function simLimits(secrets: Secrets, visit: Visit, number: string): Limit[][] {
   const { user } = visit
-  // A customer in a browser of theirs has a count of their own, which others cannot use up.
+  // A customer in a known browser has a separate count, which other visitors cannot use up.
   if (user && knownDevice(secrets, visit, user))
     return [
       [

@@ -49,7 +49,6 @@ import { presentActivation } from './activation.present.ts'
 import { asCustomer, customerOf, isNewCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
 
-/** Starts an activation with a SIM pack, or starts over. */
 export async function startWithSim(
   deps: ActivationDeps,
   visit: Visit,
@@ -58,7 +57,7 @@ export async function startWithSim(
   const number = parseMobile(answers.msisdn, deps.market.phoneRegion)
   if (typeof number === 'string') throw new Error('the contract let an unreadable number through')
   const seen = await refuseWhilePaying(deps, visit)
-  // Who has guessed too often is told nothing of what was found.
+  // If the limit is used up, the request fails whether or not the SIM was found, so the response reveals nothing.
   const [guessed, sim] = await Promise.all([
     countUseOfOne(deps.db, simLimits(deps.secrets, visit, number.e164)),
     findUnusedSim(deps.db, number.e164, answers.sim_serial),
@@ -93,7 +92,7 @@ export async function startWithSim(
   return countUse(deps.db, [startLimit(visit)])
     .then(begin)
     .catch(async (error: unknown) => {
-      // It was right all the same.
+      // The guess was correct, so it does not count, even though the start failed.
       await forgiveUse(deps.db, guessed)
       throw error
     })
@@ -117,7 +116,7 @@ export async function answerPort(
   })
 }
 
-/** What is wrong with the number to bring, as far as the form could be read. */
+/** The faults of the number to transfer, as far as the form could be parsed. */
 export async function portFaults(
   deps: ActivationDeps,
   { session }: Visit,
@@ -125,12 +124,12 @@ export async function portFaults(
 ): Promise<FieldErrors> {
   const activation = session.id ? await findActivation(deps.db, session.id, deps.clock.now()) : undefined
   if (!activation) return {}
-  // Which numbers are here already is nothing to be found out by trying.
+  // Limited, because the response reveals whether a number is already a customer's.
   await countUse(deps.db, [{ key: `port-step:${activation.iccid}`, times: 30, seconds: 3_600 }])
   return transferFaults(deps, { msisdn: activation.msisdn, holder: activation.order_id }, answers)
 }
 
-/** What is wrong with the password to be, as far as the form could be read. */
+/** The faults of the new password, as far as the form could be parsed. */
 export function signupFaults({ password, email = '', full_name }: Partial<BodyOf<typeof submitSignup>>): FieldErrors {
   const fault = password === undefined ? null : passwordFault(password, { email, names: full_name ? [full_name] : [] })
   return fault ? { password: [fault] } : {}
@@ -142,7 +141,7 @@ export async function answerSignup(
   answers: BodyOf<typeof submitSignup>,
 ): Promise<Activation> {
   refuseAny(signupFaults(answers))
-  // Outside the transaction: argon2 takes its time on purpose.
+  // Hash outside the transaction, because argon2 is slow by design.
   const signup = await checkSignupPassword(deps, visit, answers)
   return answerStep(deps, visit, 'signup', async (activation) => {
     if (activation.user_id) throw conflict(activationMessages.changed)
@@ -181,7 +180,7 @@ export async function answerPlan(
   const plan = await findProduct(deps.db, answers.plan)
   if (!isPlanOnOffer(plan)) throw invalid({ plan: [planMessages.required] })
   return answerStep(deps, visit, 'plan', async (activation, trx) => {
-    // A voucher brings its plan: a visitor who wants another goes back to the method.
+    // A voucher determines its plan. A visitor who wants another plan goes back to the payment method.
     if (activation.method !== 'payment') throw conflict(activationMessages.changed)
     if (plan.new_customer_only && !(await isNewCustomer(trx, activation)))
       throw invalid({ plan: [planMessages.newCustomers] })
@@ -208,7 +207,7 @@ async function answerStep(
   })
 }
 
-/** What an answer given again makes void: the later answers, which are asked for once more. */
+/** Clears the later answers after a step is answered again, because they must be asked again. */
 function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch {
   const purchase: Patch = { method: null, voucher_id: null, product_id: null }
   if (step === 'signup' || activation.user_id) return purchase
@@ -223,8 +222,8 @@ function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch
 }
 
 /**
- * An order that waits for Try Again is given up when its visitor starts over; one that is under way is not. Neither is one
- * that has come to where it is while this call stood still: its visitor has gone on without it, and it is older than that.
+ * Reverses a held order when its visitor starts over. An order in progress cannot be left. If the order reached its
+ * final state during this request, the visitor has continued elsewhere, and this request is outdated.
  */
 async function leaveOrderBehind(
   trx: Trx,
@@ -240,8 +239,8 @@ async function leaveOrderBehind(
 }
 
 /**
- * Before a SIM is looked for: the one that is being paid for is no unused one any more. Answers the order that the call
- * found there when it came.
+ * Runs before the SIM is looked up, because a SIM that is being paid for no longer counts as unused. Returns the order
+ * as it was when the request arrived.
  */
 async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Promise<Order | undefined> {
   if (!session.id) return undefined
@@ -254,13 +253,13 @@ async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Prom
   return order
 }
 
-/** Once there is an order, nothing of it may change under its feet, unless nothing was kept of it. */
+/** An ordered activation must not change, unless the payment was refused. */
 async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
   const order = await orderOf(trx, activation)
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
 
-/** Runs a change of the session's activation and answers how it stands then. */
+/** Runs a change of the session's activation and returns the presented result. */
 async function changed(
   deps: ActivationDeps,
   visit: Visit,
@@ -268,7 +267,7 @@ async function changed(
 ): Promise<OutputOf<typeof submitSim>> {
   const run = (session: Session) => transact(deps.db, async (trx) => change(trx, await saveSession(trx, session)))
   const activation = await run(visit.session).catch((error: unknown) => {
-    // Nothing was kept for the session any more, and its row has gone since this request read it.
+    // The session held nothing, so its row was deleted after this request had read it. Retry with a new session.
     if (visit.user || !isMissingReference(error, 'activations_session_id_fkey')) throw error
     return run({ ...visit.session, id: null })
   })

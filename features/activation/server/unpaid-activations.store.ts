@@ -5,16 +5,17 @@ import { lockCounts } from '#kit/server/limits.ts'
 import { deleteAnonymousSessions } from '#kit/server/session.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** Several people may begin with one SIM pack, and whoever pays first gets it. */
+/** Several people may start with one SIM pack. The first to pay gets it. */
 const livePerPack = 5
 const keptDays = 30
 const purgedAtOnce = 500
 
 /**
- * Keeps at most five activations without an order per SIM pack, so that repeated starts fill no table. The ones with the fewest answered
- * steps lapse first, then the oldest: repeating the first step lapses nobody who has answered another. The states don't show that,
- * because a signed-in customer skips some of them. A row that another transaction holds is in use: it stays. Sessions that held
- * nothing else and belong to nobody go as well.
+ * Keeps at most five activations without an order per SIM pack, so that repeated starts cannot fill the table.
+ * Activations with the fewest answered steps lapse first, then the oldest. Repeating the first step therefore never
+ * removes an activation with further answers. The answers are counted from columns, because a signed-in customer skips
+ * states. A row that another transaction has locked is in use and stays. Anonymous sessions without other activations
+ * are deleted too.
  */
 export async function lapseSurplusOfPack(
   trx: Trx,
@@ -40,7 +41,7 @@ export async function lapseSurplusOfPack(
   await deleteUnneededSessions(trx, rows)
 }
 
-/** Removes activations that were given up before an order, 30 days after they began. */
+/** Deletes activations without an order 30 days after their start. */
 export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<void> {
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const rows = await db
@@ -67,7 +68,7 @@ export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<voi
   }
 }
 
-/** What a session has ordered, or is about to, keeps it. */
+/** Deletes sessions that have no open and no ordered activation. */
 async function deleteUnneededSessions(db: Db | Trx, rows: { session_id: string }[]): Promise<void> {
   if (rows.length === 0) return
   const { rows: unneeded } = await sql<{ id: string }>`

@@ -12,12 +12,9 @@ import { useCheckout } from './use-checkout.ts'
 
 const nothingElse = {}
 
-/**
- * The plan is paid for now, with a card: the saved one of a customer who is signed in, or one that is typed. What is sent holds nothing
- * of it in clear.
- */
+/** The checkout for a card: a signed-in customer's saved card, or a new card, which is sent only in encrypted form. */
 export function CardCheckout({ activation }: { activation: Activation }) {
-  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  // Another tab or a late response of the bank may change the saved card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   const saved = user?.email_verified ? user.credit_card_token : null
   const choice = useCardChoice(saved, nothingElse)

@@ -15,18 +15,18 @@ import * as s from './checkout.module.css'
 type Props<V extends object> = {
   activation: Activation
   checkout: Checkout<V>
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   children: ReactNode
 }
 
-/** What is asked for to pay, and the buttons below it; while the outcome is open, that it is waited for. */
+/** The payment fields and buttons, or a waiting message while the outcome is open. */
 export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
   const { form, payment, isConfirming } = checkout
   const { market } = useBootstrap()
   const back = useBack('PAYMENT', activation)
 
-  // A refusal that came late puts the form back: its reader begins at what it says.
+  // A late refusal brings the form back. The focus moves to its error messages.
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
     [isConfirming, form.id],

@@ -1,4 +1,4 @@
 import type { ReactNode } from 'react'
 
-/** Beside the button that leads on: what comes next, and what that costs. Nobody has to go on to find out. */
+/** Announces the next step and its cost beside the button, before the visitor continues. */
 export const NextCosts = ({ children }: { children: ReactNode }) => <p className="muted small">{children}</p>

@@ -5,7 +5,7 @@ import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 import * as s from './wizard.module.css'
 
-/** What the visitor has told us up to here. */
+/** The visitor's answers so far. */
 export function SoFar({ activation }: { activation: Activation }) {
   const { market } = useBootstrap()
   const { phone_number, full_name, email } = activation

@@ -6,7 +6,7 @@ import { useCheckout } from './use-checkout.ts'
 
 const nothing = object({})
 
-/** The plan is paid for already: there is no card to ask for. */
+/** The checkout for a voucher, which needs no card. */
 export function VoucherCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
   return (

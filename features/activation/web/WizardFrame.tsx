@@ -7,9 +7,9 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { useStepsOfHistory } from './wizard.ts'
 
-// Who is signed in has three steps: their details are known. Otherwise both variants have four, and the one that ports
-// "starts with Number Transfer Details" (spec 2.3): that title takes the SIM pack's place, whose step is over once we know
-// that a number comes along. So the bar never grows under its reader.
+// A signed-in customer has three steps, because their details are known. Other visitors have four, with or without a
+// number transfer. With a transfer, the bar "starts with Number Transfer Details" (spec 2.3): that title replaces the
+// completed SIM pack step. The number of steps therefore never grows while the visitor proceeds.
 const titles = {
   sim: 'SIM Pack Details',
   porting: 'Number Transfer Details',
@@ -22,22 +22,22 @@ type Step = keyof typeof titles
 
 export type FrameProps = {
   step: Step
-  /** Whether a number is brought along. */
+  /** Whether the visitor transfers a number. */
   porting: boolean
   title: string
   intro?: ReactNode
-  /** Stands beside the page on a desktop; on a phone where `asideNarrow` says. */
+  /** Beside the page on wide screens. On narrow screens, `asideNarrow` sets its position. */
   aside?: ReactNode
   asideNarrow?: 'above' | 'below' | 'hidden'
-  /** The page's whole width instead of a form's column. */
+  /** Uses the whole width of the page instead of a form's column. */
   wide?: boolean
   children: Elements
 }
 
-/** How a step of the wizard looks: the step bar, the heading, the form's column and what stands beside it. */
+/** The layout of a wizard step: step bar, heading, form column and aside. */
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
   useStepsOfHistory()
-  // Every page comes with its account; it is not asked for here.
+  // The page's loader has already loaded the account.
   const signedIn = useQuery({ ...accountQuery(useApi()), enabled: false }).data?.authenticated
   const steps: Step[] = [porting ? 'porting' : 'sim', ...(signedIn ? [] : ['personal' as const]), 'plan', 'payment']
   return (

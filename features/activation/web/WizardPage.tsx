@@ -10,13 +10,13 @@ import { activationQuery } from './activation.queries.ts'
 import { WizardFrame, type FrameProps } from './WizardFrame.tsx'
 
 type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
-  /** A component is given the activation. */
+  /** A component receives the activation. */
   aside?: ReactNode | ComponentType<{ activation: Activation }>
-  /** A function is called with the activation, which is then always there. */
+  /** A function is only called once the activation is loaded. */
   children: Elements | ((activation: Activation) => Elements)
 }
 
-/** A step of the wizard. It waits for the activation, and says so when that cannot be had. */
+/** A wizard step that shows a skeleton until the activation is loaded, and an error screen if loading fails. */
 export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
   const activation = useLastKnown(data)
@@ -37,7 +37,7 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   )
 }
 
-/** The newest activation there was: a page whose state is gone stays as it is until the redirect has led away from it. */
+/** The last known activation. When it is gone, the page stays unchanged until the redirect has left it. */
 function useLastKnown(data: Activation | null | undefined): Activation | null | undefined {
   const [known, setKnown] = useState(data)
   if (data === undefined || data === known || (data === null && known)) return known

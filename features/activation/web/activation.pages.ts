@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The wizard's pages. The state of the activation says which of them is shown. */
+/** The wizard's pages. The state of the activation determines which page is shown. */
 export const activationPages: PageEntry[] = [
   {
     path: '/activate/',
@@ -8,7 +8,7 @@ export const activationPages: PageEntry[] = [
     needs: () => import('./wizard.needs.ts'),
     load: () => import('./sim.page.tsx'),
   },
-  // Shows the first step whatever the state: nothing changes before the form is sent.
+  // Shows the first step in any state. The activation only changes when the form is sent.
   { path: '/activate/new/', title: 'Activate a new SIM', load: () => import('./sim.page.tsx') },
   {
     path: '/activate/porting/',
@@ -58,7 +58,7 @@ export const activationPages: PageEntry[] = [
     needs: () => import('./success.needs.ts'),
     load: () => import('./success.page.tsx'),
   },
-  // The wizard owns the prefix: any other address leads to the page of the activation's state.
+  // The wizard owns the prefix. Any other URL redirects to the page of the activation's state.
   {
     path: /^\/activate\/.*\/$/,
     title: 'Activate your SIM',

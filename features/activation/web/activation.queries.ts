@@ -15,12 +15,14 @@ import {
 const key: QueryKey<Activation | null> = ['activation']
 
 /**
- * The step that is shown in place of the one where the server stands, when the visitor has gone back to it: that is this
- * tab's alone (spec 4). Its state is null for the SIM step.
+ * The earlier step that this tab shows instead of the server's current step, after BACK (spec 4). A `null` state means
+ * the SIM step.
  */
 const shownKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
 
-/** The visitor's activation, null when they have none. What a step answered is fresher than any reading of it. */
+/**
+ * The visitor's activation; `null` when there is none. It is never stale, because every step stores its response here.
+ */
 export const activationQuery = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: key,
@@ -28,7 +30,7 @@ export const activationQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** The activation, polled while it is under way: 1 second after the start, then every 3 seconds (spec 4). */
+/** The activation, polled while it is in progress: 1 second after the start, then every 3 seconds (spec 4). */
 export const activationPoll = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: key,
@@ -46,13 +48,13 @@ async function noneFor404(answer: Promise<{ data: Activation }>): Promise<Activa
   }
 }
 
-/** What a step answered: every screen of the wizard goes by it from now on. */
+/** Stores the response of a step and returns from BACK to the current step. */
 export const setActivation = (client: QueryClient, activation: Activation | null): void => {
   client.setQueryData(key, activation)
   client.setQueryData(shownKey, null)
 }
 
-/** Shows a step that lies behind, or again where the server stands; any other step is not there to be shown. */
+/** Shows an earlier step, or the current step again. Any other step is ignored. */
 export function showStep(client: QueryClient, state: WizardState | null, path: WizardPath): void {
   const reached = stepOf(client.getQueryData(key))
   if (!reached) return
@@ -60,26 +62,32 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
   else if (stepsBefore(reached, path).includes(state)) client.setQueryData(shownKey, { state })
 }
 
-/** The step an activation stands at, unless it is past all of them: from a payment that is open nothing leads back. */
+/**
+ * The step of an activation; `undefined` after the last step and while a payment is open, because BACK is not possible
+ * then.
+ */
 const stepOf = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
 
-/** Asks the server again: another tab has moved on. What was known stays until the answer is there. */
+/** Refetches the activation after another tab has changed it. The old data stays until the response arrives. */
 export async function reloadActivation(api: Api, client: QueryClient): Promise<void> {
   await client.refetchQuery(activationQuery(api))
   client.setQueryData(shownKey, null)
 }
 
 /**
- * A conflict means that the activation has moved on elsewhere, in another tab perhaps: the state is asked for again.
- * Every other failure is thrown, for the form.
+ * Reloads the activation after a conflict, because it has changed elsewhere, perhaps in another tab. Any other failure
+ * is rethrown for the form.
  */
 export async function reloadIfMovedOn(api: Api, client: QueryClient, failure: unknown): Promise<void> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
   await reloadActivation(api, client)
 }
 
-/** Where the activation's state puts its visitor; a page that matches stays. Unknown while loading or after a failure. */
+/**
+ * The page of the activation's state, or `null` when the visitor is there already. Also `null` while loading and after
+ * a failure.
+ */
 export function wizardRedirect(client: QueryClient, { path }: Pick<Place, 'path'>): string | null {
   const activation = client.getQueryData(key)
   if (activation === undefined) return null

@@ -5,7 +5,6 @@ import type { PurchaseDetails } from '#features/orders/web/PurchaseSummary.tsx'
 import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 
-/** What is bought, by whom, and what it costs. */
 export function boughtBy(activation: Activation, region: Region): PurchaseDetails {
   const { phone_number, setup_porting, plan_title, product, next_product, full_name, email } = activation
   const { balance_due: price, using_voucher, voucher_refusal } = activation

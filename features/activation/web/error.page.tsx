@@ -9,12 +9,12 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { type Activation, restartActivation } from '../activation.contract.ts'
 import { activationQuery, setActivation } from './activation.queries.ts'
 
-/** An activation that failed: for now, and then Try Again runs it on; or for good, and then it starts over. */
+/** The page of a failed activation. "Try Again" resumes a temporary failure, and starts over after a permanent one. */
 export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()
   const { data, isError } = useQuery({ ...activationQuery(api), retryOnMount: false })
-  // As it was when it failed: the page stays what it is while Try Again leads away from it.
+  // The activation as it was when it failed, so that the page does not change while "Try Again" leads away from it.
   const [failed, setFailed] = useState(data)
   if (!failed && data) setFailed(data)
   const restart = useMutation({

@@ -2,6 +2,7 @@ import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { activationQuery, wizardRedirect } from './activation.queries.ts'
 
-// BACK passes over the personal details of a customer who is signed in, and their saved card pays.
+// The account is needed because BACK skips the personal details of a signed-in customer, and because the saved card can
+// pay.
 export const queries: PageNeeds['queries'] = (api) => [activationQuery(api), accountQuery(api)]
 export const redirect: PageNeeds['redirect'] = wizardRedirect

@@ -42,7 +42,7 @@ function MethodStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-method',
     async submit(values) {
       await submitStep(values)
-      // BACK finds the code again.
+      // BACK restores the code.
       if (values.method === 'voucher') saveVoucher(values.code)
     },
   })
@@ -82,7 +82,7 @@ function MethodStep({ activation }: { activation: Activation }) {
   )
 }
 
-/** Only a voucher that the server has found pays for anything. */
+/** Shows no cost until the server has found the voucher. */
 function VoucherCosts({ form }: { form: Form<Values> }) {
   return useEnteredVoucher(form).data ? (
     <span key="found">Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.</span>
@@ -91,7 +91,7 @@ function VoucherCosts({ form }: { form: Form<Values> }) {
   )
 }
 
-/** A voucher that the visitor came with fills the form in, unless they have said otherwise. */
+/** Fills in the voucher code that this tab has saved, unless the visitor has chosen to buy a plan. */
 function useSavedCode(form: Form<Values>): void {
   const {
     hydrated,

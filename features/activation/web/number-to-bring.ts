@@ -1,7 +1,10 @@
 import { formatNational, parseHome, type Region } from '#kit/contract/phone.ts'
 import type { Activation } from '../activation.contract.ts'
 
-/** The number to bring as it is shown, if there is one. It was kept as it was typed, and is shown as our own numbers are. */
+/**
+ * The number to transfer in display format, if there is one. It is stored as entered, and formatted like our own
+ * numbers.
+ */
 export function formatNumberToBring(
   { setup_porting, porting_request }: Pick<Activation, 'setup_porting' | 'porting_request'>,
   region: Region,

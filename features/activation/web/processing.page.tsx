@@ -17,12 +17,12 @@ const messageOf: Record<ActivationStage, string> = {
 }
 const messages = activationStages.map((stage) => messageOf[stage])
 
-/** Milliseconds after which the page says that its polls have all failed. */
+/** Milliseconds after which the page reports that all of its polls have failed. */
 const longSilence = 8_000
 
-/** Waits for the activation; where it ends, the pages' redirect leads. */
+/** Polls the activation. The page's redirect leads on when it ends. */
 export default function ProcessingPage() {
-  // A poll that failed needs no tries of its own: the next poll is one.
+  // A failed poll is not retried, because the next poll follows anyway.
   const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })
   const index = useMessage(data?.activation_state ?? 'NOT_STARTED', dataUpdatedAt)
   const isLong = useSlowNotice(true, longWait)
@@ -37,7 +37,10 @@ export default function ProcessingPage() {
   return <ProgressSteps messages={messages} index={index} note={note} />
 }
 
-/** Each poll of an activation under way moves the message on, up to the last one (spec 4); it never tells less than is known. */
+/**
+ * Each poll of an activation in progress advances the message, up to the last one (spec 4). The message never lags
+ * behind the known stage.
+ */
 function useMessage(stage: ActivationStage, polledAt: number): number {
   const known = activationStages.indexOf(stage)
   const [shown, show] = useState({ index: known, polledAt })

@@ -31,7 +31,10 @@ export default function SignupPage() {
   )
 }
 
-/** What was agreed to in this step, for whoever comes back to it: this tab alone knows, and not beyond a reload. */
+/**
+ * The consent given in this step, for a visitor who comes back to it. It is kept only in this tab's memory, until a
+ * reload.
+ */
 const consentKey: QueryKey<boolean> = ['activation-consent']
 
 function useSignup({ full_name, email }: Activation) {

@@ -22,11 +22,11 @@ import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
 import * as s from './wizard.module.css'
 
-/** The first step. `/activate/new/` shows it whatever the activation's state, which changes only when the form is sent. */
+/** The first step. `/activate/new/` shows it in any state, and the activation only changes when the form is sent. */
 export default function SimPage() {
   const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
-  // The address changes before the page does: this page is what it was when it came.
+  // During a navigation the URL changes before the page does, so keep the initial value.
   const [isNew] = useState(path === newSimPage)
   const page = {
     step: 'sim',
@@ -63,7 +63,8 @@ function SimStep({ isNew }: { isNew: boolean }) {
     initial: noAnswers,
     draftKey: simDraft,
     submit: submitStep,
-    // Not to the next step: a payment is still open, and the state leads to that.
+    // This does not navigate to a step, because a payment may still be open. The activation's state determines the
+    // page.
     onSuccess: () => {
       if (isNew && location.pathname === newSimPage) navigate(simPage)
     },
@@ -112,7 +113,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
   )
 }
 
-/** With the badge that shows in the drawing where on the SIM pack it is. */
+/** The label with the badge that marks the place in the drawing of the SIM pack. */
 function Marked({ digit, children }: { digit: 1 | 2; children: ReactNode }) {
   return (
     <span className={s.marked}>

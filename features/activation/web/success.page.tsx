@@ -27,10 +27,10 @@ export default function SuccessPage() {
   return isError ? <ErrorScreen onRetry={() => location.reload()} /> : <LoadingScreen />
 }
 
-/** Milliseconds between reads while the page shows a visitor's details in full. */
+/** Milliseconds between reads while the page shows unmasked details. */
 const maskCheck = 60_000
 
-/** An open page hides a visitor's details as soon as the server does, for whoever sits at the computer next. */
+/** Refetches until the server masks the visitor's details, to protect them from the next person at the computer. */
 function useActivationUntilMasked(): QueryResult<Activation | null> {
   const api = useApi()
   const account = useQuery({ ...accountQuery(api), enabled: false }).data
@@ -104,7 +104,7 @@ const keepOldSim = {
   AU: 'Keep your old SIM in until a text with a code arrives on it. Log in and enter the code within 2 hours, then insert your new SIM.',
 }
 
-/** Once more, for the number that was just activated: of who is signed in, it is among their services. */
+/** Offers auto-renewal for the new number, which a signed-in customer has among their services. */
 function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {
   const { data: services = {} } = useQuery(servicesQuery(useApi()))
   const service = Object.values(services).find(({ phone_number }) => phone_number === phoneNumber)
@@ -130,7 +130,7 @@ function YourNumber({ activation }: { activation: Activation }) {
   )
 }
 
-/** What this tab knows of a customer is from before: their services, and the saved card, which is now the one they have paid with. */
+/** Reloads cached data from before the activation: the services, and the saved card, which may have changed. */
 function useNewService(signedIn: boolean): void {
   const api = useApi()
   const client = useQueryClient()

@@ -12,18 +12,18 @@ import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.q
 import { activationPurchase } from './wizard.ts'
 
 type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
-  /** What is sent beside the total that is shown. */
+  /** Fields of the request body, in addition to the shown total. */
   body: (values: V) => object | Promise<object>
 }
 
 export type Checkout<V extends object> = {
   form: Form<V>
   payment: PaymentCall
-  /** The outcome of the payment is not known: there is nothing to fill in. */
+  /** The outcome of the payment is not known yet, so the form is hidden. */
   isConfirming: boolean
 }
 
-/** A form that pays for the activation. Whatever comes of it, the activation's state says where the visitor goes. */
+/** A form that pays for the activation. After any outcome, the activation's state determines the page. */
 export function useCheckout<V extends object>(
   activation: Activation,
   { schema, initial, body: bodyOf }: Asked<V>,
@@ -31,7 +31,7 @@ export function useCheckout<V extends object>(
   const api = useApi()
   const client = useQueryClient()
   const [wasConfirming, setConfirming] = useState(activation.retry)
-  // A page that is being left stays as it is.
+  // A page that is being left does not change.
   const isConfirming = activation.state === 'PAYMENT' ? activation.retry : wasConfirming
   if (isConfirming !== wasConfirming) setConfirming(isConfirming)
 
@@ -51,7 +51,8 @@ export function useCheckout<V extends object>(
       const shown = {
         price: activation.balance_due,
         async onNewPrice(balance_due: string) {
-          // Perhaps another plan was chosen in another tab. Should that not be told, what it costs is known.
+          // The plan may have changed in another tab. If the activation cannot be read, at least the new price is
+          // known.
           const now = await api.call(readActivation, {}).catch(() => ({ data: { ...activation, balance_due } }))
           setActivation(client, now.data)
         },
@@ -67,7 +68,7 @@ export function useCheckout<V extends object>(
         )
         setActivation(client, 'state' in data ? data : { ...activation, ...data })
       } catch (failure) {
-        // The refusal may be about the voucher, which the page then no longer offers.
+        // The refusal may concern the voucher. The reloaded page then no longer offers it.
         if (activation.using_voucher && failure instanceof ApiError && failure.status === 400)
           await reloadActivation(api, client).catch(() => {})
         await reloadIfMovedOn(api, client, failure)

@@ -21,13 +21,15 @@ import {
 } from '../activation.states.ts'
 import { activationQuery, reloadIfMovedOn, setActivation, showStep } from './activation.queries.ts'
 
-/** A call that answers one step of the wizard. */
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-/** Shows the SIM step whatever the state. */
+/** Shows the SIM step in any state. */
 export const newSimPage = anotherSim.url
 
-/** Sends a step. Its answer says where the visitor goes next, as an entry of the history: the browser's Back leads here again. */
+/**
+ * Submits a step and navigates to the page of the new state, with a history entry, so that the browser's Back leads
+ * here again.
+ */
 export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<void> {
   const api = useApi()
   const client = useQueryClient()
@@ -42,10 +44,11 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
           () => location.pathname === page,
         ),
       )
-      // The server accepts no step while a payment is open. So the payment before has ended, and the next one needs a new key.
+      // The server accepts no step while a payment is open, so the previous payment has ended and the next one needs a
+      // new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
-      // Whoever has gone elsewhere meanwhile is left there.
+      // A visitor who has left the page meanwhile is not redirected.
       if (location.pathname === page) navigate(pageOfState[data.state], { state: { stepBefore: page } })
     } catch (failure) {
       await reloadIfMovedOn(api, client, failure)
@@ -53,18 +56,18 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   }
 }
 
-/** Names an activation's payment in this tab, for its idempotency key. */
+/** Identifies the activation's payment in this tab, for its idempotency key. */
 export const activationPurchase = 'activation'
 
-/** Where the SIM step keeps what was typed. */
+/** The key of the SIM step's draft. */
 export const simDraft = 'activate-sim'
 
-/** Forgets what was typed into any step: the next activation in this tab may be another person's. */
+/** Deletes the drafts of all steps, because the next activation in this tab may be another person's. */
 export function clearStepDrafts(): void {
   for (const step of ['sim', 'porting', 'signup', 'method', 'plan']) clearDraft(`activate-${step}`)
 }
 
-/** BACK from the page of a step: only what this tab shows changes, and nothing is asked of the server. */
+/** BACK from a step's page. Only this tab's view changes; no request is sent. */
 export function useBack(state: WizardState, activation: Activation): () => void {
   const show = useShow()
   const navigate = useNavigate()
@@ -72,14 +75,14 @@ export function useBack(state: WizardState, activation: Activation): () => void 
   return () => {
     const before = stateBefore(state, pathOf(activation))
     const page = before ? pageOfState[before] : simPage
-    // The browser's own Back is the same, and leaves no entries behind that would lead round in circles.
+    // Uses the browser's own Back where it leads to the same page, so that the history has no loops.
     if (before === stateOfPage(stepBeforeEntry())) return history.back()
     show(before)
     navigate(page, { replace: true })
   }
 }
 
-/** The browser's Back and Forward walk the steps; what they lead to is shown before the pages' redirect looks. */
+/** Follows the browser's Back and Forward through the steps, before the page's redirect runs. */
 export function useStepsOfHistory(): void {
   const show = useShow()
   const follow = useEffectEvent(() => {
@@ -97,7 +100,7 @@ function useShow(): (state: WizardState | null) => void {
     const activation = client.getQueryData(activationQuery(api).queryKey)
     if (!activation) return
     const { phone_number, setup_porting } = activation
-    // Starting over asks for the SIM pack again; only its last four digits are not ours to tell.
+    // The SIM step needs the SIM pack again. Its draft is prefilled, except for the last four digits of the SIM number.
     if (state === null) writeDraft(simDraft, { msisdn: phone_number, setup_porting }, [])
     showStep(client, state, pathOf(activation))
   }
@@ -113,11 +116,11 @@ function usePathOf(): (activation: Activation) => WizardPath {
   })
 }
 
-/** The state whose step a page is; null for the SIM step, undefined for what is no step. */
+/** The state whose step a page shows; `null` for the SIM step, `undefined` for any other page. */
 function stateOfPage(path: unknown): WizardState | null | undefined {
   if (path === simPage || path === newSimPage) return null
   return wizardStates.find((state) => pageOfState[state] === path)
 }
 
-/** The page that was answered last before this entry of the history was made. */
+/** The page from which this history entry was reached. */
 const stepBeforeEntry = (): unknown => (history.state as { stepBefore?: unknown } | null)?.stepBefore
