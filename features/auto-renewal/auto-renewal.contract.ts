@@ -35,15 +35,15 @@ const link = v.object({ text: v.string(), url: v.string() })
 
 const offerSchema = v.object({
   lead: v.string(),
-  /** What is bought, for how much, when and with which card. */
+  /** The product, the price, the time of the charge and the card. */
   rows: v.array(
     v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(link) }),
   ),
   promises: v.array(v.string()),
-  /** What would keep the first charge from working, although auto-renewal can be switched on. */
+  /** Why the first charge would fail, even though auto-renewal can be switched on. */
   trouble: v.nullable(v.string()),
   can_enable: v.boolean(),
-  /** What has to be done first, when it cannot be. */
+  /** The action that is required before auto-renewal can be switched on. */
   button: v.nullable(link),
 })
 export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>

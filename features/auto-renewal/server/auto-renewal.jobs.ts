@@ -6,9 +6,10 @@ import { doDueSteps } from './steps.ts'
 import { nextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 
-/** How a charge ended is due as soon as it is known; after that, notices and charges at their times. */
+/** Records the outcomes of charges as soon as they are known, and runs notices and charges at their scheduled times. */
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
-  // What could not be taken in stays, and is tried in every round; but a move of the clock must not wait for it.
+  // An outcome that could not be recorded is retried in every round. It no longer counts as due, so that a clock change
+  // can complete.
   let isStuck = false
   return [
     {

@@ -19,11 +19,11 @@ import type { Offer } from './offer.ts'
 import { cardText, endText } from './plan-ends.mail.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
-/** Whose it is, what the text rests on, and how they want to be told. */
+/** The recipient, the send condition of the text, and the customer's chosen channel. */
 type Told = { user: Addressee; premise: string | null; channel: Alerts['before_end'] }
 type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null; trouble: CardTrouble | null }
 
-/** What will be charged, when, and to which card; and how to have it otherwise. */
+/** Announces the amount, the time and the card of the next charge, and how to prevent it. */
 export function noticeLetters(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
@@ -65,7 +65,7 @@ export function noticeLetters(
       ? updateCard(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
-  // All is well, and the mail has said so.
+  // With nothing wrong, a customer who chose mail only needs the mail.
   if (premise === null || (!trouble && channel === 'email')) return [mail]
   const words =
     trouble || !card
@@ -78,7 +78,7 @@ export function noticeLetters(
   return [mail, textAbout(service, premise, { event: `notice:${stepKey(locked)}`, words, byDay: true })]
 }
 
-/** The plan that would come next is not sold any more: nothing is charged, and the customer chooses another. */
+/** For a plan whose successor is no longer sold. Nothing is charged, and the customer must choose another plan. */
 export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
   const { schedule, now } = locked
   const { number, ends, endsOn, lastDay, lastDayIs, day } = wordsOf(deps, locked)

@@ -20,7 +20,7 @@ export function autoRenewalRoutes(deps: AutoRenewalDeps): Route[] {
   }
   const present = async ({ user_id: userId, id }: OwnService): Promise<Service> => {
     const service = await presentOwnService(deps, { userId, id })
-    // Released between two looks.
+    // The service was released between the two reads.
     if (!service) throw notFound()
     return service
   }

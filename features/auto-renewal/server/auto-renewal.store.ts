@@ -19,13 +19,13 @@ type AutoRenewalTable = {
   charge_order_id: string | null
   notified_cents: number | null
   notified_product_id: string | null
-  /** Of the last charge that came to nothing; while `enabled` it is tried again, else it was given up. */
+  /** Why the last charge failed. While `enabled` is true the charge is retried; otherwise it was given up. */
   failure: Failure | null
-  /** The card as it was called then. */
+  /** The display name of the card at that time. */
   failed_card: string | null
 }
 
-/** Why a charge came to nothing, or why there is none any more. */
+/** Why a charge failed, or why there is no charge any more. */
 export type Failure =
   | 'no-card'
   | 'card-expired'
@@ -44,11 +44,14 @@ const notFailed = { failure: null, failed_card: null } satisfies Columns
 const columnsOf = (due: DueStep | null) =>
   ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
 
-/** A service's auto-renewal; none when it has never been on. What changes it locks the service: changes take turns. */
+/**
+ * The auto-renewal of a service; `undefined` if it has never been on. Every change locks the service first, so changes
+ * are serialised.
+ */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
-/** Those of these services, by the service; none of one for which it has never been on. */
+/** The auto-renewals of these services by service id. A service for which it has never been on has no entry. */
 export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, AutoRenewal>> {
   const rows = await db
     .selectFrom('auto_renewals')
@@ -58,7 +61,7 @@ export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
-/** The same, asked beside other things. */
+/** Query for `readTogether`: the auto-renewals of these services. */
 export const autoRenewalsAsked = (db: Db, serviceIds: Ids) => question(autoRenewalsOf(db, serviceIds), { due_at: true })
 
 const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
@@ -67,7 +70,7 @@ const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
     .selectAll()
     .where('service_id', ...among(serviceIds))
 
-/** The products that customers of these services were told they will be charged for. */
+/** Query for `readTogether`: the products that customers of these services have been notified about. */
 export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -76,21 +79,21 @@ export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
       .where('unique_id', 'in', (from) =>
         from
           .selectFrom('auto_renewals')
-          // So that the services are looked for, and not all that have been told anything: of a night those are thousands.
+          // `coalesce` makes the planner look up the services instead of all notified rows, which can be thousands in a
+          // night.
           .select(sql<string>`coalesce(notified_product_id, '')`.as('id'))
           .where('service_id', ...among(serviceIds)),
       ),
     {},
   )
 
-/** Of these services, those that renew by themselves. */
 export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<string>> {
   if (serviceIds.length === 0) return new Set()
   const rows = await renewingAmong(db, serviceIds).execute()
   return new Set(rows.map((row) => row.service_id))
 }
 
-/** The same, asked beside other things. */
+/** Query for `readTogether`: the services among these whose auto-renewal is on. */
 export const renewingAsked = (db: Db, serviceIds: Ids) => question(renewingAmong(db, serviceIds), {})
 
 const renewingAmong = (db: Db, serviceIds: Ids) =>
@@ -100,7 +103,7 @@ const renewingAmong = (db: Db, serviceIds: Ids) =>
     .where('service_id', ...among(serviceIds))
     .where('enabled', '=', true)
 
-/** How a plan that waits was paid for; `byUs`: charged by auto-renewal. */
+/** How a queued plan was paid for. `byUs`: charged by auto-renewal. */
 export type Purchased = {
   orderCode: string
   paidCents: number
@@ -109,7 +112,7 @@ export type Purchased = {
   byUs: boolean
 }
 
-/** When and how these orders were placed, asked beside other things. */
+/** Query for `readTogether`: when these orders were placed and how they were paid for. */
 export const purchasesAsked = (db: Db, orderIds: Ids) => question(purchasesOf(db, orderIds), { created_at: true })
 
 const purchasesOf = (db: Db, orderIds: Ids) =>
@@ -129,7 +132,7 @@ export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
     ),
   )
 
-/** Switches it, and says what comes next. A charge that is under way is not touched. */
+/** Switches auto-renewal and schedules the next step. A charge in progress is not affected. */
 export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {
   const columns = { enabled, ...columnsOf(due), ...notNotified, ...notFailed } satisfies Partial<
     Insertable<AutoRenewalTable>
@@ -141,7 +144,7 @@ export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, 
     .execute()
 }
 
-/** What it does next, and what it has to remember with that. */
+/** Schedules the next step and stores the data that belongs to it. */
 export const scheduleStep = (
   trx: Trx,
   serviceId: string,
@@ -149,14 +152,14 @@ export const scheduleStep = (
   rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
 ): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
 
-/** What the customer sees of a charge that came to nothing, until a renewal or a switch. */
+/** Stores a failure that the customer sees until the next renewal or switch. */
 export const saveFailure = (
   trx: Trx,
   serviceId: string,
   failed: { failure: Failure; failed_card: string | null },
 ): Promise<void> => patch(trx, serviceId, failed)
 
-/** The end of a charge has been taken in. */
+/** Forgets a charge after its outcome has been recorded. */
 export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>
   patch(trx, serviceId, { charge_order_id: null })
 
@@ -164,11 +167,16 @@ async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<voi
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-/** Whether a service could be locked until the transaction ends; not while another has it. */
+/**
+ * Locks a service until the transaction ends. Returns false, without waiting, when another transaction has locked it.
+ */
 export const lockIfFree = async (trx: Trx, serviceId: string): Promise<boolean> =>
   (await lockFree(trx, [serviceId])).length > 0
 
-/** Those of these services that could be locked until the transaction ends; none that another has. */
+/**
+ * Locks services until the transaction ends and returns the locked ones. Services that another transaction has locked
+ * are skipped.
+ */
 export async function lockFree(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('services')
@@ -192,11 +200,14 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Plans of one product that are to be renewed by themselves; `notified`: what their customers were told they renew with. */
+/**
+ * Counts of plans by product. `notified`: the product that the customers were told about; `told`: how many were told an
+ * amount.
+ */
 type RenewingPlans = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
 export type RenewalCounts = Map<string, { renewing: number; told: number }>
 
-/** Every auto-renewal that is on is read: for a person who asks, not for a page that is looked at often. */
+/** Reads every active auto-renewal, so only use this for staff requests, not for a page that is often viewed. */
 export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
   const { rows } = await sql<RenewingPlans>`
     select product_id as product, next_product_id as next, notified_product_id as notified,
@@ -211,8 +222,9 @@ export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
 }
 
 /**
- * How many plans are to be renewed with each product: `told` of them have been told its price, which binds.
- * @param nextOf what follows a product, where it is not what follows it now
+ * Counts by product the plans that renew with it. `told`: the number of customers who were told the price, which is
+ * then binding.
+ * @param nextOf the successor of a plan, to evaluate a change of the catalogue
  */
 export function countOnto(
   plans: readonly RenewingPlans[],
@@ -229,7 +241,6 @@ export function countOnto(
 
 export const countRenewals = async (db: Db): Promise<RenewalCounts> => countOnto(await listRenewing(db))
 
-/** All that auto-renewal knows of these services. */
 export async function deleteAutoRenewals(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length > 0) await trx.deleteFrom('auto_renewals').where('service_id', 'in', serviceIds).execute()
 }

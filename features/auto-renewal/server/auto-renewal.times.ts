@@ -1,37 +1,46 @@
 import { hourOnDayBefore } from '#kit/server/plan-period.ts'
 
-// All times of auto-renewal. Days are counted back from the plan's end: 1 is the last on which it works. Hours are the market's.
+// All times of auto-renewal. Days are counted back from the plan's end, and day 1 is the last day of the plan. Hours
+// are in the market's zone.
 
 const noticeTime = { days: 3, hour: 9 }
-/** As many times as there are, as often a charge is tried. */
+/** Each entry is one attempt to charge. */
 const chargeTimes = [
   { days: 1, hour: 9 },
   { days: 1, hour: 15 },
   { days: 1, hour: 21 },
 ]
-/** Between the press of a button and the charge: time to read the notice, and to think better of it. */
+/**
+ * The minimum time between switching auto-renewal on and the charge, so that the customer can read the notice and
+ * cancel.
+ */
 const thinkingTime = { minutes: 10 }
-/** A bank that has just said no is not asked again at once. */
+/** The minimum time between two attempts, because a bank that has just refused would refuse again. */
 const pause = { hours: 1 }
-/** How long a step waits for a renewal that is under way: it may still come to nothing. Once the plan has ended it can wait longer. */
+/**
+ * How long a step is postponed while another renewal is in progress, which may still fail. After the plan's end there
+ * is no hurry.
+ */
 const waitForRenewal = { minutes: 30 }
 const waitAfterEnd = { hours: 24 }
 
-/** What auto-renewal does next, and when. */
 export type DueStep = {
   step: 'notice' | 'charge'
-  /** Charges that have been tried before. */
+  /** Number of earlier attempts to charge. */
   attempts: number
   dueAt: Temporal.Instant
 }
 
-/** The notice: at its time, or at once when that has passed. */
+/** The notice at its planned time, or at once if that has passed. */
 export function noticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const planned = hourOnDayBefore(expiresAt, noticeTime, zone)
   return { step: 'notice', attempts: 0, dueAt: isBefore(planned, now) ? now : planned }
 }
 
-/** The first charge, seen from the notice: at its time, or within minutes when that has passed, but before the plan ends. */
+/**
+ * The first charge after the notice: at its planned time, or if that has passed, within minutes and before the plan
+ * ends.
+ */
 export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const soon = now.add(thinkingTime)
   const [planned = soon] = chargesOf(expiresAt, zone)
@@ -43,8 +52,9 @@ export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, 
 }
 
 /**
- * What follows a charge that fails: the next of the planned times, or, when none is left, later on that day. Null after the last.
- * @param attempts that have been made, this one included
+ * The next charge after a failed charge: the next planned time, or later on the same day. `null` after the last
+ * attempt.
+ * @param attempts number of attempts so far, including the failed one
  */
 export function nextCharge(
   attempts: number,
@@ -58,7 +68,7 @@ export function nextCharge(
   return { step: 'charge', attempts, dueAt: planned ?? halfway(now, expiresAt) }
 }
 
-/** When a step looks again that has found a renewal under way. */
+/** When a step that found a renewal in progress runs again. */
 export const putOffUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
   now.add(hasEnded ? waitAfterEnd : waitForRenewal)
 

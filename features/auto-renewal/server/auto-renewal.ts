@@ -25,8 +25,8 @@ export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'account
 type Timing = { clock: Clock; market: Market }
 
 /**
- * Renews the plan by itself from now on.
- * @throws 400 with a way out when the plan has expired, or no card could be charged
+ * Switches auto-renewal on.
+ * @throws 400 with a link to the remedy when the plan has expired, or no card can be charged
  */
 export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
@@ -46,18 +46,19 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
   await setAndAudit(deps, service, true)
 }
 
-/** What it would buy, when and with which card. @throws 404 when the service was released meanwhile */
+/**
+ * Describes what auto-renewal would buy, when and with which card. @throws 404 when the service was released meanwhile
+ */
 export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Promise<AutoRenewalOffer> {
   const outlook = await findOutlook(deps.db, deps, service, deps.clock.now())
   if (!outlook) throw notFound()
   return presentOffer(outlook, deps, { number: formatNational(service.msisdn), shortId: service.short_id })
 }
 
-/** Lets the plan end on its day. */
 export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
   setAndAudit(deps, service, false)
 
-/** Lets the plan end on its day, for a customer who is not asked; false when it did already. Locks the service. */
+/** Switches auto-renewal off on behalf of `actor`; returns false when it was off already. Locks the service. */
 export async function stopAutoRenewal(
   trx: Trx,
   deps: Timing,
@@ -78,7 +79,8 @@ export async function stopAutoRenewal(
 async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: boolean): Promise<void> {
   await transact(deps.db, async (trx) => {
     const changed = await setAutoRenewal(trx, deps, service.id, enabled)
-    // A block locks the service, too: it was before, or finds this one switched on.
+    // Blocking an account also locks its services. The block either came first, or will find this auto-renewal on and
+    // switch it off.
     if (changed && enabled) await requireUnblocked(trx, deps, [service.user_id])
     if (changed)
       await audit(trx, deps.clock, {
@@ -92,8 +94,8 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
 }
 
 /**
- * Switches auto-renewal on or off; true when it was the other way before. A charge that is under way, or a plan that is
- * paid for, is not touched: it is the cycle after that is affected. Locks the service.
+ * Switches auto-renewal; returns false when nothing changed. Locks the service. A charge in progress or a paid plan is
+ * not affected; the switch applies to the cycle after it.
  */
 async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
@@ -104,7 +106,10 @@ async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled
   return true
 }
 
-/** Plans have begun: what was under way for those before them is void, and the next notices are planned where they are wanted. */
+/**
+ * Restarts auto-renewal for plans that have just begun: clears the state of the previous plans and schedules the next
+ * notices.
+ */
 export async function restartAutoRenewals(
   trx: Trx,
   deps: Timing,

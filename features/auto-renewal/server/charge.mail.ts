@@ -8,17 +8,16 @@ import type { LockedAutoRenewal } from './turn.ts'
 
 type ChargeFailure = Exclude<Failure, 'withdrawn'>
 
-/** A charge that came to nothing, as the customer is told. */
 export type FailedCharge = {
-  /** Names the attempt: one mail for each. */
+  /** Identifies the attempt, because each attempt has one mail. */
   event: string
   failure: ChargeFailure
   card: SavedCard | null
-  /** When we try again; null: never, and the plan expires on its day. */
+  /** When we try again; `null` when we do not, and the plan expires. */
   next: Temporal.Instant | null
 }
 
-/** A charge came to nothing: why, what we do next, and what the customer can do. */
+/** Informs the customer of a failed charge: the reason, our next attempt, and the remedies. */
 export async function sendFailure(
   trx: Trx,
   deps: OrderDeps,
@@ -53,18 +52,16 @@ export async function sendFailure(
     button: updateCard(deps),
   })
   const words = next ? tryAgainText(deps, locked, { failure, card, next }) : lastTryText(deps, locked)
-  // Of a plan that is over already nobody need be told at night.
+  // A text about a plan that has already ended is only sent by day.
   if (!next || !isBefore(next, now))
     await sendText(trx, deps, locked, { event: `failed:${event}`, words, byDay: hasEnded })
 }
 
-/** Before it is charged again. */
 function remedyOf(failure: ChargeFailure): string {
   if (failure === 'network') return 'You do not have to do anything'
   return failure === 'no-card' ? 'Please add one before then' : 'Please update your card before then'
 }
 
-/** It is charged again at that time. */
 function tryAgainText(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
@@ -90,7 +87,6 @@ function tryAgainText(
   )
 }
 
-/** It is not charged again. */
 function lastTryText(deps: OrderDeps, locked: LockedAutoRenewal): string {
   const { number, day, endsOn, lastDayIs } = wordsOf(deps, locked)
   const { schedule, now } = locked

@@ -17,8 +17,8 @@ import type { StepDeps } from './step-facts.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
 /**
- * Orders the next plans of due charges, with their saved cards. Order, payment attempt and the step after it are one transaction, in
- * which the service is locked: it happens once, or not at all.
+ * Orders the next plans of due charges with the saved cards. The order, the payment attempt and the following step are
+ * written in one transaction, in which the services are locked. A charge therefore happens at most once.
  */
 export async function chargeAll(
   trx: Trx,
@@ -26,7 +26,7 @@ export async function chargeAll(
   charges: readonly { locked: LockedAutoRenewal; offer: Offer }[],
 ): Promise<void> {
   if (charges.length === 0) return
-  // Sorted, so that no two processes that lock rows of the same customers wait for each other.
+  // Sorted by customer, so that two processes that lock rows of the same customers cannot deadlock.
   const plans = charges.toSorted(({ locked: one }, { locked: other }) =>
     one.service.user_id < other.service.user_id ? -1 : 1,
   )
@@ -57,7 +57,7 @@ export async function chargeAll(
 const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
   nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
 
-/** The saved card cannot be charged, or there is none: it counts as a failed charge. */
+/** Treats a missing or unusable saved card as a failed charge. */
 export async function cardInTrouble(
   trx: Trx,
   deps: OrderDeps,
@@ -70,7 +70,7 @@ export async function cardInTrouble(
   await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: trouble, card, next: next?.dueAt ?? null })
 }
 
-/** An order of ours that ended without a plan, and when the next is tried, if any is. */
+/** Records an auto-renewal order that ended without a plan. `next`: when the next attempt is due, if there is one. */
 export async function orderFailed(
   trx: Trx,
   deps: OrderDeps,
@@ -80,7 +80,7 @@ export async function orderFailed(
   const { card } = await cardFor(trx, locked.service.user_id, locked.now, deps.market.zone)
   const attempt = await latestAttempt(trx, order.id)
   const failure = failureOf(order, attempt)
-  // It may have been replaced since.
+  // Another card may have replaced the charged card since.
   const charged = card && card.stored_id === attempt?.stored_card_id ? card : null
   await chargeFailed(trx, deps, locked, { event: order.id, failure, card: charged, next })
 }
@@ -106,7 +106,7 @@ export async function chargeFailed(
   await sendFailure(trx, deps, locked, failed)
 }
 
-/** We do not try any more. The customer sees it: from 'renews on' it becomes 'expires on'. */
+/** Switches auto-renewal off after the last attempt. The customer then sees "expires on" instead of "renews on". */
 export async function giveUp(
   trx: Trx,
   deps: OrderDeps,

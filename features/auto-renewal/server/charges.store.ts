@@ -3,13 +3,13 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import type { Due } from '#kit/server/due.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** Whether a charge is under way, or has ended. */
+/** Whether any charge is in progress or has ended without being recorded. */
 export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
-/** A service whose charge is over; `isThrough`: its next plan is there. */
+/** A service whose charge has ended. `isThrough`: the next plan was added. */
 export type EndedCharge = { serviceId: string; isThrough: boolean }
 
-/** Services whose charge is over, whichever way it went. Nothing is locked. */
+/** Services whose charge has ended, successfully or not. Locks nothing. */
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
   const rows = await endedCharges(db, limit).execute()
   return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
@@ -18,7 +18,8 @@ export async function findEndedCharges(db: Db, limit: number): Promise<EndedChar
 export const endedCharges = (db: Db | Trx, limit: number) =>
   db
     .selectFrom('auto_renewals')
-    // Each order by its id: of thousands of charges the planner would rather go through all orders there are.
+    // The lateral join looks up each order by its id. With thousands of charges the planner would otherwise scan all
+    // orders.
     .innerJoinLateral(
       (from) =>
         from
@@ -36,7 +37,7 @@ export const endedCharges = (db: Db | Trx, limit: number) =>
     .orderBy('charge.id')
     .limit(limit)
 
-/** The charges of these services are through: nothing is done for their plans any more. Answers those of which that was so. */
+/** Ends successful charges, which need no further step for the current plan. Returns the services that were updated. */
 export async function endThroughCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ service_id: string }>`
     update auto_renewals set charge_order_id = null, step = null, due_at = null, attempts = 0 from orders
@@ -45,9 +46,9 @@ export async function endThroughCharges(trx: Trx, serviceIds: readonly string[])
   return rows.map((row) => row.service_id)
 }
 
-/** How many charges have been written down of which nobody has asked yet; no more than so many are counted. */
+/** Counts recorded charges that have not been sent to the gateway, up to `most`. */
 export async function countUnasked(trx: Trx, most: number): Promise<number> {
-  // Whoever is to be asked about is to be looked at again: of all that was ever sold these are few.
+  // An unsent charge has a `retry_at`. Few orders have one, so this condition keeps the scan small.
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from orders where retry_at is not null and auto_renewal and state = 'paying' limit ${most}

@@ -6,24 +6,23 @@ import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
 import type { Offer } from './offer.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** What a due step is decided by. */
+/** The facts that decide a due step. */
 export type StepFacts = {
   locked: LockedAutoRenewal
   /** The order of the last charge, until its outcome has been recorded. */
   chargeOrder: Order | null
-  /** The renewal of the present plan that went through, or else is under way, whoever placed it. */
+  /** The renewal of the current plan that has completed or is in progress, regardless of who placed it. */
   renewal: Pick<Order, 'state'> | null
   /** The customer has asked for the account to be erased. */
   isLeaving: boolean
-  /** Null when the next plan is no longer sold. */
+  /** `null` when the next plan is no longer sold. */
   offer: Offer | null
   card: SavedCard | null
 }
 
-/** A notice of the next charge: what it is for, when it is, the card, and why the card could not be charged then. */
+/** A notice of the next charge. `trouble`: why the card cannot be charged at that time. */
 export type Notice = { offer: Offer; next: DueStep; card: SavedCard | null; trouble: CardTrouble | null }
 
-/** What is done about a due step. */
 export type StepAct =
   | { act: 'record_charge'; order: Order }
   | { act: 'schedule'; next: DueStep | null }
@@ -34,7 +33,7 @@ export type StepAct =
   | { act: 'miss' }
   | { act: 'withdraw' }
 
-/** Decides what is done about a due step. @param zone the market's time zone */
+/** @param zone the market's time zone */
 export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, card }: StepFacts, zone: string): StepAct {
   const { service, schedule, autoRenewal, now } = locked
   const { step, attempts } = autoRenewal
@@ -42,13 +41,14 @@ export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, car
   if (chargeOrder && isOver(chargeOrder.state)) return { act: 'record_charge', order: chargeOrder }
   const hasEnded = Temporal.Instant.compare(schedule.expiresAt, now) <= 0
   if (renewal) {
-    // It may still fail. Once it has gone through, the next step is planned when its plan begins.
+    // The renewal may still fail. Once it has completed, the next step is planned when its plan begins.
     const later = { step, attempts, dueAt: putOffUntil(now, hasEnded) }
     return { act: 'schedule', next: isOver(renewal.state) ? null : later }
   }
   if (service.released_at || !autoRenewal.enabled) return { act: 'schedule', next: null }
   if (hasEnded) return { act: 'miss' }
-  // Customers do not pay for a plan that would last a day. If they withdraw their request, auto-renewal goes on within the hour.
+  // Customers do not pay for a plan that would last a day. If they withdraw their request, auto-renewal continues
+  // within the hour.
   if (isLeaving) return { act: 'schedule', next: { step, attempts, dueAt: now.add({ hours: 1 }) } }
   if (!offer) return { act: 'withdraw' }
   if (step === 'notice') {
@@ -59,6 +59,5 @@ export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, car
   return trouble ? { act: 'fail_card', trouble, card } : { act: 'charge', offer }
 }
 
-/** Whether a locked auto-renewal has a step whose time has come. */
 export const isStepDue = ({ autoRenewal: { step, due_at: dueAt }, now }: LockedAutoRenewal): boolean =>
   step !== null && dueAt !== null && Temporal.Instant.compare(fromDate(dueAt), now) <= 0

@@ -9,19 +9,19 @@ import { orderFailed } from './charge.ts'
 import { type EndedCharge, endThroughCharges, findEndedCharges } from './charges.store.ts'
 import { lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
 
-/** Ended charges that are found at once. */
+/** Maximum number of ended charges per query. */
 const mostEnded = 100
 
 /**
- * Records how charges ended, several transactions side by side: one that fails holds up no other. False when one did: it is logged and
- * tried in the next round.
+ * Records the outcomes of charges in several parallel transactions. A failing charge does not affect the others.
+ * Returns false when one failed: the failure is logged, and the charge is retried in the next round.
  */
 export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
   for (let mayBeMore = true; mayBeMore;) {
     let hasWorked = false
     const ended = await findEndedCharges(deps.db, mostEnded)
-    // If that fails, they are recorded one by one.
+    // If the batch fails, its charges are recorded one by one.
     const done = await endThrough(deps, ended).catch(() => new Set<string>())
     if (done.size > 0) hasWorked = true
     const left = ended.filter((each) => !done.has(each.serviceId))
@@ -42,15 +42,17 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
   return isWell
 }
 
-/** For those whose next plans have been added nothing else is left to do: all at once. Answers the services. */
+/**
+ * Ends all successful charges in one transaction, because nothing else is left to do for them. Returns the services.
+ */
 async function endThrough({ db }: OrderDeps, ended: readonly EndedCharge[]): Promise<Set<string>> {
   const through = ended.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
   if (through.length === 0) return new Set()
-  // Another process may have locked some of them, or have recorded them.
+  // Another process may have locked or recorded some of them.
   return transact(db, async (trx) => new Set(await endThroughCharges(trx, await lockFree(trx, through))))
 }
 
-/** False when another process is at it, or has recorded it. */
+/** Returns false when another process has locked the service or has recorded the charge. */
 const recordOne = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const locked = (await lockIfFree(trx, serviceId)) ? await lockAutoRenewal(trx, serviceId, now) : null
@@ -61,7 +63,7 @@ const recordOne = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): P
     return true
   })
 
-/** Records how a charge ended: with the next plan, or with a failure, after which there may be another try. */
+/** Records the outcome of a charge: the next plan, or a failure, which may be followed by another attempt. */
 export async function recordChargeOutcome(
   trx: Trx,
   deps: OrderDeps,
@@ -72,7 +74,7 @@ export async function recordChargeOutcome(
   const { enabled, step, due_at: dueAt } = locked.autoRenewal
   await clearCharge(trx, service.id)
   if (order.state === 'completed') return scheduleStep(trx, service.id, null)
-  // If it was switched off meanwhile, there is no next time either.
+  // If auto-renewal was switched off meanwhile, there is no further attempt.
   const next = enabled && step && dueAt ? fromDate(dueAt) : null
   const isInTime = next !== null && Temporal.Instant.compare(next, schedule.expiresAt) < 0
   await orderFailed(trx, deps, locked, { order, next: isInTime ? next : null })

@@ -10,7 +10,7 @@ import type { SavedCard } from './card.ts'
 import { premiseOf } from './premise.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** What these messages call the number, the plan's end and a time. */
+/** Formats the number, the plan's end and times for these messages. */
 export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, now }: LockedAutoRenewal) {
   const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
   const lastDayIs = lastDayBefore(schedule.expiresAt, zone)
@@ -19,18 +19,18 @@ export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, no
     day,
     lastDayIs,
     number: formatNational(service.msisdn),
-    /** In titles and tables. */
+    /** For titles and tables. */
     ends: formatDate(schedule.expiresAt, zone),
     endsOn: words(day(schedule.expiresAt)),
     lastDay: words(lastDayIs),
     time: (at: Temporal.Instant): string => `${words(day(at))} at ${hourWords(at, zone)}`,
-    /** The same in a text, which is read at once. */
+    /** For texts, which are read at once. */
     when: (at: Temporal.Instant): string =>
       `${hourWords(at, zone)} ${day(at).equals(day(now)) ? 'today' : `on ${words(day(at))}`}`,
   }
 }
 
-/** To the service’s customer; the first sentence follows the greeting. */
+/** A mail to the service's customer. The first paragraph continues the greeting. */
 export const letterTo = (
   deps: OrderDeps,
   user: Addressee,
@@ -39,10 +39,9 @@ export const letterTo = (
   mail: { ...letter, to: user, paragraphs: [`${greet(deps, user.first_name)}, ${first}`, ...more] },
 })
 
-/** Whom it is to. */
 export type Addressee = Pick<User, 'id' | 'email' | 'first_name'>
 
-/** The same of one whose customer has not been read yet. */
+/** Reads the customer and queues the mail. */
 export async function sendLetter(
   trx: Trx,
   deps: OrderDeps,
@@ -56,7 +55,7 @@ export async function sendLetter(
 
 type Text = { event: string; words: string; byDay: boolean }
 
-/** To the service’s number, while what it says is so. */
+/** A text to the service's number, sent only while `premise` still holds. */
 export const textAbout = (
   { id, msisdn, user_id: userId }: ServiceRow,
   premise: string,
@@ -71,7 +70,7 @@ export const textAbout = (
   },
 })
 
-/** The same of one of which it has not been read yet what is so. */
+/** Computes the send condition and queues the text. Does nothing when the service has no plan any more. */
 export async function sendText(
   trx: Trx,
   deps: OrderDeps,

@@ -10,7 +10,7 @@ import { premisesOf } from './premise.ts'
 import type { StepDeps } from './step-facts.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** Tells customers what will be charged, which binds us from then on. */
+/** Notifies customers of their next charge. From then on, the announced amount and product are binding. */
 export async function notify(
   trx: Trx,
   deps: StepDeps,
@@ -29,11 +29,11 @@ export async function notify(
     })),
   )
   const inTrouble = notices.filter(({ trouble }) => trouble).map(({ locked }) => locked.service.user_id)
-  // In one order, so that no two who report the same wait for each other.
+  // Sorted, so that two transactions that report the same customers cannot deadlock.
   for (const userId of [...new Set(inTrouble)].toSorted()) await reportUnconfirmedCard(trx, userId)
   const users = await findUsers(trx, userIds)
   const channelOf = await findPlanEndChannels(trx, ids)
-  // As it is once they have been told.
+  // Computed after the steps are scheduled, so that the send condition describes the state after the notice.
   const premises = await premisesOf(trx, deps, services, notices[0]!.locked.now)
   const letters = notices.flatMap(({ locked, next, ...notice }) => {
     const { id, user_id: userId } = locked.service

@@ -9,11 +9,11 @@ import { expiryOf } from './outlook.present.ts'
 
 type Row = AutoRenewalOffer['rows'][number]
 
-/** Between the press and a charge that is due: as long as it takes to read the notice, or a little more. */
+/** Minutes within which a due charge counts as immediate: the time to read the notice, and a margin. */
 const soonMinutes = 15
 const paymentMethod = '/account/payment-method/'
 
-/** What auto-renewal buys and when, before it is switched on. */
+/** Describes what auto-renewal buys and when, before it is switched on. */
 export function presentOffer(
   outlook: Outlook,
   rules: Rules,
@@ -41,13 +41,13 @@ export function presentOffer(
   }
 }
 
-/** The card is good now, and will not be when it is charged. */
+/** The message for a card that is valid now but will have expired at the charge. */
 const troubleLater = ({ card, trouble, today }: Outlook): string | null =>
   card && trouble === 'card-expired'
     ? `${nameOfCard(card)} ${expiryOf(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
     : null
 
-/** The plan, its price and the day and hour of the charge: what the sheet and the mail say alike. */
+/** The plan, its price and the time of the charge, worded the same in the dialog and in the mail. */
 export function termsOf({ offer, queued, endsOn, charge, now, today }: Outlook, { market }: Rules): Row[] {
   if (!offer) return []
   const { product, amountCents } = offer

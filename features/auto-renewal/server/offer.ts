@@ -4,12 +4,12 @@ import { findProducts, type ProductRow } from '#features/plans/server/plans.stor
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** What a plan is renewed with, and for how much. */
+/** The product and price of a renewal. */
 export type Offer = { product: ProductRow & { sku: string }; amountCents: number }
 
 type Notified = Pick<AutoRenewal, 'notified_product_id' | 'notified_cents'>
 
-/** What these plans are renewed with; a plan whose next one is not sold has no entry. */
+/** The offers of these plans. A plan whose next product is not sold has no entry. */
 export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): Promise<Map<LockedAutoRenewal, Offer>> {
   const read = (ids: string[]): Promise<Map<string, ProductRow>> => findProducts(trx, [...new Set(ids)])
   const current = await read(plans.map(({ schedule }) => schedule.productId))
@@ -28,13 +28,13 @@ export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): 
   )
 }
 
-/** What a plan is renewed with: what the customer was told, or, before they are, the product that follows it. */
+/** The product of the next renewal: the notified product, or else the successor of the current product. */
 export const nextProductOf = (current: ProductRow, notified: Notified | null): string =>
   notified?.notified_product_id ?? current.next_product_id ?? current.unique_id
 
 /**
- * That product for the amount that the customer was told; before they are, at its price for renewals. Null when it is not
- * sold any more, or to new customers only: customers are not charged for something they did not choose.
+ * The product at the notified amount or, before the notice, at its renewal price. `null` when the product is no longer
+ * sold or only sold to new customers, because customers are not charged for a plan that they did not choose.
  */
 export function offerOf(product: ProductRow | undefined, notified: Notified | null): Offer | null {
   if (!isPlanOnOffer(product) || product.new_customer_only) return null

@@ -10,7 +10,7 @@ import type { Outlook, Rules } from './outlook.ts'
 type Said = Pick<OutlookView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
 type Say = (outlook: Outlook, rules: Rules) => Said
 
-/** What happens next, as the service's card, the list and the messages say it. `**strong**` stands for what it looks like. */
+/** Describes what happens next, for the service card, the list and the messages. `**strong**` marks emphasis. */
 export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
   return {
     state: outlook.state,
@@ -24,7 +24,7 @@ export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
   }
 }
 
-/** What its customer can still make of the plan that waits. */
+/** The changes that the customer can still make to a queued plan. */
 function nextPlanOf({ state, queued }: Outlook): Pick<OutlookView, 'can_cancel_next_plan' | 'change_next_plan'> {
   if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
   const { orderCode, paidCents, byVoucher, product } = queued
@@ -34,10 +34,10 @@ function nextPlanOf({ state, queued }: Outlook): Pick<OutlookView, 'can_cancel_n
   return { can_cancel_next_plan: true, change_next_plan: { instead_of: orderCode, line } }
 }
 
-/** A day in a title, as the specification writes dates. */
+/** A day in a title, in the date format of the specification. */
 const titleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
-/** What the customer can do about the card that pays, where that would help. */
+/** The card button, in the states in which a different card would help. */
 function cardButtonOf({ state, card, failure }: Outlook): OutlookView['card_button'] {
   const helps =
     state === 'charge_failed' || state === 'card_trouble' || (state === 'gave_up' && failure?.reason !== 'network')
@@ -45,7 +45,7 @@ function cardButtonOf({ state, card, failure }: Outlook): OutlookView['card_butt
   return card ? 'Update card' : 'Add credit card'
 }
 
-/** What the saved card will pay, as long as nothing is in the way of it. */
+/** The next charge of the saved card, if nothing prevents it. */
 function cardChargeOf(
   { state, isRenewing, offer, card, trouble, charge, today }: Outlook,
   { market: { zone } }: Rules,
@@ -88,13 +88,13 @@ const lastDay = ({ lastDay: day, today, daysLeft }: Outlook): string => (daysLef
 const ends = ({ endsOn }: Outlook): string => `Plan expires on ${titleDay(endsOn)}`
 const endLine = ({ endsOn, today }: Outlook): string => `Expires on ${shortDay(endsOn, today)}`
 
-/** `'9 am on Sun 10 Jan'`, `'3 pm today'`. */
+/** For example `'9 am on Sun 10 Jan'` or `'3 pm today'`. */
 function moment(at: Temporal.Instant, { today }: Outlook, { market: { zone } }: Rules): string {
   const day = dayOf(at, zone)
   return `${hourWords(at, zone)} ${day.equals(today) ? 'today' : `on ${dayWords(day, today)}`}`
 }
 
-/** Until when something can still be done. */
+/** The deadline for the customer to act. */
 const until = (outlook: Outlook): string =>
   outlook.daysLeft <= 1 ? '**midnight tonight**' : `the end of **${lastDay(outlook)}**`
 
@@ -261,7 +261,7 @@ const sentences: Record<Outlook['state'], Say> = {
   }),
 }
 
-/** Of a plan that waits: until when it can be given back. */
+/** The cancellation deadline of a queued plan. */
 function cancelling(
   { canCancel, byVoucher, startsOn }: NonNullable<Outlook['queued']>,
   today: Temporal.PlainDate,
@@ -300,7 +300,7 @@ function gaveUpBecause({ failure }: Outlook): string {
   }
 }
 
-/** Another card has taken the place of the one that failed. */
+/** Names the card of the next attempt if it differs from the card that failed. */
 function withWhich({ card, failure }: Outlook): string {
   const name = card && nameOfCard(card)
   return name && failure?.reason !== 'network' && name !== failure?.card ? ` with ${name}` : ''
@@ -308,7 +308,7 @@ function withWhich({ card, failure }: Outlook): string {
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 
-/** `'expired in October 2026'`, or, of a month that is not over, `'expires at the end of October 2026'`. */
+/** `'expired in October 2026'`, or `'expires at the end of October 2026'` if that month is not over. */
 export function expiryOf(expiry: string, today: Temporal.PlainDate): string {
   const [month = 0, year = 0] = expiry.split('/').map(Number)
   const isOver = Temporal.PlainYearMonth.compare({ year, month }, today.toPlainYearMonth()) < 0

@@ -7,11 +7,11 @@ import { firstCharge, nextCharge, noticeStep } from './auto-renewal.times.ts'
 import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
 import type { Offer } from './offer.ts'
 
-/** What is known of a service's plan, and of what could come after it. */
+/** The facts about a service's plan and about the plans after it. */
 export type PlanFacts = {
   product: ProductRow
   expiresAt: Temporal.Instant
-  /** The plan that is paid for and waits. */
+  /** The plan that is paid for and queued. */
   queued: {
     product: ProductRow
     lengthDays: number
@@ -20,13 +20,13 @@ export type PlanFacts = {
     byVoucher: boolean
     orderCode: string
     paidCents: number
-    /** Charged by auto-renewal, on the last day: too late to be cancelled. */
+    /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
     byUs: boolean
   } | null
-  /** A plan that waited is being removed at the network. */
+  /** A queued plan is being removed at the network. */
   isCancelling: boolean
   autoRenewal: AutoRenewal | null
-  /** What auto-renewal would buy after the plans that are paid for; null when that is not sold. */
+  /** The product that auto-renewal would buy after the paid plans; `null` when it is not sold. */
   offer: Offer | null
   card: SavedCard | null
 }
@@ -59,13 +59,16 @@ export type OutlookState =
   | 'ends_soon'
   | 'ends'
 
-/** What happens to a service next, when, for how much and with which card, and what is wrong: all that pages and messages say of it. */
+/**
+ * What happens to a service next: when, for how much, with which card, and any problem. Pages and messages use only
+ * this.
+ */
 export type Outlook = {
   state: OutlookState
   now: Temporal.Instant
   today: Temporal.PlainDate
   product: ProductRow
-  /** The present plan's: the day it expires on, the last day on which it works, and how many are left with today. */
+  /** The current plan: the day on which it expires, its last full day, and the number of days left including today. */
   endsOn: Temporal.PlainDate
   lastDay: Temporal.PlainDate
   daysLeft: number
@@ -74,16 +77,19 @@ export type Outlook = {
   queued: QueuedOutlook | null
   isRenewing: boolean
   offer: Offer | null
-  /** When the offer is charged, or would be if auto-renewal were switched on now; the tries after it should it fail. */
+  /**
+   * When the offer is charged, or would be charged if auto-renewal were switched on now, and the later attempts if it
+   * fails.
+   */
   charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
   notice: { at: Temporal.Instant; isSent: boolean }
   card: SavedCard | null
-  /** What is wrong with the card at the time of the charge. */
+  /** The problem with the card at the time of the charge. */
   trouble: CardTrouble | null
   failure: { reason: Failure; card: string | null } | null
 }
 
-/** The first days on which a plan is said to end soon; of a week or less there is no week to warn in. */
+/** A plan "ends soon" for this many days. Plans of a week or less use the short value. */
 const soonDays = { long: 7, short: 2 }
 
 export function outlook(facts: PlanFacts, now: Temporal.Instant, { market, numberKeptDays }: Rules): Outlook {
@@ -131,7 +137,7 @@ function queuedOf(
   }
 }
 
-/** Of the charge that is planned; of one after a plan that waits, or with auto-renewal off, when it would be. */
+/** The planned notice and charge. If a plan is queued or auto-renewal is off, the hypothetical times. */
 function timesOf(
   { autoRenewal, expiresAt, queued }: PlanFacts,
   queuedEnd: Temporal.Instant | null,
@@ -156,7 +162,7 @@ function triesAfter(at: Temporal.Instant, attempts: number, end: Temporal.Instan
   return next ? [next.dueAt, ...triesAfter(next.dueAt, next.attempts, end, zone)] : []
 }
 
-/** The first that fits: what asks for something stands before what does not. */
+/** The first matching state wins. States that need the customer's attention come first. */
 function stateOf(
   outlook: Omit<Outlook, 'state'>,
   { expiresAt, autoRenewal, product, isCancelling }: PlanFacts,

@@ -23,10 +23,10 @@ import { nextProductOf, offerOf } from './offer.ts'
 import { type Outlook, outlook, type Rules } from './outlook.ts'
 import { presentOutlook } from './outlook.present.ts'
 
-/** The plans of a customer's services, and the instant from which they are looked at. */
+/** The plans of a customer's services, and the instant at which they are evaluated. */
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
 
-/** What is known of a customer's plans beside the plans: by the service, by the order, and by the product. */
+/** The data of a customer's plans: by service, by order and by product. */
 export type FactsOfPlans = {
   autoRenewals: Map<string, AutoRenewal>
   cancelling: Set<string>
@@ -42,7 +42,7 @@ type KnownOfPlans = {
   purchases: Parameters<typeof purchasesFrom>[0]
 }
 
-/** The same of what the stores have answered, and of the products that are named in it. */
+/** Indexes the rows from the stores. `products` must include every product that the rows name. */
 export const factsFrom = (known: KnownOfPlans, products: FactsOfPlans['products']): FactsOfPlans => ({
   autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
   cancelling: new Set(known.cancelling.map((row) => row.service_id)),
@@ -77,7 +77,7 @@ function outlooksFrom(
   )
 }
 
-/** Its order is there; should it not be, nothing can be done about it here. */
+/** The order should exist. If it does not, the plan is shown as one that cannot be cancelled. */
 const unknownPurchase = (paidAt: Temporal.Instant) => ({
   orderCode: '',
   paidCents: 0,
@@ -86,14 +86,14 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
   byUs: true,
 })
 
-/** What follows the last plan that is paid for. A notice is about the present plan: it says nothing of what follows one that waits. */
+/** The product after the last paid plan. A notice concerns the current plan and does not apply to a queued plan. */
 function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
   const notified = queued ? null : autoRenewal
   const last = queued?.product ?? product
   return { last, notified, nextId: nextProductOf(last, notified) }
 }
 
-/** The same as they leave the building, of what is known already. */
+/** The outlooks in the API's format, from data that has already been read. */
 export function presentOutlooks(
   facts: FactsOfPlans,
   rules: Rules,
@@ -107,14 +107,17 @@ export function presentOutlooks(
 
 type OfService = { id: string; user_id: string }
 
-/** What is ahead of a service, and the order that its present plan came by. */
+/** The outlook of a service, and the order of its current plan. */
 export type PlanAhead = { orderId: string; outlook: Outlook }
 
-/** What happens next to one service, as it is in this transaction. Null without a plan. */
+/** The outlook of one service in this transaction; `null` without a plan. */
 export const findOutlook = async (db: Db | Trx, rules: Rules, service: OfService, now: Temporal.Instant) =>
   (await findPlansAhead(db, rules, [service], now)).get(service.id)?.outlook ?? null
 
-/** The same of many, by the service. It is asked for each message about a plan: in one question. */
+/**
+ * The outlooks of many services, by service id. Every message about a plan needs its outlook, so they are read with one
+ * statement.
+ */
 export async function findPlansAhead(
   db: Db | Trx,
   rules: Rules,

@@ -9,13 +9,13 @@ import { nameOfCard } from './card.ts'
 import { type Addressee, letterTo, updateCard } from './letter.ts'
 import type { Outlook } from './outlook.ts'
 
-// What is said before a plan ends: facts about a plan that the customer has, and how to go on with it. An offer of
-// anything else would make them advertising, which the law lets go out only with a way to stop it.
+// Messages before a plan ends. They only state facts about the customer's plan and how to renew it. By law, an offer of
+// anything else would be advertising, which requires a way to unsubscribe.
 
-/** A service whose plan ends soon, its customer, and what is so of it now. */
+/** A service whose plan ends soon, with its customer, its outlook and the send condition. */
 export type Ending = ServiceWithPlan & { user: Addressee; outlook: Outlook; premise: string }
 
-/** The plan ends, and nothing comes after it. */
+/** For a plan without a successor. */
 export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { service, schedule, outlook } = ending
   const { daysLeft, state, endsOn, lastDay, today } = outlook
@@ -47,7 +47,7 @@ export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
   return [mail, smsOf(ending, endText(deps, number, outlook))]
 }
 
-/** Of the end of a plan, in one text. */
+/** The text about the end of a plan. */
 export function endText(
   deps: OrderDeps,
   number: string,
@@ -66,7 +66,7 @@ export function endText(
   ])
 }
 
-/** The plan renews by itself, but for its card. */
+/** For a plan that renews automatically, but whose card cannot be charged. */
 export function cardReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { outlook } = ending
   const { endsOn, lastDay, today } = outlook
@@ -90,7 +90,7 @@ const cardTrouble = ({ card }: Outlook): string =>
 const cardRemedy = ({ market }: OrderDeps, { card, charge, today }: Outlook): string =>
   `Please ${card ? 'update it' : 'add one'} before ${momentOf(charge.at, today, market.zone)}`
 
-/** Of a card that can't be charged, in one text. */
+/** The text about a card that cannot be charged. */
 export function cardText(
   deps: OrderDeps,
   number: string,
@@ -107,7 +107,7 @@ export function cardText(
   )
 }
 
-/** The next plan is paid for, and begins tomorrow. */
+/** For a paid plan that begins tomorrow. */
 export function nextPlanReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { queued, endsOn, today } = ending.outlook
   if (!queued) throw new Error('no plan waits')
@@ -143,7 +143,7 @@ const smsOf = (ending: Ending, text: string): Letter => ({
   },
 })
 
-/** One for each number of days that a plan has left: a late one finds itself said. */
+/** One key per number of days left, so that a delayed run does not repeat a message. */
 const keyOf = ({ service, schedule, outlook: { daysLeft } }: Ending, what: string): string =>
   `${what}:${service.id}:ends-${daysLeft}:${schedule.expiresAt.toString()}`
 
@@ -159,6 +159,6 @@ const dateOf = (day: Temporal.PlainDate): string => formatDate(day.toString(), '
 const priceOf = ({ title, price_cents: cents }: { title: string; price_cents: number }): string =>
   `${title}, ${formatPrice(cents)}`
 
-/** `'9 am on Sun 10 Jan'` */
+/** For example `'9 am on Sun 10 Jan'`. */
 const momentOf = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
   `${hourWords(at, zone)} on ${dayWords(dayOf(at, zone), today)}`

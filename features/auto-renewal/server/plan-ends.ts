@@ -13,8 +13,8 @@ import { premiseOfPlan } from './premise.ts'
 type Remind = (deps: OrderDeps, ending: Ending) => Letter[]
 
 /**
- * Says before the ends of plans what comes then, as it is now: nothing when that is as the customer wants it. Answers the services of
- * which it is not known yet, because a renewal is under way. All of them are locked.
+ * Queues the reminders before the ends of plans. Nothing is sent when the customer need not act. Returns the services
+ * with a renewal in progress, whose outlook is not known yet. The caller has locked all of the services.
  */
 export async function remindOfEnds(
   trx: Trx,
@@ -50,13 +50,13 @@ export async function remindOfEnds(
   return new Set(ending.filter(isUnderWay).map(({ service }) => service.id))
 }
 
-/** The day before it begins; of one that was paid for today there is a mail already. */
+/** Sent on the day before the plan begins. A plan that was paid for today has its own mail already. */
 const ofNextPlan: Remind = (deps, ending) => {
   const { daysLeft, queued, today } = ending.outlook
   return daysLeft === 1 && queued && !queued.paidOn.equals(today) ? nextPlanReminder(deps, ending) : []
 }
 
-/** From the notice on its mails say it. */
+/** After the notice, the mails of auto-renewal give this information. */
 const beforeNotice =
   (remind: Remind): Remind =>
   (deps, ending) => {

@@ -6,8 +6,8 @@ import type { Outlook, Rules } from './outlook.ts'
 import { findPlansAhead, type PlanAhead } from './outlooks.ts'
 
 /**
- * What the messages about a service's plan rest on at an instant, as one short word: its number, its plan, and what comes
- * next. Null when there is no such service any more.
+ * The send condition of messages about a service's plan at an instant: a hash of its number, its plan and what comes
+ * next. `null` when the service no longer exists or has no plan.
  */
 export async function premiseOf(
   db: Db | Trx,
@@ -18,7 +18,7 @@ export async function premiseOf(
   return (await premisesOfServices(db, rules, [serviceId], now)).get(serviceId) ?? null
 }
 
-/** The same of many, by the service. */
+/** The send conditions of many services, by service id. Released services have no entry. */
 export async function premisesOfServices(
   db: Db | Trx,
   rules: Rules,
@@ -30,7 +30,7 @@ export async function premisesOfServices(
   return premisesOf(db, rules, [...kept], now)
 }
 
-/** The same of services that have been read, by the service. */
+/** The send conditions of services that have been read, by service id. */
 export async function premisesOf(
   db: Db | Trx,
   rules: Rules,
@@ -46,19 +46,19 @@ export async function premisesOf(
   )
 }
 
-/** The same of one of which it has been read what is ahead. */
+/** The send condition of a service whose outlook has been read. */
 export function premiseOfPlan(msisdn: string, { orderId, outlook }: PlanAhead): string {
   const facts = { msisdn, order: orderId, ...toldOf(outlook) }
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }
 
-/** Of what comes next, all that a message may say. */
+/** The part of the outlook that a message may mention. */
 function toldOf(outlook: Outlook): object {
   const { state, now, today, isRenewing, charge, card, failure } = outlook
   return {
     state,
     isRenewing,
-    // Said in dates, these stay true; all else counts in days from today.
+    // These two states are described by dates, which stay correct. The others count days from today.
     day: state === 'renews' || state === 'card_trouble' ? null : today.toString(),
     ...(isRenewing && {
       chargeAt: charge.at.toString(),

@@ -8,11 +8,11 @@ import { offersFor } from './offer.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
 export type StepDeps = OrderDeps & {
-  /** Those of these customers who have asked for their accounts to be erased. */
+  /** The customers among these who have asked for their accounts to be erased. */
   leavingOf(trx: Trx, userIds: readonly string[]): Promise<Set<string>>
 }
 
-/** Reads what the due steps of these services are decided by, with one statement for each kind of fact. */
+/** Reads the facts that decide the due steps of these services, with one statement per kind of fact. */
 export async function readStepFacts(trx: Trx, deps: StepDeps, due: readonly LockedAutoRenewal[]): Promise<StepFacts[]> {
   if (due.length === 0) return []
   const userIds = due.map(({ service }) => service.user_id)
@@ -28,7 +28,7 @@ export async function readStepFacts(trx: Trx, deps: StepDeps, due: readonly Lock
     const { service, schedule, autoRenewal } = locked
     facts.push({
       locked,
-      // Few steps are due while a charge is under way.
+      // Few steps are due while a charge is in progress, so single reads suffice.
       chargeOrder: (autoRenewal.charge_order_id && (await findOrder(trx, autoRenewal.charge_order_id))) || null,
       renewal: renewals.get(schedule.scheduleId) ?? null,
       isLeaving: leaving.has(service.user_id),

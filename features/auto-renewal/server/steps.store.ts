@@ -4,10 +4,11 @@ import type { Trx } from '#kit/server/db.ts'
 import { type Which, whichOf } from '#kit/server/in-batches.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
-// Steps of many services at once: each of these is one statement, however many they are.
+// Changes for many services. Each function uses one statement for any number of services.
 
 /**
- * The services whose steps of a kind are due the earliest, which are locked until the transaction ends; none that another has.
+ * Locks the services whose steps of this kind have been due the longest, until the transaction ends. Services that
+ * another transaction has locked are skipped.
  */
 export async function takeDue(
   trx: Trx,
@@ -21,7 +22,7 @@ export async function takeDue(
   return rows.map(({ id }) => id)
 }
 
-/** Other plans: nothing is under way, and nothing has been said. What is done next, by the service; null: nothing. */
+/** Clears the state of the previous plans and schedules the next step by service id; `null` schedules none. */
 export async function restart(trx: Trx, dues: ReadonlyMap<string, DueStep | null>): Promise<void> {
   const steps = [...dues.values()]
   await sql`
@@ -36,10 +37,10 @@ export async function restart(trx: Trx, dues: ReadonlyMap<string, DueStep | null
     where auto_renewals.service_id = next.service_id`.execute(trx)
 }
 
-/** What a customer was told of, and the charge after it. */
+/** The announced charge, and the step that carries it out. */
 export type Notified = { serviceId: string; next: DueStep; cents: number; productId: string }
 
-/** Customers have been told what will be charged, and when: that binds. */
+/** Records the notices. From then on, the announced amount and product are binding. */
 export async function scheduleNotified(trx: Trx, notified: readonly Notified[]): Promise<void> {
   await sql`
     update auto_renewals set step = told.step, due_at = told.due_at, attempts = told.attempts,
@@ -55,7 +56,7 @@ export async function scheduleNotified(trx: Trx, notified: readonly Notified[]):
     where auto_renewals.service_id = told.service_id`.execute(trx)
 }
 
-/** What was ordered for a service, and the charge after it should that come to nothing. */
+/** The order of a service, and the next charge if that order fails. */
 type Charged = { serviceId: string; next: DueStep | null; orderId: string }
 
 export async function scheduleCharged(trx: Trx, charged: readonly Charged[]): Promise<void> {

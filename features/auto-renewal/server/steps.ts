@@ -11,16 +11,17 @@ import { readStepFacts, type StepDeps } from './step-facts.ts'
 import { takeDue } from './steps.store.ts'
 import { type LockedAutoRenewal, readAutoRenewals, stepKey } from './turn.ts'
 
-/** Steps that are done in one transaction. */
+/** Maximum steps per transaction. */
 const mostTogether = 50
 /**
- * Charges that may wait for the gateway to be asked for the first time. A charge that is not placed yet can still be made by its
- * customer, and a placed one must not wait for longer than an order may take.
+ * Maximum charges that await their first request to the gateway. The customer can still renew by hand before a charge
+ * is placed. A placed charge must not wait for longer than an order may take.
  */
 const mostUnasked = 500
 
 /**
- * Does the steps whose time has come, several transactions side by side. False when one failed: it is logged and tried in the next round.
+ * Runs all due steps, in several parallel transactions. Returns false when one failed: the failure is logged, and the
+ * step is retried in the next round.
  */
 export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise<boolean> {
   let isWell = true
@@ -43,13 +44,15 @@ export async function doDueSteps(deps: StepDeps, now: Temporal.Instant): Promise
   return isWell
 }
 
-/** A due step and what is done about it. */
 type Decided<Act extends StepAct['act'] = StepAct['act']> = { locked: LockedAutoRenewal } & Extract<
   StepAct,
   { act: Act }
 >
 
-/** Does the due steps of these locked services: those of one kind together. Answers the services that have no due step. */
+/**
+ * Runs the due steps of these locked services, with notices and charges in batches. Returns the services that have no
+ * due step.
+ */
 async function doSteps(
   trx: Trx,
   deps: StepDeps,

@@ -7,7 +7,10 @@ import {
 } from '#features/services/server/plan-life.store.ts'
 import { type AutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
 
-/** An auto-renewal with its service and plan, locked until the transaction ends, and the time at which it is its turn. */
+/**
+ * An auto-renewal with its service and plan, locked until the transaction ends, and the current time on the product
+ * clock.
+ */
 export type LockedAutoRenewal = {
   service: ServiceRow
   schedule: ScheduleOfService
@@ -15,7 +18,10 @@ export type LockedAutoRenewal = {
   now: Temporal.Instant
 }
 
-/** Locks the service, so that charges, switches and renewals take turns. Null when there is nothing to do for it any more. */
+/**
+ * Locks the service, so that charges, switches and renewals are serialised. `null` when the service has no plan or no
+ * auto-renewal.
+ */
 export async function lockAutoRenewal(
   trx: Trx,
   serviceId: string,
@@ -26,7 +32,9 @@ export async function lockAutoRenewal(
   return locked ?? null
 }
 
-/** Reads the auto-renewals of services that are locked. A service that has no plan, or never had auto-renewal, is left out. */
+/**
+ * Reads the auto-renewals of locked services. A service without a plan, or that never had auto-renewal, is left out.
+ */
 export async function readAutoRenewals(
   trx: Trx,
   serviceIds: readonly string[],
@@ -40,6 +48,9 @@ export async function readAutoRenewals(
   })
 }
 
-/** Names the step that is due: one mail for each. It may be switched off and on again, and then it is due at another time. */
+/**
+ * Identifies the due step, so that each step has one mail. After auto-renewal is switched off and on again, the step
+ * has another due time.
+ */
 export const stepKey = ({ schedule, autoRenewal }: LockedAutoRenewal): string =>
   `${schedule.scheduleId}:${autoRenewal.due_at?.toISOString() ?? ''}`

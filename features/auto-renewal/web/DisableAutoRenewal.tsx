@@ -10,7 +10,6 @@ import * as s from './auto-renewal.module.css'
 
 type Props = { schedule: Schedule; expiryDate: string; onDisabled: () => void; onClose: () => void }
 
-/** Asks once more before a plan stops renewing by itself. */
 export default function DisableAutoRenewal({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Disable Auto Renewal?" open={open} onClose={props.onClose}>
