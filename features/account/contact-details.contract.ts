@@ -31,11 +31,11 @@ export const contactDetailsSchema = v.object({
     v.maxLength(lastNameMaxLength, detailsMessages.lastNameLong),
     nameCharacters(detailsMessages.name),
   ),
-  /** An MSISDN of one of the customer's services; empty only for a customer who has none. */
+  /** The MSISDN of one of the customer's services. Empty only for a customer without services. */
   phone: v.pipe(optionalText(detailsMessages.phone), v.maxLength(phoneMaxLength, detailsMessages.phone)),
-  /** Shown, never changed here. */
+  /** Sent by the form but ignored: the address has its own change process. */
   email: v.pipe(optionalText(), v.maxLength(emailMaxLength, detailsMessages.emailLong)),
-  /** For another phone, when the session has not had it for a day. */
+  /** Required for a change of the phone when this session has not confirmed the password for a day. */
   password: passwordAgain(),
 })
 

@@ -11,8 +11,8 @@ import { changePasswordMessages } from '../change-password.contract.ts'
 type Answers = { old_password: string; new_password: string }
 
 /**
- * What is wrong with the passwords that the form could read.
- * @throws 429 after too many wrong ones
+ * Faults of the passwords, as far as the form could be parsed.
+ * @throws 429 after too many wrong passwords
  */
 export const passwordFaults = async (
   deps: AuthDeps,
@@ -42,9 +42,9 @@ async function ownerOf({ db }: AuthDeps, visit: SignedInVisit): Promise<User> {
 }
 
 /**
- * Changes the signed-in customer's password; every session but this one ends, and this one goes on under a new token, in
- * the cookies that are answered.
- * @throws 400 when the old password is wrong or the new one no good; 429 after too many wrong ones
+ * Changes the signed-in customer's password. Every other session ends, and this session gets a new token in the
+ * returned cookies.
+ * @throws 400 when the old password is wrong or the new one is invalid, 429 after too many wrong passwords
  */
 export async function changeOwnPassword(
   deps: AuthDeps,
@@ -53,7 +53,7 @@ export async function changeOwnPassword(
 ): Promise<BrowserIdentity> {
   const user = await ownerOf(deps, visit)
   refuseAny(await faultsOf(deps, visit, user, { old_password, new_password }))
-  // Outside the transaction: argon2 takes its time on purpose.
+  // Hash outside the transaction, because argon2 is slow by design.
   const hash = await deps.passwords.hash(new_password, user.email)
   const cookies = await transact(deps.db, async (trx) => {
     const owner = await lockUser(trx, user.id)
@@ -61,7 +61,7 @@ export async function changeOwnPassword(
     const before = { ...owner, password_hash: user.password_hash }
     return replacePassword(trx, deps, visit, { owner: before, hash, event: 'password_changed' })
   })
-  // Changed elsewhere in this moment: what was typed is the current one no more.
+  // The password was changed elsewhere at this moment, so the entered password is no longer the current one.
   if (!cookies) throw invalid({ old_password: [changePasswordMessages.wrong] })
   return cookies
 }

@@ -25,8 +25,8 @@ import {
 export type ContactDetailsDeps = AuthDeps & { market: Market }
 
 /**
- * Saves the names at once. Another contact phone waits for the link that goes to the customer's address.
- * @throws 400 also for another phone without the password, when that is asked for again; nothing is saved then
+ * Saves the names at once. A new contact phone becomes active when the customer follows the link in a mail.
+ * @throws 400 when the fields are invalid, or when a new phone needs the password again; nothing is saved then
  */
 export async function saveDetails(
   deps: ContactDetailsDeps,
@@ -46,7 +46,8 @@ export async function saveDetails(
       await renameUser(trx, user.id, names, now)
       await audit(trx, deps.clock, { event: 'details_changed', ...actor })
     }
-    // The present one says nothing of one that waits: every save sends it. Giving that up is an act of its own.
+    // Every save sends the current phone, so an unchanged phone does not cancel a pending change. Cancelling has its
+    // own endpoint.
     if (!isNew) return
     await savePhoneChange(trx, user.id, chosen.service_id, now)
     await sendPhoneLink(trx, deps, { ...user, ...names }, chosen)
@@ -55,7 +56,8 @@ export async function saveDetails(
 }
 
 /**
- * What is wrong with the answers that the form could read, beside its own rules. A right password is taken note of.
+ * Faults of the fields that depend on the account, as far as the form could be parsed. A correct password is recorded
+ * for the session.
  * @throws 429 after too many wrong passwords
  */
 export function detailsFaults(
@@ -70,14 +72,14 @@ export function detailsFaults(
       if (phone === undefined) return
       const chosen = await ownNumber(db, deps, actor.userId, phone)
       const user = chosen && (await findUser(db, actor.userId))
-      // A wrong password has been told.
+      // A wrong password has been reported already.
       if (user && chosen.service_id !== user.contact_service_id && password === '')
         await requireRecentPassword(db, actor)
     },
   )
 }
 
-/** The service that a number belongs to; null for a customer who has none and says none. */
+/** The customer's service with this number; `null` for a customer without services who sends no number. */
 async function ownNumber(
   db: Db | Trx,
   { market }: ContactDetailsDeps,
@@ -95,8 +97,8 @@ async function ownNumber(
 }
 
 /**
- * Makes the number that waits the contact phone.
- * @throws 400 when the link is used up, too old, another's, or about a number that no longer waits
+ * Makes the pending number the contact phone.
+ * @throws 400 when the link is used, expired, of another customer, or for a number that is no longer pending
  */
 export async function confirmContactPhone(deps: ContactDetailsDeps, actor: Actor, token: string): Promise<void> {
   const now = deps.clock.now()
@@ -116,8 +118,8 @@ export async function confirmContactPhone(deps: ContactDetailsDeps, actor: Actor
 }
 
 /**
- * Gives up the number that waits: its link leads nowhere any more, and the contact phone stays what it is.
- * @throws 409 when none waits
+ * Cancels the pending number and voids its link. The contact phone stays.
+ * @throws 409 when no number is pending
  */
 export async function cancelPhone(deps: ContactDetailsDeps, actor: Actor): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -129,8 +131,8 @@ export async function cancelPhone(deps: ContactDetailsDeps, actor: Actor): Promi
 }
 
 /**
- * Sends a new link for the number that waits; the one before leads nowhere from now on.
- * @throws 409 when none waits
+ * Sends a new link for the pending number and voids the previous link.
+ * @throws 409 when no number is pending
  */
 export async function resendPhoneLink(deps: ContactDetailsDeps, actor: Actor): Promise<void> {
   await transact(deps.db, async (trx) => {

@@ -10,8 +10,9 @@ import type { OwnNumber } from './contact-phone.store.ts'
 type Recipient = { id: string; email: string; first_name: string }
 
 /**
- * Sends the link that makes a number the contact phone; one that was sent before leads nowhere from now on.
- * @throws 429 after ten in an hour. It is counted in the change's own transaction: what is refused is undone with it.
+ * Sends the link that makes a number the contact phone, and voids the previous link.
+ * @throws 429 after ten links in an hour. The limit is counted in the change's transaction, so a refusal also rolls
+ * back the change
  */
 export async function sendPhoneLink(
   trx: Trx,
@@ -48,7 +49,7 @@ export async function sendPhoneLink(
   })
 }
 
-/** Tells the customer's address of the new contact phone, and the phone that it was before. */
+/** Informs the customer by mail of the new contact phone, and sends a text to the previous one. */
 export async function tellOfNewPhone(
   trx: Trx,
   deps: AuthDeps,

@@ -8,18 +8,17 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** A service of the customer's that has not been released, and its number. */
 export type OwnNumber = { service_id: string; msisdn: string }
 
-/** The number that PINs go to; null without one, and once its service is released. */
+/** The number that receives PINs; `null` when none is chosen or its service was released. */
 export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>
   (await contactPhoneOf(db, userId).executeTakeFirst())?.msisdn ?? null
 
-/** The number that waits for its link to be followed. */
+/** The number that awaits confirmation by its link. */
 export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
   pendingNumberOf(db, userId).executeTakeFirst()
 
-/** Both as they are asked for beside other things. */
+/** Queries for `readTogether`: the contact phone and the pending number. */
 export const contactPhoneAsked = (db: Db, userId: Value) => question(contactPhoneOf(db, userId), {})
 export const phoneChangeAsked = (db: Db, userId: Value) => question(pendingNumberOf(db, userId), {})
 
@@ -41,7 +40,7 @@ const pendingNumberOf = (db: Db | Trx, userId: Value) =>
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
 
-/** The new number waits from now on, in place of one that waited before. */
+/** Stores a pending number, which replaces an earlier one. */
 export async function savePhoneChange(
   trx: Trx,
   userId: string,
@@ -56,7 +55,7 @@ export async function savePhoneChange(
     .execute()
 }
 
-/** False when nothing waited. */
+/** Returns false when no number was pending. */
 export async function dropPhoneChange(trx: Trx, userId: string): Promise<boolean> {
   const result = await trx.deleteFrom('phone_changes').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n

@@ -15,10 +15,10 @@ const pages = [
   { text: 'Privacy', url: '/account/privacy/' },
 ]
 
-/** A page of the account area: its title, the side menu, and what the page is about. */
+/** The layout of the account pages: title, side menu and content. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
-  // A customer who has yet to confirm their address would be sent away from every page of the menu.
+  // A customer with an unconfirmed address has no menu, because each of its pages would redirect them away.
   const closed = user !== null && !user.email_verified
   return (
     <div className={closed ? s.alone : s.frame}>
@@ -31,7 +31,7 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   )
 }
 
-/** The side menu; on a phone its places stand two by two above the page. */
+/** The side menu; on narrow screens, a grid of two columns above the page. */
 function AccountPages() {
   const path = usePath()
   return (
@@ -54,7 +54,7 @@ function AccountPages() {
   )
 }
 
-/** A page below one of the menu is part of it, but not the page itself. */
+/** A page below a menu entry marks the entry as current section, not as current page. */
 function currency(path: string, url: string): 'page' | 'true' | undefined {
   if (path === url) return 'page'
   return path.startsWith(url) ? 'true' : undefined

@@ -6,13 +6,13 @@ import { BusyButton } from '#kit/web/widgets/BusyButton.tsx'
 import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import * as s from './Resend.module.css'
 
-/** The page for a forgotten password is for those who are not signed in; this sends the same mail. */
+/** Sends the reset mail to a signed-in customer, who has no access to the page for a forgotten password. */
 export function ForgottenPassword({ email }: { email: string }) {
   const api = useApi()
   const [said, say] = useState('')
   const { error, isPending, isSuccess, mutate } = useMutation({
     async mutationFn() {
-      // Hardly anybody presses it, and the schemas come along.
+      // Loaded on demand, because few customers use this and it brings the schemas along.
       const { requestPasswordReset, resetRequestMessages } = await import('#features/auth/reset-request.contract.ts')
       await api.call(requestPasswordReset, { body: { email, next: '' } })
       return resetRequestMessages.sent

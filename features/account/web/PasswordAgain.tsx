@@ -7,7 +7,10 @@ import * as s from './account.module.css'
 
 type Values = { password: string }
 
-/** Whether a form has been asked for the current password; `watch` makes its calls and takes note of that. */
+/**
+ * Whether a form must ask for the current password. `watch` runs a request and notices when the server requires the
+ * password.
+ */
 export type PasswordAgain = { isAsked: boolean; watch<T>(call: Promise<T>): Promise<T>; clear(): void }
 
 export function usePasswordAgain(): PasswordAgain {
@@ -18,7 +21,7 @@ export function usePasswordAgain(): PasswordAgain {
       try {
         return await call
       } catch (failure) {
-        // Drawn before the form is told: what is said of the field has its place then.
+        // Render the field before the form receives the error, so that the error has a place.
         if (failure instanceof ApiError && errorsOf(failure)['password']) flushSync(() => setAsked(true))
         throw failure
       }
@@ -27,7 +30,7 @@ export function usePasswordAgain(): PasswordAgain {
   }
 }
 
-/** The field for it, once it is asked for. */
+/** The password field, once it is required. */
 export function PasswordAgainField({
   form,
   again,
@@ -40,7 +43,7 @@ export function PasswordAgainField({
   if (!again.isAsked) return null
   return (
     <>
-      {/* So that a password manager knows whose password it is. */}
+      {/* Tells a password manager which account the password belongs to. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <p className={s.why}>
         It’s more than a day since you entered your password on this device, so we ask for it before this change.
@@ -50,7 +53,7 @@ export function PasswordAgainField({
   )
 }
 
-/** The values as they are sent: without a password unless there is one. */
+/** Removes an empty password from the values before they are sent. */
 export const withoutEmptyPassword = <V extends Values>({
   password,
   ...values

@@ -13,14 +13,14 @@ import { cancelPhoneChange } from '../contact-details.contract.ts'
 import { setUser } from './set-user.ts'
 import * as s from './account.module.css'
 
-/** A contact phone that waits for the link in a mail, and the way to keep the present one. */
+/** Shows a contact phone that awaits confirmation, with a button to cancel the change. */
 export function PendingPhone({ user }: { user: User }) {
   const api = useApi()
   const client = useQueryClient()
   const { error, isPending, isSuccess, mutate } = useMutation({
     mutationFn: () =>
       api.call(cancelPhoneChange, {}).catch((failure: unknown) => {
-        // The link may have been followed elsewhere.
+        // The link may have been followed elsewhere, so reload the account.
         void reloadAccount(api, client)
         throw failure
       }),
@@ -56,7 +56,7 @@ const keptSentence = ({ phone_display }: User): string =>
     ? `We’ve canceled the change. Your contact phone number is still ${phone_display}.`
     : 'We’ve canceled the change.'
 
-/** Takes the focus when the button that was pressed has gone. */
+/** Takes the focus when the pressed button has been unmounted. */
 function Outcome({ text, error }: { text: string | null; error: Error | null }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -7,13 +7,12 @@ import type { User } from '#features/auth/auth.contract.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 
 export type Numbers = {
-  /** The numbers that may be chosen; null while they are not known. */
+  /** The numbers that can be chosen; `null` while they are loading. */
   options: { value: string; label: string }[] | null
   isError: boolean
   retry: () => void
 }
 
-/** The numbers of the customer's services. */
 export function useNumbers(): Numbers {
   const { data, isError, refetch } = useQuery({ ...servicesQuery(useApi()), retryOnMount: false })
   const options = data
@@ -22,7 +21,7 @@ export function useNumbers(): Numbers {
   return { options, isError, retry: () => void refetch() }
 }
 
-/** The contact phone. While its choices are not known it shows the present one, which is then sent as it is. */
+/** The contact phone. Until the choices are loaded it shows the current phone, which is then sent unchanged. */
 export function PhoneField({ form, user, numbers }: { form: Form<{ phone: string }>; user: User; numbers: Numbers }) {
   const { options, isError, retry } = numbers
   const failed = <UnavailableLine what={unavailable} control={form.field('phone').id} onRetry={retry} />

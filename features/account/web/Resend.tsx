@@ -7,14 +7,14 @@ import * as s from './Resend.module.css'
 
 type Props = {
   question: string
-  /** What the button says. */
+  /** The label of the button. */
   text: string
-  /** Sends it again and answers what to say then. */
+  /** Sends the message again and returns the confirmation text. */
   send: () => Promise<string>
   onFailure?: (error: unknown) => void
 }
 
-/** "Didn't receive it?", and the button that helps. */
+/** The "Didn't receive it?" question with a resend button. */
 export function Resend({ question, text, send, onFailure }: Props) {
   const [said, say] = useState('')
   const { error, isPending, isSuccess, mutate } = useMutation({

@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The account area; its payment method and its change of the e-mail address are slices of their own. */
+/** The account area. The payment method and the change of the email address are separate features. */
 export const accountPages: PageEntry[] = [
   {
     path: '/account/',

@@ -25,7 +25,7 @@ export default function ChangePasswordPage() {
       <Card>
         <form {...form.props}>
           <FormErrors form={form} />
-          {/* So that a password manager knows whose password it is. */}
+          {/* Tells a password manager which account the password belongs to. */}
           <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordField form={form} name="old_password" label="Current password" />
           <PasswordField

@@ -107,7 +107,8 @@ function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
     draftOmit: ['email', 'password'],
     onceOnly: ['password'],
     submit(values) {
-      // The phone may be a number that has gone with its service, and nothing can be chosen in its place.
+      // Without any services, the stored phone may belong to a released service, and there is nothing to choose
+      // instead.
       const body = withoutEmptyPassword(numbers.options?.length === 0 ? { ...values, phone: '' } : values)
       return again.watch(api.call(updateDetails, { body }))
     },
@@ -119,7 +120,7 @@ function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
   })
 }
 
-/** Where there are numbers to choose from, one has to be chosen; one that has gone counts as none. */
+/** If the customer has numbers, one of them must be chosen. A released number counts as no choice. */
 function schemaFor(options: Numbers['options']) {
   if (!options?.length) return contactDetailsSchema
   const phone = v.pipe(

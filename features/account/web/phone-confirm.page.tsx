@@ -12,7 +12,7 @@ import { Resend } from './Resend.tsx'
 import { useReturn } from './use-return.ts'
 import * as s from './account.module.css'
 
-/** A new contact phone waits for the link in a mail (spec 7, `update_details`). */
+/** Tells the customer to follow the link in the mail, to confirm a new contact phone (spec 7, `update_details`). */
 export default function PhoneConfirmPage() {
   const api = useApi()
   const client = useQueryClient()

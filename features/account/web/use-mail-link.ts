@@ -4,23 +4,32 @@ import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { navigate, useRawLocation } from '#kit/web/router/location.ts'
 
 type Options<T> = {
-  /** Whether it is certain that the visitor stays on this page: a page to log in on still needs the token in its address. */
+  /**
+   * Whether the visitor certainly stays on this page. Before a redirect to the login page, the token must stay in the
+   * URL.
+   */
   ready: boolean
   follow: (token: string) => Promise<T>
   onSuccess: (answer: T) => void
 }
 
 export type MailLink = {
-  /** `none`: the page was opened without a token. `refused`: the token is no longer good. `failed`: that is not known. */
+  /**
+   * `none`: the page was opened without a token. `refused`: the token is no longer valid. `failed`: the outcome is
+   * unknown.
+   */
   status: 'none' | 'pending' | 'done' | 'refused' | 'failed'
   error: Error | null
   retry: () => void
 }
 
-/** Sends the token of a mail's link, once: by script, so that a scanner which only opens links uses nothing up. */
+/**
+ * Sends the token of a mail's link once. Sending by script keeps a mail scanner that only opens links from using the
+ * token.
+ */
 export function useMailLink<T>({ ready, follow, onSuccess }: Options<T>): MailLink {
   const { search } = useRawLocation()
-  // Kept from the first look: the token leaves the address bar, so that it is in no history and no screenshot.
+  // Keep the first value: the token is removed from the URL, so that it appears in no history and no screenshot.
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
   const { error, isSuccess, mutate } = useMutation({ mutationFn: () => follow(token), onSuccess })
 

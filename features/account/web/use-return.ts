@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Calls `onReturn` when this tab is looked at again: its visitor may have followed a mail's link elsewhere. */
+/**
+ * Calls `onReturn` when this tab becomes visible again, because the customer may have followed a mail's link in another
+ * tab.
+ */
 export function useReturn(onReturn: () => void): void {
   const tell = useEffectEvent(() => {
     if (document.visibilityState === 'visible') onReturn()
