@@ -12,7 +12,9 @@ export const addOnMessages = {
   otherCard: 'The credit card used on your current plan will not be affected by this purchase.',
 } as const
 
-/** Which one is bought: all that the form itself looks at, so that the browser has no more of the call's schema. */
+/**
+ * The only field that the form validates. A separate schema keeps the rest of the request's schema out of the browser.
+ */
 export const addOnChoice = v.pipe(
   optionalText(addOnMessages.required),
   v.nonEmpty(addOnMessages.required),

@@ -32,10 +32,10 @@ type Answers = BodyOf<typeof buyAddOn>
 type Customer = { user: SignedIn; visit: Visit; key: string | null }
 
 /**
- * Buys an add-on: commits the order, and only then asks the gateway. The same key again answers the order that it made
- * the first time.
- * @throws 404 when the service is none of theirs, 400 when nothing was kept, 409 when it costs something else by now, 429 when too
- * many were begun
+ * Buys an add-on: commits the order, and only then sends the payment to the gateway. A repeated idempotency key returns
+ * the order of the first request.
+ * @throws 404 when the customer has no such service, 400 when no money was kept, 409 when the price has changed, 429
+ * after too many purchases
  */
 export async function purchaseAddOn(deps: OrderDeps, customer: Customer, answers: Answers): Promise<OrderProgress> {
   const { user, key } = customer
@@ -48,7 +48,7 @@ export async function purchaseAddOn(deps: OrderDeps, customer: Customer, answers
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/** A key is for one form; in another service's it is not that form any more. */
+/** An idempotency key belongs to one service's form. The same key for another service is a conflict. */
 function sameAddOn(order: Order, serviceId: string): Order {
   if (order.kind !== 'addon' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -56,7 +56,7 @@ function sameAddOn(order: Order, serviceId: string): Order {
 
 type Choice = { product: Product; payment: Payment; expectedTotal: string | undefined }
 
-/** What the form asks for. @throws 400 with all that is wrong with it */
+/** Validates the form. @throws 400 with all of its errors */
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   const row = await findProduct(deps.db, answers.product)
   const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token ?? false })
@@ -75,7 +75,8 @@ function begin(
   choice: Choice,
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
+    // The lock serialises requests for one service. While this request waited, a concurrent request with the same key
+    // may have placed the order.
     const locked = await lockServiceWithSchedule(trx, serviceId)
     const twin = key ? await findPurchaseByKey(trx, user.id, key) : undefined
     if (twin) return { order: sameAddOn(twin, serviceId), isNew: false }
@@ -85,7 +86,7 @@ function begin(
       throw invalidForm(addOnMessages.expired)
     if (await findAddOnUnderWay(trx, serviceId, choice.product.unique_id)) throw invalidForm(addOnMessages.underWay)
     const order = await place(trx, deps, { owner, service: locked.service, sessionId: visit.session.id, key }, choice)
-    // Orders are counted, not presses: what is refused here takes the row back with it.
+    // Counted after the order is placed, so that only orders count. A refusal rolls the order back.
     await countUse(trx, purchaseLimits(user.id, visit))
     await audit(trx, deps.clock, {
       event: 'addon_bought',

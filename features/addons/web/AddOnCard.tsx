@@ -11,7 +11,6 @@ import * as s from './addons.module.css'
 
 type Props = { addOn: Product; name: string; checked: boolean; onChoose: () => void }
 
-/** One add-on to choose among others, a radio button: what it gives, for how long, and what it costs. */
 export function AddOnCard({ addOn, name, checked, onChoose }: Props) {
   const { layout } = useBootstrap()
   const id = useId()

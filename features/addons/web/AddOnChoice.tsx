@@ -16,7 +16,7 @@ const groups = [
   { title: 'International Roaming Add-Ons and International Calls', roaming: true },
 ]
 
-/** Step 1: the add-ons as cards, in their two groups, one of which is chosen. */
+/** Step 1: the add-ons as cards in two groups. */
 export function AddOnChoice({ form, addOns, back }: Props) {
   const id = useId()
   const field = form.field('product')
@@ -25,7 +25,7 @@ export function AddOnChoice({ form, addOns, back }: Props) {
 
   function leave(event: FocusEvent<HTMLElement>) {
     const { currentTarget, relatedTarget } = event
-    // A customer who goes back need not be told.
+    // Validate only when the focus moves to another element. A customer who goes back needs no error.
     if (relatedTarget && !currentTarget.contains(relatedTarget)) onBlur(event)
   }
 

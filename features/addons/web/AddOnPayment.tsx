@@ -26,9 +26,9 @@ type Props = {
   service: Service
   addOn: Product
   card: CardToken | null
-  /** Where it is chosen. */
+  /** The URL of the choice. */
   back: string
-  /** The server will not sell what was chosen. */
+  /** Called when the server does not sell the chosen add-on. */
   onBadChoice: (errors: FieldErrors) => void
 }
 
@@ -41,7 +41,6 @@ const words: ConfirmingWords = {
   promise: 'You will not be charged twice.',
 }
 
-/** Step 2: what it costs, and the card that pays for it. */
 export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props) {
   const choice = useCardChoice(card, {})
   const purchase = useAddOnPurchase({ service, addOn, choice, onBadChoice })
@@ -85,7 +84,7 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
 
 type Buying = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
 
-/** A form that buys an add-on; then it leads to the page that says so. */
+/** The purchase form, which then navigates to the success page. */
 function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purchase<Values> {
   const api = useApi()
   const navigate = useNavigate()
@@ -105,7 +104,7 @@ function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purc
       ...(await choice.fieldsOf(values)),
     }),
     send: (body, headers) => api.call(buyAddOn, { body, headers }),
-    // BACK from there must not lead to a form that buys once more.
+    // Replaces the history entry, so that BACK cannot lead to a form that buys again.
     onPaid: (orderCode) =>
       navigate(`/services/${service.uuid}/addons/success/`, {
         replace: true,

@@ -21,7 +21,7 @@ type Props = { service: Service; addOns: readonly Product[]; card: CardToken | n
 const steps = ['Choose an Add-On', 'Payment']
 const rules = object({ product: addOnChoice })
 
-/** Two steps at one address: its search has what is chosen, and whether that is being paid for, so that BACK and a reload keep both. */
+/** Two steps at one URL. The query string holds the chosen add-on and the step, so that BACK and a reload keep both. */
 export function BuyAddOn({ service, addOns, card }: Props) {
   const api = useApi()
   const client = useQueryClient()
@@ -45,7 +45,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
     return `${here}?${new URLSearchParams({ product, ...(step && { step }) })}`
   }
 
-  /** What was chosen cannot be bought: the choice says why. */
+  /** The chosen add-on cannot be bought, so the choice shows the reason. */
   function chooseAgain(errors: FieldErrors) {
     void client.refetchQuery(productsQuery(api))
     navigate(here, { replace: true })
@@ -73,7 +73,7 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   )
 }
 
-/** Another step is as good as another page: its reader begins at the top. */
+/** A change of step behaves like a new page: it scrolls to the top and moves the focus to the heading. */
 function useBeginning(step: boolean): void {
   const shown = useRef(step)
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { bySortOrder, formatData } from '#kit/contract/plans.ts'
 import { type Product, productTypes } from '#features/plans/plans.contract.ts'
 
-/** The add-ons that can be bought, in the provider's order. */
+/** The add-ons for sale, in the catalogue's order. */
 export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Product[] {
   return bySortOrder(
     Object.values(products).filter(({ product_type, sku }) => product_type === productTypes.addon && sku),
   )
 }
 
-/** What is in an add-on: `['1 GB', '100 Mins', '100 SMS/MMS']`. */
+/** The contents of an add-on, for example `['1 GB', '100 Mins', '100 SMS/MMS']`. */
 export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] {
   return [
     data_gb > 0 && formatData(data_gb),
@@ -17,7 +17,7 @@ export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] 
   ].filter((part) => part !== false)
 }
 
-/** The same beside its title, which is not said again: nothing of `'Extra 500 MB'` with 500 MB. */
+/** The contents that the title does not mention. `'Extra 500 MB'` with 500 MB has none. */
 export function contentsBeside(addOn: Product): string[] {
   const title = ` ${addOn.title} `
   return contentsOf(addOn).filter((part) => !title.includes(` ${part} `))

@@ -17,7 +17,7 @@ import { addOnMessages } from '../addons.contract.ts'
 import { BuyAddOn } from './BuyAddOn.tsx'
 import { addOnsOnOffer } from './addon-words.ts'
 
-/** Something on top of a service's plan (spec 2.7). */
+/** Sells add-ons for a service's plan (spec 2.7). */
 export default function AddOnsPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const services = useQuery(servicesQuery(useApi()))
@@ -54,7 +54,7 @@ function Expired({ service }: { service: Service }) {
 function OnOffer({ service }: { service: Service }) {
   const api = useApi()
   const products = useQuery(productsQuery(api))
-  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  // Another tab or a late response of the bank may change the saved card.
   const user = useQuery({ ...accountQuery(api), staleTime: 5_000 }).data?.user
   if (products.data && user)
     return <BuyAddOn service={service} addOns={addOnsOnOffer(products.data)} card={user.credit_card_token} />

@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** Buying something on top of a plan. What a service has of it is on the dashboard. */
+/** Pages for buying add-ons. The dashboard shows the add-ons of a service. */
 export const addOnPages: PageEntry[] = [
   {
     path: '/services/:uuid/addons/',

@@ -13,13 +13,13 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { useAfterPurchase } from '#features/usage/web/use-after-purchase.ts'
 
 /**
- * An add-on that was paid for; without its order it leads to the dashboard. The order is in the history's state, of which a
- * server knows nothing.
+ * Confirms a paid add-on. Without an order in the history state it redirects to the dashboard. The server has no
+ * history state.
  */
 export default function AddOnSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const paid = usePaidOrder()
-  // Another service's is none of this page.
+  // An order of another service does not belong on this page.
   const order = paid?.uuid === uuid ? paid : paid && null
   const navigate = useNavigate()
   const { data: services, isError } = useQuery(servicesQuery(useApi()))
