@@ -10,13 +10,13 @@ export const alertMessages = {
 const channel = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
 export type AlertChannel = v.InferOutput<typeof channel>
 
-/** What a customer chooses for a service. */
+/** A customer's choices for a service. */
 export const alertsSchema = v.object({
-  /** How they are told that so much of a cycle's data is used: about half, most, and all of it. */
+  /** The channel for each usage threshold of a data cycle: about half, most, and all of the data. */
   half: channel,
   most: channel,
   all: channel,
-  /** How they are told before a plan renews as planned. Of one that ends they are told by both. */
+  /** The channel before a plan renews as planned. The end of a plan without renewal is always announced by both. */
   before_end: v.picklist(['email', 'both'], alertMessages.channel),
 })
 export type Alerts = v.InferOutput<typeof alertsSchema>
@@ -26,9 +26,9 @@ export type UsageAlert = (typeof usageAlerts)[number]
 
 const alertsViewSchema = v.object({
   ...alertsSchema.entries,
-  /** Of a cycle's data, in the market. */
+  /** The thresholds in percent of a cycle's data; they depend on the market. */
   percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
-  /** While auto-renewal is off: then `before_end` is `both`. */
+  /** Auto-renewal is off, so `before_end` is fixed to `both`. */
   end_fixed: v.boolean(),
 })
 export type AlertsView = v.InferOutput<typeof alertsViewSchema>

@@ -10,14 +10,17 @@ export type AlertsDeps = UsageDeps &
   Omit<MessageDeps, 'market'> & {
     brandShortName: string
     thresholds: Thresholds
-    /** Those of these services that renew by themselves. Wired where everything is: auto-renewal leans on alerts. */
+    /**
+     * The services among these that renew automatically. Wired by the application, because auto-renewal depends on
+     * alerts.
+     */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
-    /** What is known of the alerts of a customer's service; null where they have no such service. Wired there as well. */
+    /** The alerts of a customer's service; `null` when the customer has no such service. Wired by the application. */
     readAlerts: CustomerRead<{ uuid: string }, KnownAlerts | null>
   }
 
 export type KnownAlerts = {
-  /** What was chosen, by the threshold. */
+  /** The chosen channels by threshold in percent. */
   chosen: Map<number, AlertChannel>
   planEnd: Alerts['before_end']
   isRenewing: boolean

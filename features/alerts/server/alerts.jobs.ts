@@ -6,14 +6,15 @@ import type { AlertsDeps } from './alerts.deps.ts'
 import { lookAtUse } from './look.ts'
 import { type Taken, takeDue, watchedRows, watchMissing } from './watch.store.ts'
 
-/** The network answers in its own time: more than these are not asked for at once, by all processes together. */
+/** Maximum usage queries in progress over all processes, because the network may answer slowly. */
 const inHand = 500
 
 export const alertSweeps = ({ db, jobs, thresholds }: AlertsDeps): Sweep[] => [
   {
     name: 'alerts.use',
     isDue: dueBy('usage_watch', 'due_at'),
-    // A clock that is moved stops for no look: what is due by then is looked at where it comes to rest.
+    // The sweep does not stop a test clock on its way. Services that become due are queried once the clock has reached
+    // its target.
     next: async () => null,
     async run(now) {
       const batch = Math.min(thresholds.usageLooks, jobs.wants(watchedRows.queue))

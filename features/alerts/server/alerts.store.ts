@@ -10,11 +10,11 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What was chosen for one service, by the threshold. */
+/** The chosen channels of one service, by threshold in percent. */
 export const findChosen = async (db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> =>
   chosenFrom(await chosenFor(db, [serviceId]).execute())
 
-/** The same, asked beside other things. */
+/** Query for `readTogether`: the chosen channels of services. */
 export const chosenAsked = (db: Db, service: Ids) => question(chosenFor(db, service), {})
 
 const chosenFor = (db: Db | Trx, service: Ids) =>
@@ -36,7 +36,7 @@ export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number
     .execute()
 }
 
-/** How a customer has chosen to be told before a plan renews, asked beside other things. By both where they have chosen nothing. */
+/** Query for `readTogether`: the channel before a plan renews. Without a row the channel is `both`. */
 export const planEndChannelAsked = (db: Db, service: Ids) =>
   question(
     db
@@ -46,7 +46,7 @@ export const planEndChannelAsked = (db: Db, service: Ids) =>
     {},
   )
 
-/** How the customers of these services are told before a plan renews, by the service. */
+/** The channel before a plan renews, by service id. */
 export async function findPlanEndChannels(
   trx: Trx,
   serviceIds: readonly string[],
@@ -68,7 +68,7 @@ export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: A
     .execute()
 }
 
-/** What a customer has chosen for these services. */
+/** Deletes the choices for these services. */
 export async function deleteChosen(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx.deleteFrom('usage_alerts').where('service_id', 'in', serviceIds).execute()

@@ -19,15 +19,14 @@ const ofAll: Threshold = { percent: 100, channel: 'both' }
 const ofHalf: Threshold = { percent: 50, channel: 'off' }
 
 /**
- * Of which part of a cycle's data customers are told, and how, unless they have chosen otherwise. Australia's are those of its
- * industry code for who pays afterwards.
+ * Default thresholds and channels of each market. Australia's thresholds are those of its industry code for postpaid
+ * services.
  */
 const marketThresholds: Record<Market['code'], Record<UsageAlert, Threshold>> = {
   NZ: { half: ofHalf, most: { percent: 80, channel: 'text' }, all: ofAll },
   AU: { half: ofHalf, most: { percent: 85, channel: 'text' }, all: ofAll },
 }
 
-/** How a customer is told of one service, of what is known of it. */
 export function presentAlerts(
   { market }: Pick<AlertsDeps, 'market'>,
   { chosen, planEnd, isRenewing }: KnownAlerts,
@@ -44,8 +43,8 @@ export function presentAlerts(
 }
 
 /**
- * Keeps what a customer has chosen; their use is looked at anew by it.
- * @throws 400 when they are to hear less of the end of a plan that does not renew
+ * Saves a customer's choices, and schedules a usage query, because a new threshold may have been reached.
+ * @throws 400 when the end of a plan without renewal would not be announced by both channels
  */
 export async function chooseAlerts(deps: AlertsDeps, serviceId: string, chosen: Alerts): Promise<void> {
   const { db, clock, market, renewingOf } = deps
@@ -54,13 +53,13 @@ export async function chooseAlerts(deps: AlertsDeps, serviceId: string, chosen: 
   const thresholds = marketThresholds[market.code]
   await transact(db, async (trx) => {
     await saveChosen(trx, serviceId, new Map(usageAlerts.map((name) => [thresholds[name].percent, chosen[name]])))
-    // While it is fixed nothing was chosen: what was before holds again when auto-renewal is on.
+    // A fixed channel was not chosen, so the earlier choice applies again when auto-renewal is switched on.
     if (isRenewing) await savePlanEndChannel(trx, serviceId, chosen.before_end)
     await watchFrom(trx, serviceId, clock.now())
   })
 }
 
-/** The thresholds of which the customer of a service is told, and how. */
+/** The active thresholds of a service in percent, with their channels. */
 export async function thresholdsOf(
   db: Db | Trx,
   market: Pick<Market, 'code'>,
@@ -75,6 +74,9 @@ export async function thresholdsOf(
   )
 }
 
-/** Within its first day a cycle is looked at, each at an hour of its own: plans begin at midnight. */
+/**
+ * The first usage query of a cycle, within its first day. Each service has its own time, because all plans begin at
+ * midnight.
+ */
 export const firstLookAt = (cycleStartsAt: Temporal.Instant, serviceId: string): Temporal.Instant =>
   cycleStartsAt.add({ minutes: 60 + Math.floor((23 * 60 * Number.parseInt(serviceId.slice(0, 4), 16)) / 0x1_00_00) })

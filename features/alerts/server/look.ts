@@ -10,10 +10,13 @@ import { alertPremise, factsOf, type Look } from './reached.ts'
 import { sendUsageAlert } from './usage-alert.mail.ts'
 import { findTaken, giveBack, type Taken, type Watch } from './watch.store.ts'
 
-/** What is not known now is looked at again. */
+/** The pause before the next query when the network did not answer. */
 const whileSilent = { hours: 1 }
 
-/** Asks the network what is left of a service that this worker has taken, tells its customer, and says when it is asked again. */
+/**
+ * Queries the usage of a service that this worker has taken, sends an alert if a threshold is reached, and schedules
+ * the next query.
+ */
 export async function lookAtUse(deps: AlertsDeps, taken: Taken): Promise<void> {
   const { db, market } = deps
   const watch = await findTaken(db, taken)
@@ -21,7 +24,7 @@ export async function lookAtUse(deps: AlertsDeps, taken: Taken): Promise<void> {
   const service = await findServiceWithPlan(db, taken.serviceId)
   const wanted = await thresholdsOf(db, market, taken.serviceId)
   const period = service && findPeriod(deps, service)
-  // A plan that begins, and whoever chooses something, has it looked at again.
+  // A new plan or a new choice schedules the next query.
   if (!service || !period || period.isExpired || wanted.size === 0 || !(service.data_gb > 0))
     return void (await giveBack(db, taken, { due_at: null }))
   const use = await findUseNow(deps, service, period)
@@ -38,7 +41,7 @@ async function tellOf(deps: AlertsDeps, taken: Taken, look: Look): Promise<void>
   const reached = reachedOf(use, [...wanted.keys()])
   const now = deps.clock.now()
   const isNew = reached > last
-  // The text of all that is used up is worth waking for: nothing works from then on.
+  // The alert at 100 percent is sent even at night, because the data connection stops working.
   const opening = isNew && reached < 100 ? nextOpening(now, deps.market.zone, hoursOfUse) : null
   const told = isNew && !opening ? reached : last
   const before = isSameCycle ? beforeOf(watch, use.readAt) : null
@@ -64,7 +67,7 @@ function beforeOf({ left_mb: leftMb, looked_at: at }: Watch, readAt: Temporal.In
   return leftMb === null || !at ? null : { leftMb, hoursAgo: readAt.since(fromDate(at)).total('hours') }
 }
 
-/** Of a cycle of which all has been told nothing is asked any more. */
+/** After the last threshold of a cycle, the next query is in the next cycle. */
 function nextLookAt(
   { clock }: AlertsDeps,
   { service, period, wanted, use }: Look,

@@ -1,35 +1,35 @@
-/** A plan's data by the network's word, in MB, and how long its cycle has run. */
+/** A plan's data in MB as the network reports it, and the hours since the cycle began. */
 export type Use = {
   totalMb: number
   leftMb: number
-  /** Of add-ons that can be used at home: the data is used up when that is, too. */
+  /** MB left in add-ons for home use. The data counts as used up only when these are used up too. */
   extraMb: number
   hoursGone: number
 }
 
-/** What was left in all at the look before, in the same cycle. */
+/** The remaining MB, including add-ons, at the previous query in the same cycle. */
 export type Before = { leftMb: number; hoursAgo: number }
 
-/** What is left of a plan that has less reads as nothing. */
+/** Less than this many MB counts as nothing. */
 const nothingMb = 1
 
 const isUsedUp = ({ leftMb, extraMb }: Use): boolean => leftMb + extraMb < nothingMb
 
-/** How much of the cycle's data is used, in percent; 100 once nothing at all is left. */
+/** The used part of the cycle's data in percent; 100 only once nothing is left, including add-ons. */
 export function usedPercent(use: Use): number {
   if (isUsedUp(use)) return 100
   return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
 }
 
-/** The highest of these thresholds that has been reached; 0: none. */
+/** The highest threshold in percent that has been reached; 0 when none has. */
 export const reachedOf = (use: Use, thresholds: readonly number[]): number =>
   Math.max(0, ...thresholds.filter((threshold) => threshold <= usedPercent(use)))
 
 const bounds = { least: 1, most: 24 }
 
 /**
- * Hours until a service is looked at again: half of what it would take to the next of these thresholds at its pace, which is that of the
- * cycle or that since the last look, whichever is more. A quiet number is asked for once a day.
+ * Hours until the next query: half of the time until the next threshold at the current pace. The pace is the cycle's
+ * average or that since the previous query, whichever is faster. A service with little usage is queried daily.
  */
 export function hoursUntilLook(use: Use, before: Before | null, thresholds: readonly number[]): number {
   const toNext = Math.min(...thresholds.map((threshold) => leftUntil(use, threshold)).filter((mb) => mb > 0))

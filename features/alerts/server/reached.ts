@@ -12,7 +12,7 @@ import type { thresholdsOf } from './alerts.ts'
 import type { Use } from './next-look.ts'
 import { findWatch, type Watch } from './watch.store.ts'
 
-/** What a look at a service's use has found. */
+/** The result of a usage query. */
 export type Look = {
   watch: Watch
   service: OwnService
@@ -21,11 +21,13 @@ export type Look = {
   use: Use & UseNow
 }
 
-/** What an alert rests on: the cycle that it is of, and that nothing higher has been told in it. */
+/** The send condition of an alert: the cycle, and that no higher threshold has been announced in it. */
 export const alertPremise = (cycleStartsAt: Temporal.Instant, threshold: number): string =>
   `usage:${cycleStartsAt.toString()}:${threshold}`
 
-/** What alerts about a service rest on now; null: there is no such service any more, or no plan that runs. */
+/**
+ * The current send condition of alerts about a service; `null` when the service or its running plan no longer exists.
+ */
 export async function alertPremiseOf(
   db: Db | Trx,
   deps: Pick<AlertsDeps, 'clock' | 'market'>,
@@ -38,10 +40,10 @@ export async function alertPremiseOf(
   return alertPremise(period.cycleStartsAt, watch.last_threshold)
 }
 
-/** After these the number goes on: what ends is the cycle. */
+/** States in which the service continues after the current plan, so only the cycle ends. */
 const goingOn: readonly string[] = ['renews', 'next_plan_paid', 'charging']
 
-/** What an alert says beside what is used. */
+/** The facts that an alert mentions in addition to the usage. */
 export async function factsOf(
   deps: AlertsDeps,
   { service, period, use }: Look,

@@ -14,28 +14,28 @@ export type ReachedFacts = {
   totalMb: number
   leftMb: number
   cycleStartsAt: Temporal.Instant
-  /** The day on which the cycle ends, and whether there is new data then. */
+  /** The day on which the cycle ends. `isRenewing`: new data follows. */
   endsOn: Temporal.PlainDate
   isRenewing: boolean
   today: Temporal.PlainDate
-  /** What more data costs at least; null where none is for sale. */
+  /** The lowest price of extra data in cents; `null` when none is for sale. */
   extraDataCents: number | null
   forecast: Awaited<ReturnType<UseNow['findForecast']>>
 }
 
-/** A threshold that was reached, with what is so now. */
+/** A reached threshold with the current facts. */
 export type Reached = ReachedFacts & {
   service: { id: string; user_id: string; msisdn: string }
   threshold: number
   channel: Exclude<AlertChannel, 'off'>
-  /** What is really used, which may be more than the threshold. */
+  /** The actual usage, which may exceed the threshold. */
   percent: number
   premise: string
 }
 
 type Deps = MessageDeps & { brandShortName: string }
 
-/** So much of a cycle's data is used: once for each threshold and cycle, by the ways that its customer has chosen. */
+/** Queues the alert for a threshold by the customer's chosen channels, once per threshold and cycle. */
 export async function sendUsageAlert(trx: Trx, deps: Deps, reached: Reached): Promise<void> {
   const { service, threshold, channel, cycleStartsAt, premise } = reached
   const onlyWhile: Premise = { serviceId: service.id, premise, byDay: threshold < 100 }
@@ -54,7 +54,7 @@ export async function sendUsageAlert(trx: Trx, deps: Deps, reached: Reached): Pr
 const renewal = ({ isRenewing, endsOn, today }: ReachedFacts): string =>
   `it ${isRenewing ? 'renews' : 'expires'} on ${dayWords(endsOn, today)}`
 
-/** Data of a GB and more to the hundredth, never more than there is. */
+/** Rounded down to hundredths of a GB for a plan of 1 GB or more, otherwise to whole MB, so it never exceeds the remaining data. */
 const leftWords = ({ totalMb, leftMb }: ReachedFacts): string =>
   formatData((totalMb < 1000 ? Math.floor(leftMb) : 10 * Math.floor(leftMb / 10)) / 1000)
 
@@ -85,7 +85,7 @@ function alertText(deps: Deps, reached: Reached): string {
   ])
 }
 
-/** How long it lasts, with the end of the cycle. */
+/** How long the data is expected to last, with the end of the cycle. */
 function lastingWords(reached: Reached): string | null {
   const { forecast, today } = reached
   const it = renewal(reached)

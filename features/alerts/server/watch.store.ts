@@ -11,30 +11,33 @@ declare module '#kit/server/db.ts' {
 
 type WatchTable = {
   service_id: string
-  /** On the product's clock: when the network is asked next; of a row that is taken, until when its worker has it. */
+  /** On the product clock: when the network is queried next. For a taken row, the end of the worker's lease. */
   due_at: Date | null
   taken: boolean
-  /** The beginning of the cycle that the rest is of. */
+  /** The start of the cycle that the other columns describe. */
   cycle: Date | null
-  /** The highest threshold of which the customer was told in it. */
+  /** The highest threshold that was announced in the cycle. */
   last_threshold: number
-  /** All data that was left, in MB, when the network was asked last. */
+  /** Remaining MB, including add-ons, at the last query. */
   left_mb: number | null
   looked_at: Date | null
 }
 export type Watch = Selectable<WatchTable>
 
-/** Services whose usage the network is asked for. */
+/** The queue of services whose usage is queried. */
 export const watchedRows: SweptRows = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
 
-/** A row that a worker has, until then. */
+/** A row that a worker has leased until then. */
 export type Taken = { serviceId: string; until: Temporal.Instant }
 
-/** A service is looked at by then: a plan has begun, or its customer has chosen something. Whoever is looking has looked for nothing. */
+/**
+ * Schedules a usage query after a plan has begun or the customer has changed a choice. The result of a query in
+ * progress is discarded.
+ */
 export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
   watchAllFrom(trx, new Map([[serviceId, at]]))
 
-/** The same of many. */
+/** Schedules the usage queries of many services. */
 export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
   const at = [...looks.values()].map((each) => toDate(each).toISOString())
   await sql`
@@ -43,17 +46,20 @@ export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal
     on conflict (service_id) do update set due_at = excluded.due_at, taken = false`.execute(trx)
 }
 
-/** How long a worker has what it took: far longer than the network may take to answer. */
+/** The lease of a taken row, which is much longer than the network may take to answer. */
 const takenFor = { minutes: 10 }
 
 type Bounds = {
-  /** So many at a turn. */
+  /** Maximum rows per run. */
   batch: number
-  /** And so many that workers of all processes have in hand. */
+  /** Maximum leased rows over all processes. */
   inHand: number
 }
 
-/** Takes what is due, the longest overdue first. What another process is taking is left to it; what a dead one took is taken again. */
+/**
+ * Leases due rows, the longest overdue first. Rows that another process has locked are skipped. Rows whose lease has
+ * expired are leased again.
+ */
 export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }: Bounds): Promise<Taken[]> {
   const until = now.add(takenFor)
   const held = trx
@@ -90,7 +96,7 @@ export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }
   return rows.map(({ service_id }) => ({ serviceId: service_id, until }))
 }
 
-/** What is known of a row that is still this worker's. */
+/** The row, if this worker still holds its lease. */
 export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | undefined> =>
   db
     .selectFrom('usage_watch')
@@ -100,7 +106,9 @@ export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | 
     .where('due_at', '=', toDate(until))
     .executeTakeFirst()
 
-/** Gives back what was taken, with what has come of it. False when it is another's meanwhile: then nothing of it holds. */
+/**
+ * Releases a leased row with the result. Returns false when the lease was lost, and then the result must be discarded.
+ */
 export async function giveBack(
   db: Db | Trx,
   { serviceId, until }: Taken,
@@ -120,7 +128,7 @@ export async function giveBack(
 export const findWatch = (db: Db | Trx, serviceId: string): Promise<Watch | undefined> =>
   db.selectFrom('usage_watch').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
-/** Watches services that are not: of a version before this one that runs beside it. Answers how many those were. */
+/** Adds missing rows, which occur when a process of an older version runs at the same time. */
 export async function watchMissing(db: Db, at: Temporal.Instant): Promise<void> {
   await db
     .insertInto('usage_watch')
@@ -145,7 +153,7 @@ export async function watchMissing(db: Db, at: Temporal.Instant): Promise<void> 
     .execute()
 }
 
-/** What was noted of the use of these services. */
+/** Deletes the usage rows of these services. */
 export async function deleteWatches(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length > 0) await trx.deleteFrom('usage_watch').where('service_id', 'in', serviceIds).execute()
 }

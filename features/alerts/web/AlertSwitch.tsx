@@ -5,14 +5,14 @@ import { Switch } from '#kit/web/form/Switch.tsx'
 import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
 import * as s from './alerts.module.css'
 
-/** On, it has a way of its own; off, that is remembered by nobody. */
+/** Choices while the switch is on. The choice is not remembered when it is switched off. */
 const ways = [
   { value: 'text', label: 'By text' },
   { value: 'email', label: 'By email' },
   { value: 'both', label: 'By text and email' },
 ]
 
-/** Whether somebody is told of a threshold, and how. */
+/** The switch and the channel for one threshold. */
 export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: UsageAlert; label: string }) {
   const isOn = form.values[name] !== 'off'
   return (
@@ -21,7 +21,7 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
       {isOn && (
         <div className={s.way}>
           <SelectField
-            // A select sets any text as far as its type says; these options are all of them channels.
+            // The type of a select allows any text, but all of these options are channels.
             form={form as unknown as Form<Record<UsageAlert, string>>}
             name={name}
             label={<span className="visually-hidden">How we tell you at {label}</span>}
@@ -33,7 +33,7 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
   )
 }
 
-/** Before a plan renews; of one that ends, nobody can have it off. */
+/** The switch for the alert before a plan renews. It cannot be switched off for a plan that ends. */
 export function EndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: boolean }) {
   const field = form.field('before_end')
   return (

@@ -3,7 +3,7 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { alertsInWords } from './alert-words.ts'
 import { alertsQuery } from './alerts.queries.ts'
 
-/** What a service's alerts are, in a line; while that is not known, what they are for. */
+/** Summarises a service's alerts in one line, or explains them while they are loading. */
 export default function AlertsFact({ uuid }: { uuid: string }) {
   const { data } = useQuery(alertsQuery(useApi(), uuid))
   return <span>{data ? alertsInWords(data) : 'When we tell you what you have used.'}</span>

@@ -18,7 +18,6 @@ import { alertsQuery } from './alerts.queries.ts'
 import { EndSwitch, UsageSwitch } from './AlertSwitch.tsx'
 import * as s from './alerts.module.css'
 
-/** How a customer is told of what a number uses, and before its plan ends. */
 export default function AlertsPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()

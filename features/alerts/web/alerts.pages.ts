@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** How a customer is told of what a number uses. */
 export const alertPages: PageEntry[] = [
   {
     path: '/services/:uuid/alerts/',

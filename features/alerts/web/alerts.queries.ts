@@ -2,7 +2,6 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAlerts } from '../alerts.contract.ts'
 
-/** How a customer is told of a service. */
 export const alertsQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['alerts', uuid],
