@@ -29,16 +29,16 @@ const states = ['CREATED', 'REQUESTED', 'VERIFIED', 'EXPIRED', 'FINISHED', 'CANC
 
 const changeEmailSchema = v.object({
   state: v.picklist(states),
-  /** Empty while nothing is asked for. */
+  /** Empty while there is no request. */
   new_email: v.string(),
   /**
-   * Where the PIN went, while one is asked for: `•••• 142` of a phone number, `a•••@example.nz` of the old address. Empty in
-   * other states.
+   * The masked recipient of the PIN while a PIN is expected: `•••• 142` for a phone number, `a•••@example.nz` for the
+   * old address. Empty in other states.
    */
   sent_to: v.string(),
-  /** Why a request was CANCELED; null in other states, and when that was not written down. */
+  /** Why a request was CANCELED; `null` in other states, and for requests from before the reason was stored. */
   canceled_by: v.nullable(v.picklist(['wrong_pins', 'address_taken'])),
-  /** Until when there is no other try, after the day's wrong PINs: an ISO 8601 instant, null while there are some left. */
+  /** When the account can try again after the day's wrong PINs, as an ISO 8601 instant; `null` while tries are left. */
   locked_until: v.nullable(v.string()),
 })
 export type ChangeEmail = v.InferOutput<typeof changeEmailSchema>

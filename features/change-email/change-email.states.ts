@@ -1,6 +1,6 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** The states of spec 4, "Change-email request". CREATED: nothing is asked for yet. */
+/** The states of spec 4, "Change-email request". CREATED means that there is no request yet. */
 export type ChangeEmailState = 'CREATED' | 'REQUESTED' | 'VERIFIED' | 'EXPIRED' | 'FINISHED' | 'CANCELED'
 
 export type ChangeEmailEvent =
@@ -11,12 +11,12 @@ export type ChangeEmailEvent =
   | 'pin_resent'
   | 'link_resent'
   | 'link_followed'
-  /** Another account has the new address by now. */
+  /** Another account has verified the new address meanwhile. */
   | 'address_taken'
   | 'replaced'
   | 'lapsed'
 
-/** Which state follows which; whatever is not here does not happen. */
+/** Every permitted transition. Any other transition is rejected. */
 export const changeEmailTransitions: Transitions<ChangeEmailState, ChangeEmailEvent> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {

@@ -12,7 +12,7 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
 
 export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => retryUpkeep(deps, wantedLinkRetries)
 
-/** PINs grow too old after ten minutes, unfinished requests lapse after a week. */
+/** A PIN expires after ten minutes, and an unfinished request lapses after a week. */
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {
     name: 'change-email.aged',

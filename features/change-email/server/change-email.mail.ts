@@ -3,10 +3,9 @@ import { callUs, greet, queueMail, queueSms } from '#features/messages/server/me
 import type { ChangeEmailDeps } from './change-email.deps.ts'
 import type { EmailChange } from './change-email.store.ts'
 
-/** The account that a request is about, as far as its mails speak of it. */
 type Owner = { id: string; email: string; first_name: string }
 
-// A request's version rises with every PIN and every link, and so tells its messages apart.
+// The version of a request rises with every PIN and every link, so each message has its own key.
 const keyOf = (change: EmailChange, what: string): string => `change-email-${what}:${change.id}:${change.version}`
 
 export const sendPinText = (
@@ -22,7 +21,7 @@ export const sendPinText = (
     text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
   })
 
-/** For accounts without a contact phone, to the address they have so far. */
+/** For an account without a contact phone, sent to its current address. */
 export const sendPinMail = (
   trx: Trx,
   deps: ChangeEmailDeps,
@@ -43,7 +42,7 @@ export const sendPinMail = (
     button: null,
   })
 
-// What goes to the new address names no person: its owner has not said yet that they know our customer.
+// Mails to the new address contain no name, because its owner has not confirmed any relation to our customer.
 export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange, token: string): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'link'),
@@ -63,7 +62,7 @@ export const sendLinkMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChang
     },
   })
 
-/** In place of the link, when the address has an account. Only its owner learns of that. */
+/** Sent instead of the link when the address has an account. Only the owner of the address learns this. */
 export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChange): Promise<void> =>
   queueMail(trx, deps, {
     eventKey: keyOf(change, 'link'),
@@ -97,7 +96,10 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     button: { text: 'Change my password', url: `${deps.publicUrl}/account/change-password/` },
   })
 
-/** Tells both addresses. The old one is not told the new: by now it may be read by another person. */
+/**
+ * Informs both addresses. The mail to the old address does not mention the new one, because another person may read it
+ * by now.
+ */
 export async function sendChangedMails(
   trx: Trx,
   deps: ChangeEmailDeps,

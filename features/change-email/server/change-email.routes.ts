@@ -19,7 +19,7 @@ import { currentChange, newEmailFaults, resendPin, startChange } from './change-
 import { enterPin } from './enter-pin.ts'
 import { confirmChange, resendLink } from './new-email.ts'
 
-// The account's own counts are the use cases'; these hold off a caller who has many accounts, or a token to guess.
+// Limits callers with many accounts or with a token to guess. The use cases count the limits per account.
 const limits = ({ visit }: RawCall): Limit[] => [
   { key: `change-email:address:${visit.clientIp}`, times: 3_000, seconds: 900 },
   { key: `change-email:session:${visit.session.token}`, times: 60, seconds: 900 },
@@ -28,7 +28,7 @@ const limits = ({ visit }: RawCall): Limit[] => [
 export const changeEmailRoutes = (deps: ChangeEmailDeps): Route[] => [
   route(readChangeEmail, { access: 'signed-in' }, ({ visit }) => currentChange(deps, visit)),
   route(updateEmail, { access: 'signed-in', limits }, async ({ visit, body }) => {
-    // A PIN makes it the second step, whatever stands beside it.
+    // A PIN makes the request the second step, whatever other fields it has.
     if (body.otp) {
       const { errors, value } = readPart(pinSchema, body)
       refuseAny(errors)

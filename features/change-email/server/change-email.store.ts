@@ -19,24 +19,26 @@ type EmailChangeTable = {
   new_email: string
   state: Exclude<ChangeEmailState, 'CREATED'>
   version: number
-  /** Empty when no PIN is waited for. */
+  /** Empty when no PIN is expected. */
   pin_hash: string
   pin_expires_at: Date
   sent_to: string
-  /** A link to the new address is to be made. */
+  /** Whether the mail with the link to the new address has still to be composed. */
   link_wanted: boolean
   created_at: Date
   ended_at: Date | null
-  /** What ended a CANCELED request; null in other states, and in requests from before it was written down. */
+  /**
+   * The event that ended a CANCELED request; `null` in other states, and for requests from before the event was stored.
+   */
   canceled_by: ChangeEmailEvent | null
-  /** Real time: when a worker makes the wanted link. */
+  /** In real time: when a worker composes the wanted mail. */
   retry_at: Date | null
-  /** Failed tries to make the wanted link. */
+  /** Failed tries to compose the wanted mail. */
   tries: Generated<number>
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
-/** Requests of which the link to the new address is to be made. */
+/** The queue of requests whose mail to the new address has still to be composed. */
 export const wantedLinkRetries: Retries = {
   queue: 'change-email.mail-new-address',
   table: 'email_changes',
@@ -46,14 +48,14 @@ export const wantedLinkRetries: Retries = {
   maxTries: 20,
 }
 
-/** A link is wanted: the caller sends its job. */
+/** Marks the mail as wanted. The caller sends the job. */
 export const linkWanted = (): Pick<EmailChange, 'link_wanted' | 'retry_at' | 'tries'> => ({
   link_wanted: true,
   retry_at: toDate(realNow().add({ seconds: wantedLinkRetries.leaseSeconds })),
   tries: 0,
 })
 
-/** Makes the row due of a change whose link a process of the previous version has asked for. */
+/** Makes a wanted mail due that a process of the previous version has requested. */
 export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('email_changes')
@@ -63,13 +65,13 @@ export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
     .execute()
 }
 
-/** An unfinished request lapses after this. */
+/** Hours after which an unfinished request lapses. */
 const lapseHours = 7 * 24
 
 export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
   fromDate(change.created_at).add({ hours: lapseHours })
 
-/** The request that is under way, or else the one that ended last. */
+/** The open request, or else the request that ended last. */
 export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
   db
     .selectFrom('email_changes')
@@ -83,8 +85,8 @@ export const findChange = (db: Db | Trx, id: string): Promise<EmailChange | unde
   db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * The request that is under way, locked until the transaction ends. They take turns at the account,
- * because before the first request there is nothing else to hold. It comes as it stands now, caught up with the clock.
+ * Locks the account until the transaction ends and returns its open request, with expiries applied. The lock is on the
+ * account, because before the first request there is no row to lock.
  */
 export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<EmailChange | undefined> {
   await lockUser(trx, userId)
@@ -98,7 +100,7 @@ export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant
   return change?.ended_at ? undefined : change
 }
 
-/** What time alone does to a request: its PIN grows too old, and after a week it lapses. */
+/** Applies expiries to a request: its PIN expires, and after a week the request lapses. */
 async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
   const aged =
@@ -131,8 +133,8 @@ export const insertChange = (trx: Trx, change: NewChange): Promise<EmailChange> 
     .executeTakeFirstOrThrow()
 
 /**
- * The one place where a request's state changes. The caller has locked the account.
- * @throws when the table of states knows no such move, or it was moved without holding the account
+ * The only function that changes the state of a request. The caller has locked the account.
+ * @throws when the transition is not permitted, or the request was moved without the lock
  */
 export async function moveChange(
   trx: Trx,
@@ -147,7 +149,7 @@ export async function moveChange(
   return trx
     .updateTable('email_changes')
     .set({
-      // Unless a link is wanted now, an earlier one is no longer.
+      // Cancels an earlier wanted mail, unless `patch` wants a new one.
       retry_at: null,
       ...patch,
       ...(state !== 'REQUESTED' && { pin_hash: '' }),
@@ -162,20 +164,19 @@ export async function moveChange(
     .executeTakeFirstOrThrow()
 }
 
-/** Ends the request that is under way, if one is. */
 export async function endChange(trx: Trx, userId: string, now: Temporal.Instant): Promise<void> {
   const change = await lockChange(trx, userId, now)
   if (change) await moveChange(trx, change, 'replaced', { now })
 }
 
-/** True for the worker that is to make the mail to the new address. The caller has locked the account. */
+/** Returns true for the worker that must compose the mail to the new address. The caller has locked the account. */
 export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
   const found = await findChange(trx, id)
   await trx.updateTable('email_changes').set({ link_wanted: false, retry_at: null }).where('id', '=', id).execute()
   return found?.link_wanted === true
 }
 
-/** Whose requests time has moved on, so that `lockChange` would change them. */
+/** The owners of requests that `lockChange` would change because of the clock. */
 export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('email_changes')
@@ -192,18 +193,18 @@ export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<s
   return rows.map((row) => row.user_id)
 }
 
-/** Whether there is one. */
 export const isAnyAged: Due = ({ product: now }) => sql<boolean>`exists (
   select from email_changes where ended_at is null
     and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseHours} * interval '1 hour')
 )`
 
-/** When the next request expires: its PIN, or the request as a whole. */
+/** When the next PIN expires or the next request lapses. */
 export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   const pin = await db
     .selectFrom('email_changes')
     .select((select) => select.fn.min('pin_expires_at').as('due'))
-    // In so many words, as the index has it: a plan that is made before the value is known could not use it.
+    // A literal, as in the predicate of the partial index. A plan that is made before the value is known could not use
+    // the index.
     .where(sql<boolean>`state = 'REQUESTED'`)
     .executeTakeFirst()
   const oldest = await db
@@ -218,7 +219,6 @@ export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   return dues.sort(Temporal.Instant.compare)[0] ?? null
 }
 
-/** Every change of address that an account has asked for. */
 export async function deleteChanges(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
 }

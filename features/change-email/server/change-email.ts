@@ -15,14 +15,14 @@ import { presentChange } from './change-email.present.ts'
 import { findLatestChange, insertChange, lockChange, moveChange } from './change-email.store.ts'
 import { lockOf, makePin } from './pin.ts'
 
-/** Where the customer's change of address stands. */
 export async function currentChange(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
   const now = deps.clock.now()
   return presentChange(await findLatestChange(deps.db, user.id), now, await lockOf(deps.db, deps, user.id, now))
 }
 
 /**
- * What is wrong with the answers that the form could read. A right password is taken note of.
+ * Faults of the fields that depend on the account, as far as the form could be parsed. A correct password is recorded
+ * for the session.
  * @throws 429 after too many wrong passwords
  */
 export const newEmailFaults = (
@@ -42,9 +42,10 @@ export const newEmailFaults = (
   )
 
 /**
- * Asks for another address, in place of whatever was asked for before. Nothing here looks whether the address has an
- * account: the worker finds that out, after the PIN, and only the address's owner reads of it.
- * @throws 400 for the address they have, or without the password when that is asked for again; 429 when the day's tries or PINs are used up
+ * Requests another address and replaces an earlier request. This step does not check whether the address has an
+ * account. The worker checks that after the PIN, and only the owner of the address learns the result.
+ * @throws 400 when it is the current address, or the password is needed again; 429 when the day's tries or PINs are
+ * used up
  */
 export async function startChange(
   deps: ChangeEmailDeps,
@@ -73,8 +74,8 @@ export async function startChange(
 }
 
 /**
- * Sends another PIN; the one before is void.
- * @throws 409 when no PIN is waited for, 429 after too many
+ * Sends another PIN and voids the previous one.
+ * @throws 409 when no PIN is expected, 429 after too many PINs
  */
 export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
   const userId = user.id
@@ -98,7 +99,7 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit):
 
 const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
 
-/** However they are asked for. */
+/** Limits all PINs of an account, over all requests. */
 async function pinsOfAccount({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
   const owner = await findUser(db, userId)
   return {

@@ -12,10 +12,10 @@ import { dayOf, isPinOf, lockOf } from './pin.ts'
 import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
 
 /**
- * Proves with the PIN that the account's owner wants the change. The fifth wrong one of a day cancels it; one that is too
- * old counts for nothing. With `newEmail` the PIN is for that address: when another tab has asked for a different one
- * since, the answer is 409, and no try is used up.
- * @throws 400 for a wrong PIN, 409 when none is waited for
+ * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the
+ * request; an expired PIN does not count. `newEmail`: the address that the page shows. If another tab has requested a
+ * different address since, the response is 409 and no try is used.
+ * @throws 400 for a wrong PIN, 409 when no PIN is expected
  */
 export async function enterPin(
   deps: ChangeEmailDeps,
@@ -24,12 +24,12 @@ export async function enterPin(
   newEmail: string | null,
 ): Promise<ChangeEmail> {
   const actor = actorOf(visit)
-  // What a wrong PIN leaves behind has to stay, so the transaction ends before it is refused.
+  // The effects of a wrong PIN must be committed, so the error is thrown after the transaction.
   const outcome = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const change = await lockChange(trx, actor.userId, now)
     if (!change || (newEmail !== null && newEmail !== change.new_email)) return 'none'
-    // Too late, or sent twice: the page goes where the request is.
+    // The PIN is late or was sent twice, so the page shows the current state.
     if (change.state !== 'REQUESTED') return presentChange(change, now)
     const tried = await tryPin(trx, deps, { actor, change, pin, now })
     if ('triesLeft' in tried) return tried
@@ -42,7 +42,7 @@ export async function enterPin(
 
 type Try = { actor: Actor; change: EmailChange; pin: string; now: Temporal.Instant }
 
-/** The request after a right PIN or the last wrong one; after any other wrong one, how many more there can be today. */
+/** The moved request after the correct PIN or the last wrong one; otherwise the number of tries left today. */
 async function tryPin(
   trx: Trx,
   deps: ChangeEmailDeps,

@@ -23,7 +23,7 @@ import {
 
 const linkHours = 24
 
-/** Mails about changes of an address that the new address gets in any hour, from all accounts together. */
+/** Maximum mails about address changes to one new address in any hour, over all accounts. */
 export const mailsToNewEmail = (email: string): Limit => ({
   key: `change-email:mails:${email}`,
   times: 12,
@@ -32,9 +32,9 @@ export const mailsToNewEmail = (email: string): Limit => ({
 })
 
 /**
- * Writes to the new address: a link, or when an account has verified the address, that it has one. A claim stands in
- * no change's way. Done once for each time it is wanted; above the limit of the address nothing is sent, and nobody is told,
- * so that several accounts together cannot fill a stranger's mailbox.
+ * Mails the new address: a link, or a notice if an account has verified the address. An unverified account does not
+ * prevent a change. Runs once each time the mail is wanted. Above the limit of the address nothing is sent and nobody
+ * is informed, so that several accounts together cannot flood a stranger's mailbox.
  */
 export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Promise<void> {
   await transact(deps.db, async (trx) => {
@@ -60,8 +60,8 @@ export async function mailNewEmail(deps: ChangeEmailDeps, changeId: string): Pro
 }
 
 /**
- * Writes to the new address once more; the link before is void.
- * @throws 409 when no link is waited for, 429 after too many
+ * Mails the new address again and voids the previous link.
+ * @throws 409 when no link is expected, 429 after too many links
  */
 export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit): Promise<ChangeEmail> {
   const userId = user.id
@@ -83,9 +83,11 @@ export async function resendLink(deps: ChangeEmailDeps, { user }: SignedInVisit)
 }
 
 /**
- * Changes the address with the link's token. It must be the signed-in customer's own: a stranger who is sent the link of
- * a mistyped address must not come into the account with it, nor may a customer be talked into taking another's address.
- * @throws 400 when the token is not theirs, used up or too old, or another account has verified the address by now
+ * Changes the address by the link's token. The token must belong to the signed-in customer. A stranger who receives the
+ * link of a mistyped address must not get into the account. A customer must not be tricked into taking over another
+ * person's address.
+ * @throws 400 when the token is invalid, used, expired or not theirs, or another account has verified the address
+ * meanwhile
  */
 export async function confirmChange(deps: ChangeEmailDeps, visit: SignedInVisit, token: string): Promise<ChangeEmail> {
   const actor = actorOf(visit)
@@ -119,7 +121,7 @@ async function finishChange(
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
   const finished = await moveChange(trx, change, 'link_followed', { now })
-  // Links that went to the old address open nothing any more.
+  // Void all links that were sent to the old address.
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',
@@ -130,7 +132,10 @@ async function finishChange(
   return finished
 }
 
-/** Another account has the address by now. The transaction that found out is lost, so this is one of its own. */
+/**
+ * Cancels the request because another account has verified the address. This needs a transaction of its own, because
+ * the first one failed.
+ */
 async function cancelTaken(deps: ChangeEmailDeps, actor: Actor, { id }: EmailChange): Promise<void> {
   await transact(deps.db, async (trx) => {
     const now = deps.clock.now()

@@ -7,12 +7,12 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Wrong PINs that an account has in a day. Neither a new PIN nor a new request starts again at none. */
+/** Wrong PINs per account and day. Neither a new PIN nor a new request resets the count. */
 export const triesInADay = 5
 
 /**
- * Counts a try as wrong before its PIN is compared, so that calls at the same time share the five chances.
- * Answers how many there are now, or null when there were five already.
+ * Counts a wrong try before the PIN is compared, so that concurrent requests share the five tries. Returns the new
+ * count, or `null` when all five were used already.
  */
 export async function countTry(trx: Trx, userId: string, day: string): Promise<number | null> {
   const row = await trx
@@ -29,7 +29,7 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
   return row?.wrong ?? null
 }
 
-/** The PIN was right after all. */
+/** Uncounts a try because its PIN was correct. */
 export async function uncountTry(trx: Trx, userId: string, day: string): Promise<void> {
   await trx
     .updateTable('pin_tries')
@@ -39,7 +39,6 @@ export async function uncountTry(trx: Trx, userId: string, day: string): Promise
     .execute()
 }
 
-/** How many an account has used of a day's. */
 export async function countTries(db: Db, userId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom('pin_tries')
@@ -50,7 +49,6 @@ export async function countTries(db: Db, userId: string, day: string): Promise<n
   return row?.wrong ?? 0
 }
 
-/** The account has all its tries again. */
 export async function clearTries(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('pin_tries').where('user_id', '=', userId).execute()
 }

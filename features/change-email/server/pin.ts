@@ -14,13 +14,12 @@ import { triesUsedUp } from './pin-tries.store.ts'
 const pinMinutes = 10
 
 type NewPin = {
-  /** What is kept of it. */
   kept: Pick<EmailChange, 'pin_hash' | 'pin_expires_at' | 'sent_to'>
-  /** Sends it for the request that it was written into: to the contact phone, or without one to the address so far. */
+  /** Sends the PIN to the contact phone, or to the current address if there is none. `change` is the stored request. */
   send(change: EmailChange): Promise<void>
 }
 
-/** Makes a PIN for a request; only its keyed hash stays. */
+/** Creates a PIN for a request. Only its keyed hash is stored. */
 export async function makePin(
   trx: Trx,
   deps: ChangeEmailDeps,
@@ -31,7 +30,7 @@ export async function makePin(
   if (!owner) throw new Error('a change of address without an account')
   const phone = await findContactPhone(trx, owner.id)
   const pin = String(randomInt(10 ** pinLength)).padStart(pinLength, '0')
-  // No PIN outlives its request.
+  // A PIN expires no later than its request.
   const expires = [now.add({ minutes: pinMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
   return {
     kept: {
@@ -50,11 +49,14 @@ export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): b
 const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
   secrets.hash('change-email-pin', `${requestId}|${pin}`)
 
-/** The market's day, by which wrong PINs are counted. */
+/** The day in the market's zone, by which wrong PINs are counted. */
 export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
   now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 
-/** When an account whose wrong PINs of today are used up can try again: at the market's midnight. Null while it can now. */
+/**
+ * When an account that has used up today's tries can try again: midnight in the market's zone. `null` while it can try
+ * now.
+ */
 export async function lockOf(
   db: Db | Trx,
   deps: ChangeEmailDeps,

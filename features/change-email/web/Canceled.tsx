@@ -8,7 +8,7 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; user: User; startAgain: () => void }
 
-/** CANCELED: a request that has ended without a change. */
+/** The view of CANCELED: the request ended without a change. */
 export function Canceled({ change: { new_email, canceled_by, locked_until }, user, startAgain }: Props) {
   return (
     <>

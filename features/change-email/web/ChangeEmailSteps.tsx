@@ -15,7 +15,7 @@ import * as s from './change-email.module.css'
 
 const steps = ['New email', 'One-Time PIN', 'Confirmation']
 
-/** Which of the three steps a state belongs to, and what stands above it. */
+/** The step and heading of each state. */
 const views: { readonly [State in ChangeEmailState]: { step: number; heading: string } } = {
   CREATED: { step: 0, heading: 'Your new email address' },
   REQUESTED: { step: 1, heading: 'Enter your One-Time PIN' },
@@ -25,9 +25,8 @@ const views: { readonly [State in ChangeEmailState]: { step: number; heading: st
   CANCELED: { step: 1, heading: 'This change has been stopped' },
 }
 
-/** The step that the state says. */
 export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: User }) {
-  // BACK changes nothing on the server: the request stands until another takes its place (spec 4).
+  // BACK changes nothing on the server. The request stays open until another request replaces it (spec 4).
   const [isBack, setBack] = useState(false)
   const moves = useMoves(() => setBack(false))
   const goBack = () => setBack(true)
@@ -55,7 +54,7 @@ export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: 
   )
 }
 
-/** The button that was pressed goes with its step, so the reader is taken to the next one's heading. */
+/** Takes the focus when the step changes, because the pressed button has been unmounted. */
 function Heading({ text }: { text: string }) {
   const ref = useRef<HTMLHeadingElement>(null)
   const shown = useRef(text)

@@ -7,7 +7,7 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => void }
 
-/** VERIFIED: the mail to the new address waits for its link to be followed. */
+/** The view of VERIFIED: the link in the mail to the new address must be followed. */
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (
     <>

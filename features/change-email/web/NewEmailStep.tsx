@@ -11,7 +11,7 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
 
-/** CREATED: the address to change to. */
+/** The view of CREATED: the form for the new address. */
 export function NewEmailStep({ change, email, moves, back }: Props) {
   const again = usePasswordAgain()
   const form = useForm({

@@ -12,12 +12,12 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; moves: Moves; goBack: () => void }
 
-/** REQUESTED and EXPIRED: the one-time PIN that proves whose account it is. */
+/** The view of REQUESTED and EXPIRED: the form for the PIN that proves ownership of the account. */
 export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
   const form = useForm({
     schema: pinSchema,
     initial: { otp: '' },
-    // With the address, so that the PIN of another tab's request counts for nothing here.
+    // Sends the address along, so that the PIN of a different request in another tab is not accepted here.
     submit: ({ otp }) => moves.update({ new_email, otp }),
   })
 

@@ -17,7 +17,7 @@ import { changeEmailMessages, confirmChangeEmail } from '../change-email.contrac
 import { ChangeEmailSteps } from './ChangeEmailSteps.tsx'
 import { changeEmailQuery } from './change-email.queries.ts'
 
-/** The change of the e-mail address (spec 4), and where the link in the mail to the new one leads. */
+/** The change of the email address (spec 4), and the target of the link in the mail to the new address. */
 export default function ChangeEmailPage() {
   const api = useApi()
   const client = useQueryClient()
@@ -31,7 +31,7 @@ export default function ChangeEmailPage() {
       try {
         return (await api.call(confirmChangeEmail, { body: { token } })).data
       } catch (failure) {
-        // A link that leads nowhere may have ended the request.
+        // An invalid link may have ended the request, so read it again.
         if (failure instanceof ApiError && failure.status === 400) await refetch()
         throw failure
       }
@@ -64,7 +64,7 @@ export default function ChangeEmailPage() {
 
 const unavailable = 'We can’t see right now where your change stands.'
 
-/** What came of the link; that it is done the last step tells. */
+/** Shows the progress or failure of the link. The last step shows its success. */
 function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
   return (
     <div role="status">

@@ -2,6 +2,5 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readChangeEmail } from '../change-email.contract.ts'
 
-/** Where the change of the e-mail address stands. */
 export const changeEmailQuery = (api: Api) =>
   queryOptions({ queryKey: ['change-email'], queryFn: async () => (await api.call(readChangeEmail, {})).data })

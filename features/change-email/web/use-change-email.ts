@@ -19,7 +19,7 @@ export type Moves = {
 
 const movedOn = 'This change has moved on meanwhile. Please check where it stands now.'
 
-/** The calls of the change; what each answers is where it stands now, and the page shows that (spec 4). */
+/** The requests of the change. Each response is the current state, which the page then shows (spec 4). */
 export function useMoves(onAnswer: () => void): Moves {
   const api = useApi()
   const client = useQueryClient()
@@ -30,10 +30,10 @@ export function useMoves(onAnswer: () => void): Moves {
       client.setQueryData(query.queryKey, (await call()).data)
       onAnswer()
     } catch (failure) {
-      // After too many wrong PINs the page says until when.
+      // After too many wrong PINs, the reloaded state says when the customer can try again.
       if (failure instanceof ApiError && failure.status === 429) await client.refetchQuery(query)
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
-      // It has moved on elsewhere. Where the page does not change by that, it says so.
+      // The request has changed elsewhere. The form shows an error in case the page itself does not change.
       await client.refetchQuery(query)
       throw new ApiError(400, { __all__: [movedOn] })
     }
@@ -42,7 +42,7 @@ export function useMoves(onAnswer: () => void): Moves {
   return {
     async update(body) {
       await send(() => api.call(updateEmail, { body }))
-      // The page stays what it is: the field says what to do.
+      // An expired PIN does not change the step, so the field shows the reason.
       if (body.otp && client.getQueryData(query.queryKey)?.state === 'EXPIRED')
         throw new ApiError(400, { otp: [changeEmailMessages.otpExpired] })
     },
