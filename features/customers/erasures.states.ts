@@ -1,15 +1,14 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What the erasure of a customer goes through. */
 export type ErasureState =
-  /** All is ended and forgotten, but for what gateway and network still have to be told. */
+  /** Everything is ended and erased, except the data that the gateway and the network still need. */
   | 'initiated'
-  /** Nothing of the person is left but invoices and the audit trail. */
+  /** Only invoices and the audit trail of the person are left. */
   | 'completed'
 
 export type ErasureEvent = 'completed'
 
-/** Every move an erasure can make. What is not here cannot happen. */
+/** Every permitted transition. Any other transition is rejected. */
 export const erasureTransitions: Transitions<ErasureState, ErasureEvent> = {
   initiated: { completed: 'completed' },
   completed: {},

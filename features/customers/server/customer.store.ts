@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { realNow } from '#kit/server/clock.ts'
 import { running } from '#kit/server/session.ts'
 
-/** Numbers that are read together. Other requests run between one such part of a long list and the next. */
+/** Maximum numbers per read. Other requests can run between the reads of a long list. */
 const numbersPerPart = 100
 
 /** Every number that a customer has or had, with its plan and what comes next, oldest first. */
@@ -14,7 +14,7 @@ export async function listNumbers(db: Db, userId: string): Promise<CustomerNumbe
     const part = await readNumbers(db, userId, numbers.at(-1)?.id)
     numbers.push(...part)
     if (part.length < numbersPerPart) return numbers
-    // The embedded database answers in the same turn of the event loop.
+    // The embedded database answers in the same turn of the event loop, so yield explicitly.
     await nextTurn()
   }
 }
@@ -50,7 +50,7 @@ const readNumbers = (db: Db, userId: string, after: string | undefined) =>
     .orderBy('services.id')
     .execute()
 
-/** How many sessions a customer is signed in with, and when they last entered their password in one. */
+/** The number of active sessions, and when the password was last entered in one of them. */
 export async function countSessions(db: Db, userId: string): Promise<{ count: number; last: Date | null }> {
   const row = await db
     .selectFrom('sessions')

@@ -7,7 +7,7 @@ import { presentNumber } from './export.present.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
 
-/** What is known of a customer, before it is said what of it is shown. */
+/** The data of a customer before presentation. */
 export type Known = {
   user: User
   phone: string | null
@@ -45,9 +45,9 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   since: user.created_at.toISOString(),
   blocked: instant(user.blocked_at),
   erased: instant(user.erased_at),
-  /** When gateway and network had done their part, too. */
+  /** When the gateway and the network had completed their part as well. */
   erasure_completed: instant(erasure?.ended_at ?? null),
-  /** The erasure that they have asked for and wait for; `put_off`: since when something stands in its way. */
+  /** The erasure that the customer has requested. `put_off`: since when something prevents it. */
   to_be_erased: asked && {
     asked: instant(asked.asked_at),
     due: instant(asked.due_at),

@@ -8,7 +8,6 @@ import { clearTries } from '#features/change-email/server/pin-tries.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import { type Impossible, withCustomer } from './locked-customer.ts'
 
-/** Ends every session and every known browser of a customer. */
 export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withCustomer(db, userId, async (trx) => {
     await endSessions(trx, userId, null)
@@ -18,8 +17,8 @@ export const signOutCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
   })
 
 /**
- * The customer neither signs in nor pays from now on, and nothing renews by itself. What was paid for before is delivered, and
- * lines work until their plans end. Answers the numbers that no longer renew.
+ * Blocks a customer: they can neither sign in nor pay, and auto-renewal is switched off. Paid orders are still
+ * delivered, and services work until their plans end. Returns the numbers that no longer renew.
  */
 export const blockCustomer = (
   deps: CustomersDeps,
@@ -38,7 +37,7 @@ export const blockCustomer = (
     return { stopped }
   })
 
-/** The customer may sign in and pay again. Sessions and auto-renewals that the block has ended stay ended. */
+/** Lets the customer sign in and pay again. Sessions and auto-renewals that the block has ended are not restored. */
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | Impossible> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }
@@ -47,7 +46,7 @@ export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, ac
     return { unblocked: true }
   })
 
-/** What keeps the account's owner out begins anew: counts of sign-ins and PINs of this account, none by network address or card. */
+/** Resets the limits of the account: sign-ins and PINs. Limits per network address or card stay. */
 export const unlockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withCustomer(db, userId, async (trx) => {
     await countUpLimitsEpoch(trx, userId)

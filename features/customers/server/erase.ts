@@ -21,14 +21,14 @@ import {
 import { type Impossible, withCustomer } from './locked-customer.ts'
 import { listOpen, openWords } from './open.store.ts'
 
-/** What stands in the way of an erasure. */
+/** Describes everything that prevents an erasure. */
 export const openThings = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
   (await transact(deps.db, (trx) => listOpen(trx, user))).map(openWords)
 
 /**
- * Forgets a customer for good: plans, auto-renewal, lines and stored card end, and all that is kept of the person goes, but for
- * invoices and the audit trail. What the gateway and the network have to do for it is intended in the same transaction.
- * Impossible while something is open. Where it was asked for before, `isStillWanted` is asked while the customer is locked.
+ * Erases a customer permanently: ends plans, auto-renewals, services and stored cards, and erases all personal data.
+ * Invoices and the audit trail stay. The calls to the gateway and the network are recorded in the same transaction.
+ * Impossible while something is open. `isStillWanted` checks the customer's own request under the lock.
  */
 export const eraseCustomer = (
   deps: CustomersDeps,
@@ -38,7 +38,7 @@ export const eraseCustomer = (
 ): Promise<{ numbers: number } | Impossible> =>
   withCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | Impossible> => {
     if (!(await isStillWanted(trx))) return { why: 'This is not wanted any more.' }
-    // Nothing moves them, and none is given back, while this looks at them.
+    // The lock prevents any change and any refund of the orders during the check.
     await lockOrdersOf(trx, userId)
     const open = await listOpen(trx, customer.user)
     if (open.length > 0)
@@ -54,8 +54,8 @@ export const eraseCustomer = (
 const longestPauseSeconds = 3_600
 
 /**
- * Writes an erasure into the list that is kept apart, and ends it once the gateway has forgotten the card and the network has
- * the numbers back: until then they have to be known.
+ * Adds an erasure to the external list. Completes it once the gateway has deleted the card and the network has released
+ * the numbers, because their identifiers are needed until then.
  */
 export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Promise<void> {
   const { db, clock } = deps
@@ -73,7 +73,7 @@ export async function resolveErasure(deps: CustomersDeps, erasure: Erasure): Pro
   })
 }
 
-/** After a backup was restored: erases whom the list says who are there again, and tells what came of each. */
+/** Run after a backup was restored: erases the listed customers that exist again, and reports each outcome. */
 export async function* repeatErasures(
   deps: CustomersDeps,
   actor: Actor,

@@ -2,9 +2,12 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isUuid } from '#kit/server/uuid.ts'
 
-// Apart from the database and its backups: a backup that is restored has again whom it says.
+// The list is kept outside the database and its backups, because a restored backup contains the erased customers again.
 
-/** Adds a customer to the list. It is on the disk when this is done; a line that a crash has cut short is passed over when it is read. */
+/**
+ * Adds a customer to the list, and returns once the line is on disk. The reader skips a line that a crash has
+ * truncated.
+ */
 export async function listErasure(path: string, userId: string, at: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const file = await open(path, 'a', 0o600)
@@ -16,7 +19,7 @@ export async function listErasure(path: string, userId: string, at: string): Pro
   }
 }
 
-/** Who has ever been erased, each once. */
+/** The ids of all erased customers, without duplicates. */
 export async function readErasures(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(whenMissing)
   return [...new Set(text.split('\n').flatMap(customerIn))]

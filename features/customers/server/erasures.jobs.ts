@@ -12,5 +12,5 @@ export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [
   }),
 ]
 
-/** What gateway and network have not done yet is looked at again. */
+/** Retries erasures that wait for the gateway or the network. */
 export const erasureUpkeep = (deps: CustomersDeps): Upkeep => retryUpkeep(deps, erasureRetries)

@@ -24,7 +24,7 @@ export type Erasure = Selectable<ErasureTable>
 
 export const erasureRetries: Retries = { queue: 'customers.erase', table: 'erasures', key: 'user_id', leaseSeconds: 10 }
 
-/** Commits that a customer is erased; the job does the rest. */
+/** Records an erasure. The job completes it. */
 export async function insertErasure(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('erasures')
@@ -43,7 +43,7 @@ export async function insertErasure(trx: Trx, userId: string, at: Temporal.Insta
 export const findErasure = (db: Db, userId: string): Promise<Erasure | undefined> =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** The erasure that the customer has asked for and waits for. */
+/** The open erasure request of the customer. */
 export const findAskedErasure = (db: Db, userId: string) =>
   db
     .selectFrom('erasure_requests')
@@ -52,7 +52,7 @@ export const findAskedErasure = (db: Db, userId: string) =>
     .where('state', '=', 'waiting')
     .executeTakeFirst()
 
-/** It is in the list that is kept apart. */
+/** Records that the erasure is in the external list. */
 export async function markListed(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('erasures')
@@ -61,7 +61,7 @@ export async function markListed(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Has an erasure take an event. Null when another worker was first. */
+/** Applies an event to an erasure. `null` when another worker moved it first. */
 export const moveErasure = mover({
   table: 'erasures',
   transitions: erasureTransitions,
@@ -69,7 +69,10 @@ export const moveErasure = mover({
   also: () => ({ retry_at: null }),
 })
 
-/** Whether the gateway has still to say that it has forgotten a card of a customer's: it knows them by their id or an order's. */
+/**
+ * Whether the gateway has still to confirm the deletion of a customer's card. It knows the holder by the customer's id
+ * or an order's id.
+ */
 export async function areCardsKept(db: Db, userId: string): Promise<boolean> {
   const orders = await db.selectFrom('orders').select('id').where('user_id', '=', userId).execute()
   const row = await db

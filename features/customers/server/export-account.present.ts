@@ -1,7 +1,7 @@
 import { instant, type RowOf } from './export.present.ts'
 import type * as kept from './export.store.ts'
 
-// What is exported of the account itself: how it was reached, and what happened in it.
+// The part of the data export that concerns the account itself: messages, sessions and events.
 
 export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
   begun: session.created_at.toISOString(),

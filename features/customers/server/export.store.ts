@@ -1,17 +1,17 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-// All that is kept of a person, table by table, each column by its name. Secrets and hashes are none of it. What others can make
-// long is read page by page.
+// The queries of the data export, table by table, with every column named. Secrets and hashes are not exported. Lists
+// that other people can make long are read page by page.
 
 const rowsAPage = 200
 
-/** Where a page of rows ends: the values of the two columns that order the list. */
+/** The end of a page: the values of the two columns that order the list. */
 type Place = { page_at: string; page_key: string }
 
 /**
- * Reads the rows of a query page by page. `order` names the columns that order the list, a time and a unique key; the key is compared
- * as text.
+ * Reads the rows of a query page by page. `order` names the columns that order the list, a time and a unique key; the
+ * key is compared as text.
  */
 async function* inPages<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -65,7 +65,6 @@ export const exportOrders = (db: Db, userId: string) =>
     ['created_at', 'id'],
   )
 
-/** The payments of these orders. */
 export const exportPayments = (db: Db, orderIds: readonly string[]) =>
   db
     .selectFrom('payment_attempts')
@@ -115,7 +114,7 @@ export const exportTransfers = (db: Db, userId: string) =>
     ['porting_requests.created_at', 'porting_requests.id'],
   )
 
-/** What was sent, oldest first, a page at a time. */
+/** The messages, oldest first, page by page. */
 export async function* exportMessages(db: Db, userId: string) {
   let after: { created_at: Date; id: string } | undefined
   do {
@@ -173,7 +172,7 @@ export const exportPlanEndAlerts = (db: Db, userId: string) =>
     .orderBy('plan_end_alerts.service_id')
     .execute()
 
-/** What was noted of use, to tell of it once. */
+/** The usage state that keeps an alert from being sent twice. */
 export const exportWatches = (db: Db, userId: string) =>
   db
     .selectFrom('usage_watch')
@@ -238,7 +237,7 @@ export const exportTransferEvents = (db: Db, userId: string) =>
     ['at', 'porting_events.id'],
   )
 
-/** What was answered on the way to a SIM that works. */
+/** The answers in the activation wizard. */
 export const exportActivations = (db: Db, userId: string) =>
   inPages(
     db
@@ -257,7 +256,7 @@ export const exportWrongPins = (db: Db, userId: string) =>
     .orderBy('day')
     .execute()
 
-/** The number that waits to become the contact phone. */
+/** The number that awaits confirmation as contact phone. */
 export const exportPhoneChanges = (db: Db, userId: string) =>
   db
     .selectFrom('phone_changes')
@@ -275,11 +274,11 @@ export const exportErasureRequests = (db: Db, userId: string) =>
     ['asked_at', 'id'],
   )
 
-/** Since when the owner of the address wants no mail about the account. */
+/** When the owner of the address stopped mail about the account. */
 export const exportMailStops = (db: Db, userId: string) =>
   db.selectFrom('mail_stops').select('stopped_at').where('user_id', '=', userId).execute()
 
-/** What happened in the account, oldest first, a page at a time: strangers can make it long. */
+/** The audit events, oldest first, page by page, because strangers can make the list long. */
 export async function* exportActs(db: Db, userId: string) {
   let after: string | null = '0'
   while (after !== null) {

@@ -11,7 +11,7 @@ import * as kept from './export.store.ts'
 
 type ExportDeps = Pick<CustomersDeps, 'db' | 'accountParts'>
 
-/** All that is kept of a person, part by part; nothing is read before a part is asked for. */
+/** All parts of a person's data export. Each part is read only when it is requested. */
 export function exportParts({ db, accountParts }: ExportDeps, user: User): ExportPart[] {
   const { id } = user
   return [
@@ -57,7 +57,7 @@ export function exportParts({ db, accountParts }: ExportDeps, user: User): Expor
   ]
 }
 
-/** All that is kept of a person, for them. Null when there is no such customer. */
+/** The complete data export; `null` when there is no such customer. */
 export async function exportCustomer(deps: CustomersDeps, userId: string, actor: Actor) {
   const { db, clock } = deps
   const user = await findUser(db, userId)
@@ -86,7 +86,7 @@ function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row:
     async *pages() {
       for await (const rows of read()) {
         yield rows.map(shown)
-        // The embedded database answers without letting anything else run.
+        // The embedded database answers in the same turn of the event loop, so yield explicitly.
         await nextTurn()
       }
     },
@@ -95,7 +95,7 @@ function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row:
 
 const rowsAtOnce = 100
 
-/** A list with a few rows for each number at most: read at once, and presented in slices. */
+/** A list with at most a few rows per number: read at once, and presented in slices. */
 const all = <Row>(name: string, read: () => Promise<Row[]>, shown: (row: Row) => object): ExportPart =>
   paged(
     name,

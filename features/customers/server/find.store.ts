@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Search } from './searches.ts'
 
-/** Somebody who was found, and by what. */
+/** A search result and the matching value. */
 export type Found = {
-  /** Null: of an order that has no account yet. */
+  /** `null` for an order without an account yet. */
   user_id: string | null
   kind: 'customer' | 'number' | 'SIM' | 'card' | 'order'
   hit: string
-  /** The id of a number’s service, the type of a card; null for anything else. */
+  /** The id of a number's service, or the type of a card; `null` for anything else. */
   thing: string | null
   email: string
   first_name: string
   last_name: string
 }
 
-/** One more than is shown, to know that there are more. */
+/** One more than is shown, to detect further results. */
 const most = 9
-/** A search that takes longer is left out, and said to be. */
+/** Milliseconds after which a search is cancelled and reported as too long. */
 const longestMs = 1_000
 
-/** Whom a search fits, at most `most` by each thing that it looks at; null when one took too long. */
+/** The customers that match a search, at most `most` per query; `null` when a query took too long. */
 export async function runSearch(db: Db, search: Search, { atMostMs = longestMs } = {}): Promise<Found[] | null> {
   try {
     return await transact(db, async (trx) => {
@@ -28,7 +28,7 @@ export async function runSearch(db: Db, search: Search, { atMostMs = longestMs }
       return await fitting(trx, search)
     })
   } catch (error) {
-    // The server's word for a statement that was given up.
+    // PostgreSQL's code `query_canceled`, for a statement that exceeded its timeout.
     if (error instanceof Error && 'code' in error && error.code === '57014') return null
     throw error
   }
@@ -64,17 +64,17 @@ function queriesOf(search: Search): RawBuilder<Found>[] {
 const named = sql`users.id as user_id, users.email, users.first_name, users.last_name`
 
 /**
- * By its bytes, as the indexes have it: a range, which is one also for a plan that is made before the text is known. Of `like` such a
- * plan would read the whole index. No letter is above the last one.
+ * A range by bytes, like the indexes. Unlike `like`, a range uses the index even in a plan that is made before the text
+ * is known. No character sorts above U+10FFFF.
  */
 const beginsWith = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 
-/** Digits and a plus sort by their bytes, and all of them before `~`. */
+/** Digits and `+` sort by their bytes, and all of them sort before `~`. */
 const between = (column: RawBuilder<unknown>, digits: string): RawBuilder<unknown> =>
   sql`${column} collate "C" >= ${digits} and ${column} collate "C" < ${`${digits}~`}`
 
-/** In the order of their index, so that no more than `most` are read of all that fit. */
+/** Orders by the index, so that at most `most` matching rows are read. */
 const inOrderOf = (...columns: RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql`order by ${sql.join(columns.map((column) => sql`${column} using ~<~`))}`
 
@@ -82,7 +82,7 @@ const ofUsers = (fits: RawBuilder<unknown>, hit: RawBuilder<unknown>, order: Raw
   sql<Found>`select ${named}, 'customer' as kind, ${hit} as hit, null as thing
     from users where ${fits} and erased_at is null ${order} limit ${most}`
 
-/** First names first or last names first; of several words the first ones are one, and the others the other. */
+/** First name or last name first. With several words, the first word is one name and the rest is the other. */
 function namesOf([first = '', ...more]: string[]): RawBuilder<Found>[] {
   const then = more.join(' ')
   const inTurn = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<Found> => {
@@ -98,14 +98,14 @@ function namesOf([first = '', ...more]: string[]): RawBuilder<Found>[] {
 
 const columns = { number: sql`msisdn`, SIM: sql`iccid` }
 
-/** Of a number that was released, too: it is what its customer remembers. */
+/** Includes released numbers, because their customers remember them. */
 const ofServices = (kind: 'number' | 'SIM', fits: RawBuilder<unknown>): RawBuilder<Found> => sql<Found>`
   select ${named}, ${kind}::text as kind, found.hit, found.thing from (
     select user_id, id as thing, ${columns[kind]} as hit, created_at from services where ${fits}
     order by ${columns[kind]} collate "C", created_at desc limit ${most}
   ) as found join users on users.id = found.user_id`
 
-/** One that has no account yet names its person itself. */
+/** An order without an account contains the person's own data. */
 const ofOrders = (fits: RawBuilder<unknown>): RawBuilder<Found> => sql<Found>`
   select users.id as user_id, coalesce(users.email, orders.email) as email,
     coalesce(users.first_name, split_part(full_name, ' ', 1)) as first_name,

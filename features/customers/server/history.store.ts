@@ -2,30 +2,30 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import type { Place } from '#kit/server/page.ts'
 
-/** One thing that happened to a customer, in the words of the table that has it. */
+/** One event in a customer's history, with the values of its table. */
 export type Happened = Place & {
-  /** `look`: somebody at the provider looked; whoever keeps that hands it in. */
+  /** `look`: a staff member viewed the customer. The feature that stores these events passes them in `also`. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
-  /** What became of it. */
+  /** The state or event. */
   what: string
   detail: string
   cents: number | null
-  /** By which it is named elsewhere: an order's code, a message's id. */
+  /** The reference elsewhere: the code of an order, the id of a message. */
   ref: string | null
-  /** Who did it, where it was not the customer. */
+  /** The actor; `null` for the customer. */
   actor: string | null
-  /** The order that it is about. */
+  /** The code of the related order. */
   order_code: string | null
-  /** What kind of message it is; of an order `auto`, where it renewed by itself. */
+  /** The kind of a message; for an order `auto` when it is an automatic renewal. */
   kind: string | null
-  /** Why a member of staff did it. */
+  /** The reason that a staff member gave. */
   reason: string | null
 }
 
-/** What the gateway tells of every order; all else that it tells is something to know about a customer. */
+/** Gateway events of every normal order. Only other events appear in the history. */
 const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT']
 
-/** The parts that it is put together from; `staff`: those acts that somebody at the provider did. */
+/** The parts of the history. `staff`: events that staff caused. */
 export type HappenedPart =
   | 'order'
   | 'refund'
@@ -40,16 +40,13 @@ export type HappenedPart =
 type Wanted = {
   before: Place | null
   limit: number
-  /** Only these; all, where it is not said. */
+  /** Only these parts; all parts when omitted. */
   only?: readonly HappenedPart[]
-  /** Parts of other slices, with the same columns. */
+  /** Queries of other features with the same columns. */
   also?: readonly RawBuilder<unknown>[]
 }
 
-/**
- * What happened to a customer before a place, newest first, at most `limit`: a page of everything, and each of its parts is no
- * longer than a page.
- */
+/** The events of a customer before a place, newest first, at most `limit`. Each part reads at most `limit` rows. */
 export async function listHappened(
   db: Db,
   userId: string,

@@ -5,18 +5,18 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { OpenThing } from './open.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
-/** Why nothing was done; `open`: what has to be over first. */
+/** Why nothing was done. `open`: the processes that must end first. */
 export type Impossible = { why: string; open?: readonly OpenThing[] }
 
-/** A customer with all their services, locked until the transaction ends. */
+/** A customer with all of their services, locked until the transaction ends. */
 export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
 
 const mostTries = 30
 const pauseMs = 100
 
 /**
- * Does something about a customer while nobody buys, renews or saves a card for them: what was under way when it began is
- * committed, and what comes later finds it done.
+ * Runs staff work on a customer while nobody can buy, renew or save a card for them. Work that was in progress has been
+ * committed before, and later work sees the result.
  */
 export async function withCustomer<T extends object>(
   db: Db,
@@ -32,7 +32,8 @@ export async function withCustomer<T extends object>(
         return work(trx, { user, services: await lockServicesOf(trx, userId) })
       })
     } catch (error) {
-      // Whoever has the service may wait for the account, which this one has: so it lets go of it, and tries again.
+      // The holder of a service's lock may be waiting for the account, which this transaction has locked. Roll back and
+      // try again.
       if (!isLockTaken(error)) throw error
       await pause(pauseMs)
     }

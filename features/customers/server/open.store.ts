@@ -3,18 +3,20 @@ import type { Trx } from '#kit/server/db.ts'
 import { disputeStates, isDisputeOpen } from '#features/disputes/disputes.states.ts'
 import { endStates } from '#features/orders/orders.states.ts'
 
-/** Something that has to be over before a customer can be erased; `name` is a number of a transfer, and else a reference. */
+/**
+ * Something that must end before a customer can be erased. `name` is the number of a transfer, and a reference
+ * otherwise.
+ */
 export type OpenThing = {
   kind: 'order' | 'refund' | 'dispute' | 'transfer' | 'card update'
   name: string
   state: string
-  /** The order that it is about, where that is another name. */
+  /** The code of the related order, unless `name` is that code. */
   order: string | null
 }
 
 const openDisputes = disputeStates.filter((state) => isDisputeOpen(state))
 
-/** One query a line. */
 const checks: ((userId: string, email: string) => RawBuilder<OpenThing>)[] = [
   (userId) => sql`select 'order' as kind, order_code as name, state, null as "order" from orders
     where user_id = ${userId} and state not in (${sql.join(endStates)})`,
@@ -33,14 +35,13 @@ const checks: ((userId: string, email: string) => RawBuilder<OpenThing>)[] = [
     where user_id = ${userId} and state in ('initiated', 'unknown')`,
 ]
 
-/** What is open for a customer. */
 export async function listOpen(trx: Trx, { id, email }: { id: string; email: string }): Promise<OpenThing[]> {
   const open: OpenThing[] = []
   for (const check of checks) open.push(...(await check(id, email).execute(trx)).rows)
   return open
 }
 
-/** As a person at the provider reads it. */
+/** The text for staff. */
 export function openWords({ kind, name, state, order }: OpenThing): string {
   if (kind === 'dispute') return `dispute ${name} of ${order} (${state})`
   return `${kind} ${kind === 'transfer' ? 'of ' : ''}${name} (${state})`

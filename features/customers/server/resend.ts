@@ -9,12 +9,12 @@ import { findMessage } from '#features/messages/server/messages.store.ts'
 import type { CustomersDeps } from './customers.deps.ts'
 import type { Impossible } from './locked-customer.ts'
 
-/** Of each kind, a customer is sent so many again in a day. */
+/** Maximum resends per kind of message, customer and day. */
 const mostADay = 3
 
 /**
- * Sends a message of a customer's again: composed anew from what is so now, with a fresh link where it has one, and to the
- * address that the account has now, whatever it had then.
+ * Sends a customer's message again. It is composed from the current state, with a new link if it has one, and sent to
+ * the current address.
  */
 export const resendMessage = (
   deps: CustomersDeps,

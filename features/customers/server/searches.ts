@@ -1,6 +1,6 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** What a text that somebody searches for may be the beginning of; `end` of what ends with it. */
+/** The things that a search text may be the beginning of. For `end`, the last digits. */
 export type Search =
   | { of: 'order'; code: string }
   | { of: 'email'; email: string }
@@ -9,14 +9,15 @@ export type Search =
   | { of: 'SIM'; iccid: string }
   | { of: 'end'; digits: string }
 
-/** Longer is nothing that we keep. */
+/** Nothing that we store is longer. */
 export const longestSearch = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }
 
 /**
- * What a text may be by its shape; several may fit. An order's code begins with FT, an address has an @, a SIM's number begins
- * with 89, four digits are the last of a number, a SIM or a card, and letters are names, in either order.
+ * The possible meanings of a text by its shape; several may apply. An order code begins with FT, an email address
+ * contains an @ sign, and a SIM number begins with 89. Four digits are the end of a number, a SIM or a card. Letters
+ * are names in either sequence.
  */
 export function searchesOf(text: string, region: Region): Search[] {
   const typed = text.slice(0, longestSearch).normalize('NFKC').trim()
@@ -37,7 +38,7 @@ export function searchesOf(text: string, region: Region): Search[] {
   return searches
 }
 
-/** `021…`, `+6421…`, `6421…` and `21…` are alike. */
+/** `021…`, `+6421…`, `6421…` and `21…` are equivalent. */
 function beginningsOf(digits: string, countryCode: string): string[] {
   if (digits.startsWith('+')) return [digits]
   if (digits.startsWith('0')) return [`+${countryCode}${digits.slice(1)}`]

@@ -10,10 +10,10 @@ import { findAskedErasure, findErasure } from './erasures.store.ts'
 import { listHappened } from './history.store.ts'
 import { type Known, presentCustomer, presentHappened } from './customers.present.ts'
 
-/** Of what happened. */
+/** Events per page. */
 export const happenedAPage = 50
 
-/** A customer as a person at the provider reads of them; with `before`, more of what happened. Null when there is none. */
+/** A customer as staff see them. With `before`, the next page of the history. `null` when there is no such customer. */
 export async function showCustomer(deps: CustomersDeps, userId: string, before: Place | null) {
   const { db } = deps
   const user = await findUser(db, userId)
@@ -27,7 +27,7 @@ export async function showCustomer(deps: CustomersDeps, userId: string, before: 
   }
 }
 
-/** What is known of a customer, but for what happened. */
+/** The data of a customer, without the history. */
 export async function knownOf(deps: CustomersDeps, user: User): Promise<Known> {
   const { db, accountParts } = deps
   return {
@@ -42,7 +42,7 @@ export async function knownOf(deps: CustomersDeps, user: User): Promise<Known> {
   }
 }
 
-/** What could keep the customer out, as far as it is used up. */
+/** The limits that could lock the customer out, if they have been used at all. */
 async function usedLimits({ db, clock, market }: CustomersDeps, user: User) {
   const used = []
   for (const { of, limit } of await limitsOf(db, user))
