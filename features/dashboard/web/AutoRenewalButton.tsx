@@ -4,23 +4,23 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
 import { later } from './later.ts'
 
-// With its dialog: few ever open it.
+// Loaded with its dialog on demand, because few customers open it.
 const EnableAutoRenewal = later('enableAutoRenewal')
 
-/** As a link of another page names it, which leads to the terms at once. */
+/** Whether another page's link asks to open the terms at once. */
 const useIsAskedFor = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
 
 type Props = {
   service: Service
   schedule: Schedule
-  /** Asks whether it is to be switched off. */
+  /** Opens the confirmation before auto-renewal is switched off. */
   onAsk: () => void
   onChange: () => void
 }
 
-/** Leads to what switches a plan's auto-renewal on, or to the question whether to switch it off. */
+/** The button that opens the terms of auto-renewal, or the question whether to switch it off. */
 export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props) {
-  /** Null until it has been asked for: then its code comes. */
+  /** `null` until it is first opened, so that its code is loaded on demand. */
   const [isOpen, open] = useState<boolean | null>(useIsAskedFor() || null)
   if (service.is_expired) return null
   if (schedule.auto_recharge_enabled)

@@ -13,11 +13,11 @@ import { NextCard } from './NextCard.tsx'
 type Props = {
   uuid: string
   summary: UsageSummary
-  /** Whether the page has a filled button already: there is one at most. */
+  /** The page already has its one primary button. */
   quiet: boolean
 }
 
-/** The data of this cycle is gone: when there is new data, and what more costs. */
+/** The data of the cycle is used up: shows when it renews, and the price of extra data. */
 export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quiet }: Props) {
   const { market } = useBootstrap()
   const { data: products } = useQuery(productsQuery(useApi()))
@@ -54,7 +54,7 @@ export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quie
   )
 }
 
-/** Of the add-ons with a GB or more for use at home, the one that costs least. */
+/** The cheapest add-on with at least 1 GB for home use. */
 const cheapestData = (products: Product[]): Product | undefined =>
   products
     .filter(

@@ -10,13 +10,13 @@ type Props = {
   icon: IconName
   title: string
   titleRef?: Ref<HTMLHeadingElement>
-  /** What is known of it, in paragraphs. */
+  /** Paragraphs about the event. */
   children: ReactNode
-  /** What can be done about it, in buttons. */
+  /** Buttons for the possible actions. */
   acts: ReactNode
 }
 
-/** One thing that happens to a service, and what can be done about it; who asks for something has an edge in its colour. */
+/** One upcoming event of a service with its actions. A card that needs attention has a coloured edge. */
 export function NextCard({ tone, icon, title, titleRef, children, acts }: Props) {
   const id = useId()
   return (

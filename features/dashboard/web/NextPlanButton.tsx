@@ -4,15 +4,15 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 
-// With its dialog: few ever open it.
+// Loaded with its dialog on demand, because few customers open it.
 const CancelNextPlan = lazy(() => import('#features/next-plan/web/CancelNextPlan.tsx'))
 
 type Props = { service: Service; onChange: () => void }
 
-/** Leads to what cancels the plan that waits, and to another in its place; on the last day, to a person who can. */
+/** The buttons to cancel or change the queued plan. On the last day, the phone number of support instead. */
 export default function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
-  /** Null until it has been asked for: then its code comes. */
+  /** `null` until it is first opened, so that its code is loaded on demand. */
   const [isOpen, open] = useState<boolean | null>(null)
   if (!outlook.can_cancel_next_plan)
     return (

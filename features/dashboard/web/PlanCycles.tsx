@@ -6,10 +6,13 @@ import type { Schedule } from '#features/services/services.contract.ts'
 import type { UsageSummary } from '#features/usage/usage.contract.ts'
 import * as s from './PlanCycles.module.css'
 
-/** More would stand on each other's dates. */
+/** The maximum number of dates that fit without overlap. */
 const mostDates = 4
 
-/** The whole of a plan that gives its data in several cycles, with the one that runs. A plan of one cycle is its gauge. */
+/**
+ * The cycles of a plan with several data cycles, with the current one marked. A plan with one cycle only has the usage
+ * gauge.
+ */
 export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const { length, data_gb } = schedule.product
@@ -50,6 +53,6 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
   )
 }
 
-/** As it is read. `plusDays` would bring the page a file for this one line. */
+/** The result is in display format. `plusDays` would add a file to the page for this one line. */
 const dayAfter = (day: string, days: number): string =>
   formatDate({ epochMilliseconds: Date.parse(day) + days * 86_400_000 }, 'UTC')

@@ -12,7 +12,7 @@ import { changeService } from '#features/services/web/services.queries.ts'
 import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import * as s from './ServiceView.module.css'
 
-/** Of a transfer of this service that is under way, has just come through, or failed and is unread. */
+/** Shows a number transfer that is in progress, has just completed, or has failed without being acknowledged. */
 export default function PortNews({ service }: { service: Service }) {
   const { uuid, porting_request: port } = service
   if (!port) return null
@@ -98,7 +98,7 @@ function Failed({ uuid, port }: { uuid: string; port: PortingRequestView }) {
   const { layout, brand } = useBootstrap()
   const { mutate, isPending, isError, error } = useMutation({
     async mutationFn() {
-      // It comes with the schemas of the transfer's form.
+      // Loaded on demand, because it brings the schemas of the transfer form along.
       const { acknowledgePortFailure } = await import('#features/porting/port-service.contract.ts')
       return api.call(acknowledgePortFailure, { params: { uuid }, body: {} })
     },

@@ -11,10 +11,10 @@ import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import { useWelcome } from './use-welcome.ts'
 import * as s from './ServiceNav.module.css'
 
-// Few have so many numbers.
+// Loaded on demand, because few customers have this many numbers.
 const MoreNumbers = later('moreNumbers')
 
-/** The services of the customer, and the way to another. `open` is the uuid of the one beside the list. */
+/** The list of the customer's services. `open` is the uuid of the service that is shown beside the list. */
 export function ServiceNav({
   shown,
   open,
@@ -52,7 +52,7 @@ export function ServiceNav({
           </li>
         )}
       </ul>
-      {/* Beside the list and not its end: however many numbers there are, it is in sight. */}
+      {/* Outside the scrolling list, so that it is visible however many numbers there are. */}
       <Link href="/activate/new/" className={s.activate}>
         <Icon name="plus" />
         Activate New Sim
@@ -64,12 +64,12 @@ export function ServiceNav({
   )
 }
 
-/** Where the list scrolls by itself, the open service is in sight. */
+/** Scrolls the list so that the open service is visible. */
 function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null): void {
   useLayoutEffect(() => {
     const list = ref.current
     const entry = list?.querySelector('[aria-current]')
-    // Not `scrollIntoView`, which would move the page along.
+    // `scrollIntoView` would also scroll the page.
     if (list && entry)
       list.scrollTop +=
         entry.getBoundingClientRect().top -
@@ -78,7 +78,7 @@ function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null
   }, [ref, open])
 }
 
-/** How many of several numbers ask for something; of a longer list, of those that are shown. */
+/** The number of services that need attention. If only a part of the list is loaded, it counts that part. */
 function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
   const count = numbers.filter((service) => badgeOf(service)).length
   if (numbers.length < 2 || count === 0) return null
@@ -128,7 +128,7 @@ function Entry({ service, isOpen }: { service: Service; isOpen: boolean }) {
 
 type BadgeView = NonNullable<Service['outlook']['badge']>
 
-/** A number that is to come waits for its owner's answer, which in Australia is a code. */
+/** The owner of a number must confirm its transfer, in Australia with a code. */
 const replyYes = (msisdn: string): BadgeView => ({
   text: msisdn.startsWith('+61') ? 'Enter code' : 'Reply YES',
   tone: 'soon',
@@ -136,7 +136,7 @@ const replyYes = (msisdn: string): BadgeView => ({
 
 const usedUp: BadgeView = { text: 'Data used up', tone: 'soon' }
 
-/** A transfer that failed stands before all else, until the customer has said that they have read it. */
+/** A failed transfer has priority over every other badge until the customer has acknowledged it. */
 const badgeOf = (service: Service): BadgeView | null =>
   isFailureUnread(service)
     ? { text: service.porting_request?.reason === 'cancelled' ? 'Transfer cancelled' : 'Transfer failed', tone: 'bad' }

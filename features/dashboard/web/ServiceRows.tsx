@@ -9,17 +9,20 @@ import { later } from './later.ts'
 import { hasPortFailed } from './transfer-words.ts'
 import * as s from './ServiceRows.module.css'
 
-// Its line comes after the page.
+// Loaded after the page.
 const AlertsFact = later('alertsFact')
 
 type Props = {
   service: Service
   summary: UsageSummary | undefined
-  /** Whether the network has been asked, whatever came of it. */
+  /** The network has been queried, whether or not it answered. */
   isAnswered: boolean
 }
 
-/** What else can be done with a number, each with its one fact. A transfer as long as none has been or is on its way. */
+/**
+ * Links to further functions of a service, each with one fact. The number transfer is offered unless one is in progress
+ * or has completed.
+ */
 export function ServiceRows({ service, summary, isAnswered }: Props) {
   const id = useId()
   const { uuid, is_expired: isExpired, porting_request } = service
@@ -57,7 +60,7 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
   )
 }
 
-/** What a service has of add-ons, in a line; null while that is not known. */
+/** Summarises a service's add-ons in one line; `null` while they are loading. */
 function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): string | null {
   if (!summary && !isAnswered) return null
   if (!summary?.addons) return usageMessages.addOnsUnavailable
@@ -67,7 +70,7 @@ function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): str
 
 type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }
 
-/** All of it can be pressed; its link is called by its name alone. */
+/** The whole row can be pressed, and the link's accessible name is only `name`. */
 const Row = ({ icon, name, href, children }: RowProps) => (
   <div className={s.row}>
     <Icon name={icon} />

@@ -21,10 +21,10 @@ import { isTrouble, WhatNext } from './WhatNext.tsx'
 import * as s from './ServiceView.module.css'
 import { isFailureUnread } from './transfer-words.ts'
 
-// Few have a number on its way.
+// Loaded on demand, because few customers have a number transfer.
 const PortNews = later('portNews')
 
-/** How a number transfer of this service goes on: under way, just through, or failed until the customer has read it. */
+/** Shows a number transfer in progress or just completed, or a failed one until it is acknowledged. */
 const PortingBanner = ({ service }: { service: Service }) => (
   <div role="status">
     {(service.porting_request?.progress || isFailureUnread(service)) && (
@@ -35,23 +35,22 @@ const PortingBanner = ({ service }: { service: Service }) => (
   </div>
 )
 
-// Shown only once the network has answered, and then to few.
+// Loaded on demand, because they need the network's answer and few customers see them.
 const AddOns = later('addOns')
 const DataUsedUp = later('dataUsedUp')
 const Forecast = later('forecast')
 const NextPlanButton = later('nextPlanButton')
-// Few ever open it.
+// Loaded on demand, because few customers open it.
 const DisableAutoRenewal = later('disableAutoRenewal')
 
 type Props = { service: Service; heading: 'h1' | 'h2' }
 
-/** One service: its number, what happens to it next, its plan, its add-ons. */
 export function ServiceView({ service, heading }: Props) {
   const { data: summary, updates } = useSummary(service)
   useEndOf(service, summary)
   const { uuid, is_expired: isExpired, outlook } = service
   const schedule = scheduleOf(service)
-  /** Null until the question has been asked for: then its code comes. */
+  /** `null` until it is first opened, so that its code is loaded on demand. */
   const [asking, setAsking] = useState<boolean | null>(null)
   const [changes, setChanges] = useState(0)
   const ask = () => setAsking(true)
@@ -178,8 +177,8 @@ const OwnAddOns = ({ uuid, addOns }: { uuid: string; addOns: UsageSummary['addon
   )
 
 /**
- * The list may have been asked for while the plan still ran: it is asked for anew once the network says that it has ended.
- * What was said of an earlier plan does not count.
+ * Reloads the list of services when the network reports that the plan has ended, because the list may be older. A
+ * report about an earlier plan does not count.
  */
 function useEndOf(service: Service, summary: UsageSummary | undefined): void {
   const api = useApi()
@@ -194,7 +193,7 @@ function useEndOf(service: Service, summary: UsageSummary | undefined): void {
   }, [hasEnded])
 }
 
-/** What the network says of the open service, which is asked for before the entries of the list: only so many go at a time. */
+/** The usage of the open service, requested before that of the list, because only a few requests run in parallel. */
 function useSummary({ uuid }: Service): QueryResult<UsageSummary> {
   const query = usageSummaryQuery(useApi(), uuid)
   const client = useQueryClient()

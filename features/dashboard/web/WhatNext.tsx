@@ -20,12 +20,12 @@ const icons: Record<OutlookView['state'], IconName> = {
   ends: 'clock',
 }
 
-/** Whether it asks for something: then it stands above all else, and has the page's only filled button. */
+/** Whether the event needs attention. It then comes first on the page and has the only primary button. */
 export const isTrouble = ({ tone }: OutlookView): boolean => tone === 'soon' || tone === 'bad'
 
 /**
- * What happens to a plan next, in the words of the server. `changed` is raised by what the customer does about it: the words
- * have changed with it, so they take the focus. `more`: what else can be done.
+ * What happens to the plan next, in the server's words. `changed` rises with each of the customer's actions. The title
+ * then takes the focus, because its text has changed. `more`: further actions.
  */
 export function WhatNext({ service, changed, more }: { service: Service; changed: number; more: Elements }) {
   const { outlook } = service
@@ -57,7 +57,7 @@ export function WhatNext({ service, changed, more }: { service: Service; changed
   )
 }
 
-/** What helps first stands first. Who has paid for the next plan already needs no other. */
+/** The most useful action comes first. A customer who has paid for the next plan is not offered another one. */
 function actsOf({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
   const card = card_button ? [{ text: card_button, href: '/account/payment-method/' }] : []
   const isPaid = state === 'next_plan_paid' || state === 'next_plan_cancelling' || state === 'charging'

@@ -15,12 +15,13 @@ import { useTablet } from './use-tablet.ts'
 import { useWelcome } from './use-welcome.ts'
 import * as s from './dashboard.module.css'
 
-// Who has no number yet sees nothing else.
+// Loaded on demand, because only a customer without numbers sees it.
 const NoServices = later('noServices')
 
 /**
- * The list of services beside one of them; a phone shows the one or the other. Without a uuid the first service of the list is open
- * where there is room, at the same address: so BACK leaves the dashboard, and nothing moves once the width is known.
+ * The list of services beside one service; a narrow screen shows only one of the two. Without a uuid, a wide screen
+ * shows the first service at the same URL. BACK therefore leaves the dashboard, and nothing moves once the width is
+ * known.
  */
 export default function DashboardPage({ params: { uuid } }: PageProps) {
   const services = useServices()
@@ -32,7 +33,7 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
   const open = uuid === undefined ? shown.numbers[0] : all.find((service) => service.uuid === uuid)
   if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
   const isList = uuid === undefined
-  // Who has one number sees it in full at once, on a phone too.
+  // A customer with one number sees it in full at once, even on a narrow screen.
   const isOnly = isList && all.length === 1
   return (
     <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>
@@ -56,7 +57,7 @@ const Nothing = () => (
   </Suspense>
 )
 
-/** The list is on its way, or could not be had. */
+/** Shown while the list is loading or after it failed to load. */
 function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
   return (
     <>

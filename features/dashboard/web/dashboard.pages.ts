@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The dashboard, with the list of services alone or with one of them open. */
 export const dashboardPages: PageEntry[] = [
   {
     path: '/',

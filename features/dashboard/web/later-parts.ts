@@ -1,5 +1,5 @@
-// The parts of a service's page that few see, or that come once something has answered, in a list that is itself loaded later: the
-// files of each are named where it is imported, and in the page's own script those names were more than the page's newest parts.
+// Parts of the service page that few customers see, or that need a response first. This list is itself loaded on
+// demand: each import adds the names of its files to the importing script, which made the page's own script too large.
 
 export const parts = {
   addOns: () => import('#features/usage/web/AddOns.tsx'),

@@ -1,11 +1,11 @@
 import type { Service } from '#features/services/services.contract.ts'
 
-/** FAILED. The states themselves bring all their moves along. */
+/** Status 4 means FAILED. Importing the state definitions would add all transitions to the page. */
 export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === 4
-/** Until the customer has said that they have read it. */
+/** The customer has not acknowledged the failure yet. */
 export const isFailureUnread = (service: Service): boolean =>
   hasPortFailed(service) && !service.porting_request?.failure_acknowledged_at
 
-/** A number as it is written at home. `formatNational` knows every number, and weighs more than this page has room for. */
+/** A number in national format. `formatNational` handles every number, but is too large for this page. */
 export const asAtHome = (msisdn: string): string =>
   msisdn.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 const tablet = '(min-width: 48rem)'
 
 /**
- * Whether the screen has room for the list and a service beside each other. Null until the browser can tell, which is
- * after the page is there: what it then shows is CSS's to decide.
+ * Whether the screen is wide enough for the list beside a service. `null` until the browser has measured it after the
+ * first render; until then CSS decides what is visible.
  */
 export const useTablet = (): boolean | null =>
   useSyncExternalStore<boolean | null>(
