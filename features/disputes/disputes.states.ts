@@ -1,25 +1,25 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What a payment goes through whose cardholder, or their bank, disputes it. */
+/** The states of a payment that the cardholder or their bank disputes. */
 export const disputeStates = [
-  /** The bank asks, or will take the money back unless it is contested in time. */
+  /** The bank requests information, or will take the money back unless the provider contests the dispute in time. */
   'announced',
-  /** It has been taken back; it may still be contested. */
+  /** The bank has taken the money back, and the provider may still contest that. */
   'charged_back',
-  /** The provider has got it again, and the bank may go on. */
+  /** The provider has received the money again, and the bank may continue the dispute. */
   'reversed',
-  /** The bank goes on: pre-arbitration, or arbitration by the card scheme. */
+  /** The bank continues the dispute: pre-arbitration, or arbitration by the card scheme. */
   'prearbitration',
-  /** It is gone, unless an arbitration gives it back. */
+  /** The money is gone, unless an arbitration returns it. */
   'lost',
-  /** It stays with the provider for good. */
+  /** The money stays with the provider for good. */
   'won',
 ] as const
 export type DisputeState = (typeof disputeStates)[number]
 
 export type DisputeEvent = Exclude<DisputeState, 'announced'>
 
-/** Every move a dispute can make. One that comes late, after what followed it, changes nothing. */
+/** Every permitted transition. A late event that an earlier state would need changes nothing. */
 export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
   announced: {
     charged_back: 'charged_back',
@@ -29,24 +29,27 @@ export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
     won: 'won',
   },
   charged_back: { reversed: 'reversed', prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
-  // The bank may not take no for an answer.
+  // The bank may not accept the reversal.
   reversed: { prearbitration: 'prearbitration', lost: 'lost', won: 'won' },
   prearbitration: { lost: 'lost', won: 'won' },
   lost: { won: 'won' },
   won: {},
 }
 
-/** What a person says came of a dispute that the gateway does not finish; `nothing`: no money was taken, and none will be. */
+/**
+ * The outcome that staff enter for a dispute that the gateway does not finish. `nothing`: no money was or will be
+ * taken.
+ */
 export const disputeOutcomes = ['won', 'lost', 'nothing'] as const
 export type DisputeOutcome = (typeof disputeOutcomes)[number]
 
-/** What a person answers the bank: the money is left to it, or evidence was handed in against it. */
+/** The provider's answer to the bank: the bank keeps the money, or evidence was handed in. */
 export type DisputeAnswer = 'accepted' | 'contested'
 
-/** A person can still do something about it. */
+/** Staff can still act on the dispute. */
 export const isDisputeOpen = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null && ['announced', 'charged_back', 'prearbitration'].includes(state)
 
-/** Its money is not to be given back as well. */
+/** The disputed money must not be refunded as well. */
 export const countsAsDisputed = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null ? state !== 'reversed' && state !== 'won' : outcome === 'lost'

@@ -6,9 +6,10 @@ import { reportContested } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { answerDispute, type Dispute } from './disputes.store.ts'
 
-// What the provider answers a bank. The gateway has no call for either: it is told at its own site, and this writes down that it was.
+// Records the provider's answers to a bank. The gateway has no API for them, so staff answer on its site and record the
+// answer here.
 
-/** Why a dispute can be answered no more; null while it can be accepted. */
+/** Why a dispute can no longer be accepted; `null` while it can. */
 export function whyNotAccepted({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was accepted already.'
   if (outcome) return `This dispute was closed as ${outcome} already.`
@@ -18,7 +19,10 @@ export function whyNotAccepted({ state, outcome, answer }: Dispute): string | nu
     : null
 }
 
-/** The same for contesting it, which has a last day. Real time: the bank goes by no other. */
+/**
+ * Why a dispute can no longer be contested; `null` while it can. The deadline is in real time, because banks know no
+ * other clock.
+ */
 export function whyNotContested(dispute: Dispute): string | null {
   const why = whyNotAccepted(dispute)
   if (why) return why
@@ -30,8 +34,8 @@ export function whyNotContested(dispute: Dispute): string | null {
 type Word = { reference: string; note: string; actor: Actor }
 
 /**
- * The money is left to the bank: it is gone, cannot be given back as well, and nothing more is to be done. The service stays as it is.
- * What the gateway tells of it from then on, that the money was taken, opens it no more.
+ * Accepts a dispute: the money is lost, cannot be refunded as well, and needs no further action. The service stays
+ * unchanged. A later report that the money was taken does not reopen the dispute.
  */
 export const acceptDispute = (deps: DisputeDeps, { note, ...who }: Word): Promise<Dispute | { why: string }> =>
   actOnDispute(deps, who, {
@@ -43,10 +47,16 @@ export const acceptDispute = (deps: DisputeDeps, { note, ...who }: Word): Promis
     change: (trx, dispute, by) => answerDispute(trx, dispute, { answer: 'accepted', by, note: note || null }),
   })
 
-/** `handedInAt`: the market's midnight of the day on which the gateway has had it, under `evidenceReference`. */
+/**
+ * `handedInAt`: the local midnight of the day on which the gateway received the evidence with the reference
+ * `evidenceReference`.
+ */
 type Contest = Word & { evidenceReference: string; handedInAt: Temporal.Instant }
 
-/** Evidence was handed in at the gateway's own site. The dispute stays open, with its date, until the gateway tells what came of it. */
+/**
+ * Records that evidence was handed in on the gateway's site. The dispute stays open, with its deadline, until the
+ * gateway reports the outcome.
+ */
 export const contestDispute = (
   deps: DisputeDeps,
   { note, evidenceReference, handedInAt, ...who }: Contest,
@@ -68,6 +78,6 @@ export const contestDispute = (
     report: reportContested,
   })
 
-/** What is to come cannot have been handed in. A day begins earlier in some zones than in ours. */
+/** Evidence cannot have been handed in on a future day. A day begins earlier in some zones than in the market's. */
 const whyNotHandedIn = (at: Temporal.Instant): string | null =>
   Temporal.Instant.compare(at, realNow()) > 0 ? 'That day has not come yet.' : null

@@ -4,12 +4,12 @@ import { actOnDispute } from './dispute-act.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { closeDispute, type Dispute } from './disputes.store.ts'
 
-/** What a person says came of a dispute. */
 type Closing = { reference: string; outcome: DisputeOutcome; note: string | null; actor: Actor }
 
 /**
- * Ends a dispute of which the gateway tells nothing more, as of a request for information that has expired: it stands in the way of
- * refunds and of an erasure no longer. Should the gateway go on with it, it is open again.
+ * Closes a dispute about which the gateway will not report anything more, for example an expired request for
+ * information. The dispute then no longer blocks refunds or an erasure. If the gateway continues it, the dispute is
+ * open again.
  */
 export const closeByOperator = (
   deps: DisputeDeps,
@@ -24,7 +24,7 @@ export const closeByOperator = (
     change: (trx, dispute, by) => closeDispute(trx, dispute, { outcome, by, note }),
   })
 
-/** Why a dispute cannot be closed at all, or not as this. */
+/** Why a dispute cannot be closed, or not with this outcome. */
 export function whyNotClosed({ state, outcome: closed }: Dispute, outcome?: DisputeOutcome): string | null {
   if (closed) return `This dispute was closed as ${closed} already.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`

@@ -8,23 +8,24 @@ import { endDisputeTasks } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { type Dispute, findDisputeByReference } from './disputes.store.ts'
 
-/** What a person does about a dispute. */
+/** An action of staff on a dispute. */
 type DisputeAct = {
   event: AuditEvent
-  /** As it stands among the order's events. */
+  /** The name of the order event. */
   name: string
-  /** What it comes to, in one word. */
+  /** The result, in one word. */
   to: string
   note: string | null
   whyNot(dispute: Dispute): string | null
-  /** Null when something was first. */
+  /** `null` when the dispute has changed meanwhile. */
   change(trx: Trx, dispute: Dispute, by: string): Promise<Dispute | null>
-  /** What waits for a person from then on. */
+  /** Creates the task that follows the action. */
   report?(trx: Trx, attempt: Attempt, dispute: Dispute): Promise<void>
 }
 
 /**
- * Changes a dispute by a person's word, with what waits for a person about it, the order's history and the audit trail: all or nothing.
+ * Changes a dispute on behalf of staff, together with its tasks, the order's history and the audit trail, in one
+ * transaction.
  */
 export async function actOnDispute(
   { db, clock }: DisputeDeps,
@@ -35,7 +36,7 @@ export async function actOnDispute(
   const paid = found && (await latestAttempt(db, found.order_id))
   if (!paid) return { why: 'There is no such dispute.' }
   return transact(db, async (trx) => {
-    // Refunds and disputes of one payment take turns.
+    // The lock serialises refunds and disputes of one payment.
     const attempt = await lockAttempt(trx, paid.id)
     const dispute = await findDisputeByReference(trx, reference)
     if (!dispute) return { why: 'There is no such dispute.' }

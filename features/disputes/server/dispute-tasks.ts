@@ -8,7 +8,7 @@ import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isDisputeOpen } from '../disputes.states.ts'
 import type { Dispute } from './disputes.store.ts'
 
-/** Where the gateway has not said until when it can be contested: soon enough for every card. */
+/** The assumed days to contest when the gateway reports no deadline; short enough for every card. */
 const daysToContest = 7
 
 const dueOf = ({ due_at: due }: Dispute): Temporal.Instant =>
@@ -16,13 +16,13 @@ const dueOf = ({ due_at: due }: Dispute): Temporal.Instant =>
 
 const moneyOf = ({ amount_cents, currency }: Dispute): string => `${formatPrice(amount_cents)} ${currency}`
 
-/** What waits for a person about a dispute is done: it is over, or has become something else. */
+/** Closes the tasks about a dispute, because it is over or has changed. */
 export const endDisputeTasks = (
   trx: Trx,
   { order_id: orderId, psp_reference: subject }: Pick<Dispute, 'order_id' | 'psp_reference'>,
 ): Promise<void> => endTasksAbout(trx, { kind: 'dispute', orderId, subject })
 
-/** What a person has to do about a dispute as it stands now; `before` it changed by an event. */
+/** Creates the task for a dispute in its current state. `change`: the dispute before the event, and the event. */
 export async function reportDispute(
   trx: Trx,
   { reference }: Attempt,
@@ -32,10 +32,10 @@ export async function reportDispute(
   const { state, outcome, psp_reference: psp, order_id: orderId } = dispute
   const about = { kind: 'dispute', orderId, subject: psp } as const
   const isAnotherSum = change && change.before.amount_cents !== dispute.amount_cents
-  // What was to be decided before arbitration is decided.
+  // The tasks from before the arbitration are obsolete.
   const isAnotherQuestion = change && state === 'prearbitration' && change.before.state !== state
   if (!isDisputeOpen(state, outcome) || isAnotherSum || isAnotherQuestion) await endDisputeTasks(trx, dispute)
-  // Whoever accepted it knows.
+  // The person who accepted the dispute knows the outcome.
   if (dispute.answer === 'accepted') return
   if (state === 'lost')
     return reportToOperator(trx, {
@@ -46,7 +46,7 @@ export async function reportDispute(
   await reportToOperator(trx, { ...about, reason: whatToDo(reference, dispute, change), dueAt: dueOf(dispute) })
 }
 
-/** Its date is kept: by then somebody looks whether the gateway has told what came of it. */
+/** Keeps the deadline as the task's due date, so that somebody then checks for an outcome. */
 export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispute): Promise<void> =>
   reportToOperator(trx, {
     kind: 'dispute',
@@ -70,7 +70,7 @@ function whatToDo(reference: string, dispute: Dispute, change?: { before: Disput
     : `the bank disputes ${money}: accept or contest it`
 }
 
-/** The gateway has said something after which a person decides: the dispute stays as it is until they close it. */
+/** For an event after which staff must decide. The dispute stays as it is until they close it. */
 export const reportUndecided = (
   trx: Trx,
   attempt: Attempt,
@@ -84,11 +84,11 @@ export const reportUndecided = (
     `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
   )
 
-/** The gateway calls a dispute lost that it called won before. */
+/** For a dispute that the gateway reports as lost after it reported it as won. */
 export const reportLostAfterAll = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
   reportTold(trx, attempt, notification, ', which is won here: look at it there')
 
-/** Has a person look at what was told of a dispute; `rest` is how the sentence ends. */
+/** Creates a task about an event of a dispute. `rest` ends the sentence. */
 const reportTold = (
   trx: Trx,
   { reference, order_id: orderId }: Attempt,

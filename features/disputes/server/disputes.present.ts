@@ -1,7 +1,7 @@
 import { toWire } from '#kit/contract/money.ts'
 import type { Dispute } from './disputes.store.ts'
 
-/** A dispute as the provider's people read it. */
+/** A dispute as staff see it. */
 export const presentDispute = (
   { psp_reference, state, amount_cents, currency, reason, due_at, created_at, changed_at, ...closing }: Dispute,
   orderCode: string,
@@ -15,11 +15,11 @@ export const presentDispute = (
   due: due_at?.toISOString() ?? null,
   created: created_at.toISOString(),
   changed: changed_at.toISOString(),
-  // What a person said came of it, and who.
+  // The outcome that staff entered.
   outcome: closing.outcome,
   closed_by: closing.closed_by,
   note: closing.note,
-  // What a person answered the bank.
+  // The answer that staff recorded.
   answer: closing.answer,
   answered_by: closing.answered_by,
   evidence_reference: closing.evidence_reference,

@@ -29,21 +29,21 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
-  // What a person said came of it.
+  // The outcome that staff entered.
   outcome: Later<DisputeOutcome>
   closed_at: Later<Date>
   closed_by: Later<string>
   note: Later<string>
-  // What a person answered the bank.
+  // The answer that staff recorded.
   answer: Later<DisputeAnswer>
   answered_at: Later<Date>
   answered_by: Later<string>
   evidence_reference: Later<string>
   handed_in_at: Later<Date>
 }
-/** Not there before it is written. */
+/** A column that is not set on insert. */
 type Later<Value> = ColumnType<Value | null, never, Value | null>
-/** What a bank takes back of a payment, or may. */
+/** The money that a bank takes back, or may take back, of a payment. */
 export type Dispute = Selectable<DisputeTable>
 
 export type NewDispute = Pick<
@@ -51,7 +51,7 @@ export type NewDispute = Pick<
   'order_id' | 'psp_reference' | 'state' | 'amount_cents' | 'currency' | 'reason' | 'due_at'
 >
 
-/** Undefined when it is known already. */
+/** `undefined` when a dispute with this PSP reference exists already. */
 export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Dispute | undefined> {
   const now = toDate(realNow())
   return trx
@@ -65,7 +65,7 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
 export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
-/** Has a dispute take an event. Null when it is past that. */
+/** Applies an event to a dispute. `null` when the dispute has moved past it. */
 export const moveDispute = mover({
   table: 'disputes',
   transitions: disputeTransitions,
@@ -76,7 +76,10 @@ export const moveDispute = mover({
 const notClosed = { outcome: null, closed_at: null, closed_by: null, note: null }
 const notAnswered = { answer: null, answered_at: null, answered_by: null, evidence_reference: null, handed_in_at: null }
 
-/** What stays of a person's word when the gateway goes on: all where it was accepted, the answer where the question is the same. */
+/**
+ * The staff entries that stay when the gateway continues a dispute: `all` if it was accepted, `answer` if the bank's
+ * question is the same.
+ */
 export type KeptWord = 'all' | 'answer' | 'nothing'
 const forgotten: Record<KeptWord, Updateable<DisputeTable>> = {
   all: {},
@@ -86,7 +89,10 @@ const forgotten: Record<KeptWord, Updateable<DisputeTable>> = {
 
 type GoingOn = { event: DisputeEvent | null; cents: number; keeps: KeptWord }
 
-/** The gateway goes on with it: with this amount, and whatever a person said came of it. */
+/**
+ * Applies a gateway event with its amount. `event` is `null` when the state stays. `keeps`: the staff entries that
+ * stay.
+ */
 export const goOnWith = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: GoingOn) =>
   event
     ? moveDispute(trx, dispute, event, { amount_cents: cents, ...forgotten[keeps] })
@@ -100,7 +106,7 @@ type AnsweredBy = {
   handedInAt?: Date | null
 }
 
-/** A person answers the bank; what is accepted is lost. Null when somebody or something was first. */
+/** Records an answer to the bank. An accepted dispute is lost. `null` when the dispute has changed meanwhile. */
 export function answerDispute(
   trx: Trx,
   { id, state }: Dispute,
@@ -124,7 +130,7 @@ export function answerDispute(
   )
 }
 
-/** A person says what came of it. Null when somebody or something was first. */
+/** Records an outcome. `null` when the dispute has changed meanwhile. */
 export const closeDispute = (
   trx: Trx,
   { id, state }: Dispute,
@@ -132,7 +138,7 @@ export const closeDispute = (
 ): Promise<Dispute | null> =>
   changeDispute(trx, id, { outcome, closed_at: toDate(realNow()), closed_by: by, note }, state)
 
-/** Changes what is not its state; `whileState`: only while that is so, and it is not closed. */
+/** Changes columns other than the state. `whileState`: only if the dispute has this state and no outcome. */
 async function changeDispute(
   trx: Trx,
   id: string,
@@ -151,7 +157,7 @@ async function changeDispute(
   return row ?? null
 }
 
-/** Until when it can be contested, as it was told last. */
+/** Stores the latest deadline to contest the dispute. */
 export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<void> {
   await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
@@ -159,7 +165,7 @@ export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<voi
 export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** Those of the gateway's references that are in no row. */
+/** The PSP references among these for which no dispute exists. */
 export async function unknownReferences(db: Db, references: string[]): Promise<string[]> {
   if (references.length === 0) return []
   const rows = await db
@@ -171,7 +177,7 @@ export async function unknownReferences(db: Db, references: string[]): Promise<s
   return references.filter((reference) => !known.has(reference))
 }
 
-/** How much of an order's money is disputed, in cents. */
+/** The disputed part of an order's money, in cents. */
 export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
   (await disputesOf(db, orderId))
     .filter(({ state, outcome }) => countsAsDisputed(state, outcome))

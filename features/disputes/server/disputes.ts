@@ -9,7 +9,7 @@ import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { takeDispute } from './take-dispute.ts'
 
-/** What the gateway tells of disputes, and where each leaves one; null: it changes nothing. */
+/** Gateway events about disputes and the resulting state; `null` when the event does not change the state. */
 const told: Readonly<Record<string, DisputeState | null>> = {
   REQUEST_FOR_INFORMATION: 'announced',
   NOTIFICATION_OF_CHARGEBACK: 'announced',
@@ -19,36 +19,36 @@ const told: Readonly<Record<string, DisputeState | null>> = {
   PREARBITRATION_DECLINED: 'prearbitration',
   SCHEME_ARBITRATION: 'prearbitration',
   SECOND_CHARGEBACK: 'lost',
-  // It was not contested in time, or the provider has accepted it.
+  // The provider did not contest the dispute in time, or accepted it.
   DISPUTE_DEFENSE_PERIOD_ENDED: 'lost',
   PREARBITRATION_ACCEPTED: 'lost',
   PREARBITRATION_LOST: 'lost',
   SCHEME_ARBITRATION_LOST: 'lost',
-  // The bank has accepted what was said against it, or has not answered in time.
+  // The bank accepted the evidence, or did not answer in time.
   ISSUER_RESPONSE_TIMEFRAME_EXPIRED: 'won',
   PREARBITRATION_WON: 'won',
   SCHEME_ARBITRATION_WON: 'won',
-  // The bank may open it again: who knows that it does not, closes it.
+  // The bank may reopen the dispute. Staff who know that it will not do so close the dispute.
   PREARBITRATION_ISSUER_WITHDRAWN: null,
   NOTIFICATION_OF_FRAUD: null,
   INFORMATION_SUPPLIED: null,
   ISSUER_COMMENTS: null,
 }
 
-/** The bank calls a payment a fraud: a warning, before it takes anything back. */
+/** The bank calls a payment fraudulent: a warning before any money is taken back. */
 const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
 export const isAboutDispute = (eventCode: string): boolean => Object.hasOwn(told, eventCode)
 
-/** Where an event leaves a dispute; null: it changes nothing. */
+/** The state after an event; `null` when the event does not change the state. */
 const stateAfter = (eventCode: string): DisputeState | null => told[eventCode] ?? null
 
-/** The events after which there is a dispute. */
+/** Events that imply a dispute. */
 export const disputeEvents = Object.keys(told).filter((event) => told[event])
 
 /**
- * Records a notification about a dispute: before our capture is known, twice, or after what followed it. Its signature and account
- * were checked; all that tell of one dispute have its reference.
+ * Records a notification about a dispute, which may arrive before our capture is known, twice, or late. The caller has
+ * checked its signature and account. All notifications of one dispute have its PSP reference.
  */
 export async function recordDisputeNotification(deps: DisputeDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success } = notification
@@ -56,7 +56,7 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   if (!attempt) return
   const state = success ? stateAfter(eventCode) : null
   await transact(deps.db, async (trx) => {
-    // Refunds and disputes of one payment take turns.
+    // The lock serialises refunds and disputes of one payment.
     await lockAttempt(trx, attempt.id)
     if (state && !canBeRead(attempt, notification)) return reportUnreadable(trx, attempt, notification)
     if (!(await isNews(trx, attempt, notification))) return
@@ -67,13 +67,13 @@ export async function recordDisputeNotification(deps: DisputeDeps, notification:
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** More than the books can hold, in cents: no payment here comes near it. */
+/** The limit of the integer column, in cents. No payment comes near it. */
 const tooMuch = 2 ** 31
 
 const canBeRead = (attempt: Attempt, { amount, currency, pspReference }: CardNotification): boolean =>
   amount > 0 && amount < tooMuch && currency === attempt.currency && pspReference !== ''
 
-/** It is not remembered, so that the right one is still recorded. */
+/** The notification is not remembered, so that the correct one can still be recorded. */
 async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { eventCode, amount, currency } = notification
   await countNotification(trx, attempt.order_id, notification)
@@ -85,7 +85,7 @@ async function reportUnreadable(trx: Trx, attempt: Attempt, notification: CardNo
   )
 }
 
-/** A warning: nothing is taken back yet, and who acts at once may have no chargeback. */
+/** Nothing is taken back yet, so quick action may prevent the chargeback. */
 async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> {
   const order = await findOrder(trx, attempt.order_id)
   const customer = order?.user_id ? `customer ${order.user_id}` : 'a customer without an account'

@@ -13,7 +13,7 @@ import {
   setDueDate,
 } from './disputes.store.ts'
 
-/** Changes the books by what was told, and the operator's list with them. */
+/** Applies a dispute event to our tables, and updates the operator's tasks. */
 export async function takeDispute(
   trx: Trx,
   attempt: Attempt,
@@ -26,11 +26,11 @@ export async function takeDispute(
   if (dueAt && isDisputeOpen(known.state, known.outcome)) await setDueDate(trx, known.id, toDate(dueAt))
   const isGivenBack = state === 'reversed' || state === 'won'
   if (isGivenBack && amount < known.amount_cents && canMove(known, state))
-    // A part of it came back: the books know no halves of a dispute.
+    // Only a part of the money came back, which our tables cannot represent.
     return reportUndecided(trx, attempt, notification, known)
   if (notification.eventCode === 'DISPUTE_DEFENSE_PERIOD_ENDED' && (await wasOnlyAsked(trx, known)))
     return reportUndecided(trx, attempt, notification, known)
-  // Told late, or the money is gone all the same: who looks knows which.
+  // Either this report is late, or the money is lost after all. Staff must check.
   if (state === 'lost' && known.state === 'won') return reportLostAfterAll(trx, attempt, notification)
   const keeps = await keptWord(trx, known, state, notification)
   const changed = await goOn(trx, known, state, { amount, keeps })
@@ -40,12 +40,15 @@ export async function takeDispute(
 const canMove = ({ state }: Dispute, to: DisputeState): boolean =>
   to !== 'announced' && disputeTransitions[state][to] !== undefined
 
-/** A request for information that nobody answered: no money was taken, and perhaps none will be. */
+/** A request for information that nobody answered. No money has been taken, and perhaps none will be. */
 const wasOnlyAsked = async (trx: Trx, { state, psp_reference }: Dispute): Promise<boolean> =>
   state === 'announced' &&
   (await toldOf(trx, psp_reference)).every(({ event_code: code }) => code !== 'NOTIFICATION_OF_CHARGEBACK')
 
-/** What was accepted is taken, as it had to come. What was contested is until the bank asks something else. */
+/**
+ * An accepted dispute keeps all entries while the money is taken, as expected. A contested dispute keeps its answer
+ * until the bank asks a different question.
+ */
 async function keptWord(
   trx: Trx,
   known: Dispute,
@@ -56,12 +59,12 @@ async function keptWord(
   if (known.answer === 'accepted') return isTaken ? 'all' : 'nothing'
   if (state === 'prearbitration' && known.state !== state) return 'nothing'
   if (known.state !== 'announced') return 'answer'
-  // What was answered was a question only, and now they take the money.
+  // The answer was to a request for information, and now the bank takes the money.
   const isTold = eventCode === 'NOTIFICATION_OF_CHARGEBACK'
   return isTold || (state === 'charged_back' && (await wasOnlyAsked(trx, known))) ? 'nothing' : 'answer'
 }
 
-/** The dispute as it is then; null when nothing has changed by what was told. */
+/** The changed dispute; `null` when the event changed nothing. */
 function goOn(
   trx: Trx,
   known: Dispute,
@@ -69,7 +72,7 @@ function goOn(
   { amount: cents, keeps }: { amount: number; keeps: KeptWord },
 ): Promise<Dispute | null> | null {
   if (state !== 'announced' && canMove(known, state)) return goOnWith(trx, known, { event: state, cents, keeps })
-  // What is told late says nothing of the amount either.
+  // The amount of a late event is outdated too, so ignore it.
   const isOpenAgain =
     (known.outcome !== null && keeps !== 'all') || (known.answer === 'contested' && keeps === 'nothing')
   const isNews = state === known.state && (isOpenAgain || cents !== known.amount_cents)
@@ -91,7 +94,7 @@ async function insertTold(
     reason: reason.slice(0, 200).replaceAll(/\p{Cc}/gu, ' '),
     due_at: dueAt ? toDate(dueAt) : null,
   })
-  // Whoever tells of it as well waits for the payment's lock.
+  // Concurrent notifications of this dispute wait for the payment's lock, so a conflict means a different payment.
   if (!made) throw new Error(`the dispute ${pspReference} is of another payment`)
   return made
 }
