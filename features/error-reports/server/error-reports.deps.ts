@@ -7,6 +7,6 @@ export type ErrorReportsDeps = {
   db: Db
   jobs: Jobs
   log: Log
-  /** Null: errors are not reported outside. */
+  /** `null` when errors are not reported to an external service. */
   errorReporter: ErrorReporter | null
 }

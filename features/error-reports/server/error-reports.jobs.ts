@@ -9,12 +9,12 @@ const pauses = [500, 2_500]
 const restSeconds = 60
 
 /**
- * Forwards errors to the error-reporting service, as best it can: three tries, then this one is dropped, and so is what else
- * comes in the minute after. A service that is down for long costs a few lines in the log each minute, and holds nothing up. Errors that
- * wait are in memory only: they are lost when the process dies, and are in its log.
+ * Forwards errors to the error-reporting service. After three failed tries, the error and all errors of the next minute
+ * are dropped. A long outage therefore costs a few log lines per minute and delays nothing else. Waiting errors are
+ * kept in memory only. If the process dies they are lost, but its log contains them.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
-  // Of this process: another finds out for itself.
+  // Per process: every process detects an outage by itself.
   let restUntil = 0
   const rest = (seconds: number): void => void (restUntil = performance.now() + seconds * 1_000)
 

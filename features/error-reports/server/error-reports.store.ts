@@ -25,10 +25,10 @@ export type BrowserError = Selectable<BrowserErrorTable>
 
 type Seen = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'top_frame' | 'page' | 'build'>
 
-/** So many different errors are kept; then the one goes that was seen longest ago. */
+/** Maximum number of distinct errors. Beyond it, the error that was seen longest ago is deleted. */
 export const mostErrors = 1_000
 
-/** Counts an error, which gets a row of its own when it is new. */
+/** Counts an occurrence of an error. A new error gets a row of its own. */
 export async function countError(trx: Trx, error: Seen): Promise<void> {
   const now = toDate(realNow())
   const { count } = await trx
@@ -58,6 +58,6 @@ export async function countError(trx: Trx, error: Seen): Promise<void> {
     .execute()
 }
 
-/** Those that were seen last, newest first. */
+/** The most recently seen errors, newest first. */
 export const listErrors = (db: Db, most: number): Promise<BrowserError[]> =>
   db.selectFrom('browser_errors').selectAll().orderBy('last_seen', 'desc').orderBy('fingerprint').limit(most).execute()

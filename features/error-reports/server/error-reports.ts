@@ -6,10 +6,13 @@ import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 import { countError } from './error-reports.store.ts'
 
-/** Records what a browser reports: one line in the log, one count in the table, and on to the service if there is one. */
+/**
+ * Records a browser's report: a log line, a count in the table, and an event for the error-reporting service if there
+ * is one.
+ */
 export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
   const { kind, name, frames, page, build, browser, request_id } = report
-  // Browsers do so too; ours do.
+  // Our own pages have scrubbed the message already, but any client can send reports.
   const message = scrub(report.message)
   const topFrame = frames[0] ?? null
   const fingerprint = createHash('sha256')

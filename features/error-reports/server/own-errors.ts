@@ -4,13 +4,13 @@ import { scrub } from '../scrub.contract.ts'
 import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 
-/** Of one product's own errors so many are passed on in a minute: with the database gone every request fails. */
+/** Maximum server errors forwarded per minute. During a database outage every request fails. */
 const mostInAMinute = 30
 
-/** `tags` say where it happened, in short words. It neither waits nor throws. */
+/** Never waits and never throws. `tags` are short words that tell where the error happened. */
 export type PassOnError = (error: unknown, tags: Record<string, string>) => void
 
-/** Passes our own unexpected errors on to the service; they are in our log already. */
+/** Forwards our own unexpected errors to the service. The caller has logged them already. */
 export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
   let passed: number[] = []
 
@@ -36,14 +36,14 @@ function serverEvent(error: unknown, tags: Record<string, string>): ErrorEvent {
     frames: framesOf(stack ?? ''),
     release: null,
     fingerprint: null,
-    // The system's or the database's own word, which scrubbing may have taken for something else.
+    // The error code of the system or the database, which scrubbing may have removed from the message.
     tags: { ...tags, ...(code && /^\w{1,40}$/.test(code) && { code }) },
   }
 }
 
 const root = join(import.meta.dirname, '../../../')
 
-/** Places in our own files, from the project's root: where it is installed is not told. */
+/** Frames in our own files, relative to the project's root, so that the installation path is not disclosed. */
 function framesOf(stack: string): string[] {
   const places = stack.matchAll(/(?<=[\s(]|file:\/\/)(\/[^\s():]+):(\d+):(\d+)\)?$/gm)
   return [...places]

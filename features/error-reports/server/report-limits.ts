@@ -3,7 +3,7 @@ import type { RawCall } from '#kit/server/route.ts'
 
 const seconds = 3_600
 
-// Of the thousandth report there is nothing new to learn, and made-up ones fill neither log nor table.
+// The thousandth report adds no information, and the limits keep forged reports from filling the log and the table.
 export const reportLimits = ({ visit }: RawCall): Limit[] => [
   { key: `errors:session:${visit.session.token}`, times: 20, seconds },
   { key: `errors:address:${visit.clientIp}`, times: 60, seconds },

@@ -5,14 +5,14 @@ import type { Match } from '#kit/web/page.ts'
 import { isPagePattern, mostFrames, type Report, reportPath, unknownPage } from '../error-reports.contract.ts'
 import { scrub } from '../scrub.contract.ts'
 
-/** A document that is broken through and through says so a few times, not for ever. */
+/** Maximum reports per document, because a broken document could report errors endlessly. */
 const mostReports = 5
 
 const told = new Set<string>()
 
 /**
- * Reports a fault on a page to the server: each one once, at most five of a document, none without a connection.
- * `url`: the endpoint that takes the report.
+ * Reports an error on a page to the server: each distinct error once, at most five per document, and none while
+ * offline. `url`: the endpoint for the report.
  */
 export function report(match: Match, path: string, [kind, error, answer]: Fault, url: string = reportPath): void {
   if (!navigator.onLine || told.size >= mostReports || isForeign(error)) return
@@ -26,10 +26,10 @@ export function report(match: Match, path: string, [kind, error, answer]: Fault,
   const same = JSON.stringify([name, message, frames[0]])
   if (told.has(same)) return
   told.add(same)
-  // A report that fails is lost without harm, and must not cause the next one.
+  // A failed report is lost. It must not cause another report.
   fetchWithToken(url, {
     method: 'POST',
-    // Also when its document is on its way out.
+    // Lets the request finish while the document is being unloaded.
     keepalive: true,
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
@@ -51,7 +51,10 @@ function reportOf(kind: FaultKind, error: unknown, page: string, requestId: stri
 
 const failedCall = ({ method, path }: Endpoint, { status }: Response): string => `${method} ${path} answered ${status}`
 
-/** `/services/:uuid/`. Of a page whose pattern is an expression: its path, with names in place of what the expression took out. */
+/**
+ * The page's pattern. For a pattern that is a regular expression, the path with parameter names in place of the matched
+ * values.
+ */
 function patternOf({ page, params }: Match, path: string): string {
   if (page.status === 404) return unknownPage
   if (typeof page.path === 'string') return page.path
@@ -68,15 +71,15 @@ const nameOf = (error: unknown): string =>
 function messageOf(error: unknown): string {
   if (!(error instanceof Error))
     return typeof error === 'string' ? error : `something that is no error: ${typeof error}`
-  // React wraps what went wrong while it took over the server's markup.
+  // React wraps errors of the hydration.
   return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
 }
 
-/** Of an extension of the browser, which brings its own faults along. */
+/** The error comes from a browser extension. */
 const isForeign = (error: unknown): boolean =>
   error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
 
-/** Where it happened, in files of this portal only: each browser writes the rest in its own way. */
+/** The frames in files of this portal. Each browser formats the rest of a stack differently. */
 function framesOf(error: unknown): string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const ours = stack.matchAll(/(https?:\/\/[^/\s]+)(\/\w+\/build\/[\w@./-]{1,120})(?:\?[^\s:)]*)?:(\d{1,7}):(\d{1,7})/g)
@@ -86,13 +89,13 @@ function framesOf(error: unknown): string[] {
     .map(([, , file, line, column]) => `${file}:${line}:${column}`)
 }
 
-/** The file that the document begins with: it has another name in each build. */
+/** The name of the entry script, which differs in each build. */
 function buildOf({ scripts }: Document): string {
   const file = [...scripts].map(({ src }) => src.split('/').pop() ?? '').find((name) => name.startsWith('entry-client'))
   return file && /^[\w.-]{1,60}$/.test(file) ? file : 'unknown'
 }
 
-/** Whose browser, and its first number: more would be a fingerprint. */
+/** The browser and its major version only; more detail would be a fingerprint. */
 function browserOf(agent: string): Report['browser'] {
   const [, name = '', version = ''] =
     /(Firefox|Edg|Chrome)\/(\d{1,3})\./.exec(agent.replace(/Chrome(?=.*Edg\/)/, '')) ??
