@@ -8,35 +8,34 @@ export const historyMessages = {
   none: 'No data cycle has ended yet. What you used is here a few hours after the first one has.',
 } as const
 
-/** Maximum number of data cycles in an answer. The files have all cycles. */
+/** Maximum number of data cycles in a response. The files contain all cycles. */
 export const maxCycles = 400
 
-/** A data cycle that has ended. Days are those of the market. */
+/** A data cycle that has ended. Days are in the market's zone. */
 const cycleSchema = v.object({
   starts_on: v.string(),
-  /** Its last day. */
   last_day: v.string(),
   plan: v.string(),
-  /** What the plan gave for it. */
+  /** The plan's data per cycle, in GB. */
   data_gb: v.number(),
-  /** Null: not known. */
+  /** `null` when it is not known. */
   used_mb: v.nullable(v.number()),
-  /** The day on which the plan's own data was used up; null: it was not. */
+  /** The day on which the plan's own data was used up; `null` if it was not. */
   ran_out_on: v.nullable(v.string()),
-  /** Whether the network has said; `awaited` for a few hours, or until it answers; `unknown` when it never did. */
+  /** `awaited`: the network has not reported the usage yet, normally for a few hours. `unknown`: it never did. */
   reading: v.picklist(['known', 'awaited', 'unknown']),
-  /** A renewal ended it before its time. */
+  /** A renewal ended the cycle early. */
   cut_short: v.boolean(),
 })
 
 const historySchema = v.object({
   phone_number: v.string(),
-  /** The first day of the first month, and the last of the last, which is the present one. */
+  /** The first day of the first month, and the last day of the current month. */
   starts_on: v.string(),
   last_day: v.string(),
-  /** The newest `maxCycles`, oldest first. */
+  /** The newest `maxCycles` cycles, oldest first. */
   cycles: v.array(cycleSchema),
-  /** All twelve, oldest first; `YYYY-MM`. What was paid, less what was given back. */
+  /** All twelve months as `YYYY-MM`, oldest first. `spent` is the amount paid minus refunds. */
   months: v.array(v.object({ month: v.string(), spent: wireMoney() })),
   spent: wireMoney(),
 })
@@ -54,9 +53,9 @@ export const readHistory = endpoint({
 
 const adviceSchema = v.object({
   kind: v.picklist(['less', 'right', 'more']),
-  /** With `**strong**` for what it comes to. */
+  /** `**strong**` marks the conclusion. */
   text: v.string(),
-  /** The plan that it speaks of, where that is another than would be renewed with. */
+  /** The recommended plan; `null` when it is the plan of the next renewal. */
   plan_id: v.nullable(v.string()),
 })
 export type PlanAdvice = v.InferOutput<typeof adviceSchema>
@@ -71,5 +70,5 @@ export const readAdvice = endpoint({
   output: v.record(v.string(), adviceSchema),
 })
 
-/** Where the same downloads: a path of its own, not a page of the portal. */
+/** The URL of the history as a file. It is not a page of the portal. */
 export const historyFile = (uuid: string, format: 'csv' | 'json'): string => `/documents/${uuid}/history.${format}`

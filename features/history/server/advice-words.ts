@@ -2,7 +2,7 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { formatData, formatDays, pricePer30Days } from '#kit/contract/plans.ts'
 import type { Advice, Use, WeighedPlan } from './advice.ts'
 
-/** What is said of a plan and of the use, in two or three sentences; `**strong**` is what it comes to. */
+/** Words the advice on a plan in two or three sentences. `**strong**` marks the conclusion. */
 export function wordsOf(advice: Advice, plan: WeighedPlan): string {
   const use = usedWords(advice.use)
   if (advice.kind === 'less') {
@@ -42,7 +42,7 @@ function usedWords({ known, of, lowMb, peakMb, ranOut }: Use): string {
   return `You used ${amountWords(lowMb, peakMb)} ${which}${out}.`
 }
 
-/** `'9 to 13 GB'`: rounded outwards, so that all that was used lies between. */
+/** `'9 to 13 GB'`: rounded outwards, so that every known usage lies in the range. */
 export function amountWords(lowMb: number, peakMb: number): string {
   if (peakMb === 0) return 'no data'
   // Steps of 50 MB, 0.1 GB and 1 GB.

@@ -1,23 +1,22 @@
 import { cycleDays, pricePer30Days } from '#kit/contract/plans.ts'
 
-/** A plan as the advice weighs it. */
 export type WeighedPlan = { id: string; dataGb: number; lengthDays: number; priceCents: number }
 
-/** A cycle that has ended; `lengthDays` is its plan's. What nobody knows of is null. */
+/** An ended cycle. `usedMb` is `null` when it is not known; `lengthDays` is the length of its plan. */
 export type EndedCycle = { usedMb: number | null; ranOut: boolean; isWhole: boolean; lengthDays: number }
 
 export type Weighed = {
-  /** What would be renewed with. */
+  /** The plan of the next renewal. */
   plan: WeighedPlan
   /** Newest first. */
   cycles: readonly EndedCycle[]
-  /** What extra data for use at home has cost in the last three cycles. */
+  /** Cents spent on extra data for home use in the last three cycles. */
   extraCents: number
-  /** All that the customer could choose. */
+  /** The plans that the customer could choose. */
   offers: readonly WeighedPlan[]
 }
 
-/** What the use was: in `known` of the last `of` cycles, from `lowMb` to `peakMb`. */
+/** Usage in MB: known for `known` of the last `of` cycles, between `lowMb` and `peakMb`. */
 export type Use = { known: number; of: number; lowMb: number; peakMb: number; ranOut: number }
 
 export type Advice = { use: Use } & (
@@ -26,16 +25,16 @@ export type Advice = { use: Use } & (
   | { kind: 'more'; plan: WeighedPlan; morePer30Cents: number; extraCents: number; ranOutOfLast: number }
 )
 
-/** From so many cycles something is said, and no more than so many are looked at. */
+/** The minimum number of known cycles for any advice, and the maximum number of cycles considered. */
 export const [fewest, most] = [3, 12] as const
-/** More than was ever used, for the cycle that is to come. */
+/** A plan must hold 115 percent of the peak usage, to leave room for the next cycle. */
 const room = { numerator: 115, denominator: 100 }
-/** What is saved is not worth a change below this. */
+/** Minimum saving per 30 days, in cents, for which a change of plan is recommended. */
 const leastSavedPer30 = 200
 
 /**
- * Which plan would have fitted what was used, by the highest use and never by the average: a plan that is too small in one cycle of
- * six is too small. Null while too little is known, and where nothing true can be said.
+ * Recommends a plan by the peak usage, never by the average: a plan that is too small in one cycle of six is too small.
+ * `null` while too little is known, or when no reliable statement is possible.
  */
 export function advise({ plan, cycles, extraCents, offers }: Weighed): Advice | null {
   const counted = cyclesThatCount(plan, cycles)
@@ -67,10 +66,13 @@ export function advise({ plan, cycles, extraCents, offers }: Weighed): Advice | 
 
 type KnownCycle = EndedCycle & { usedMb: number }
 
-/** Days for which a plan's data is given. */
+/** Days between two grants of a plan's data. */
 const rhythmOf = (lengthDays: number): number => Math.min(cycleDays, lengthDays)
 
-/** Data for a week says nothing of a plan for a month; and a cycle that was cut short says something only where its data ran out. */
+/**
+ * Cycles that can be compared with the plan: their data is granted at the same interval. A cycle that was cut short
+ * only counts if its data ran out.
+ */
 export const cyclesThatCount = <C extends EndedCycle>(plan: WeighedPlan, cycles: readonly C[]): C[] =>
   cycles
     .filter(
@@ -83,17 +85,17 @@ const per30 = ({ priceCents, lengthDays }: WeighedPlan): number => pricePer30Day
 const holds = ({ dataGb }: WeighedPlan, peakMb: number): boolean =>
   dataGb * 1000 * room.denominator >= peakMb * room.numerator
 
-/** What so much more for a plan comes to over the last cycles. */
+/** The extra price of a plan, in cents, converted to the length of the last cycles. */
 const costOverLast = ({ lengthDays }: WeighedPlan, cents: number): number =>
   (cents * fewest * rhythmOf(lengthDays)) / lengthDays
 
-/** The smallest plan with more data that would have held the use, or the biggest that there is. */
+/** The smallest plan with more data that would have held the usage, or else the largest plan. */
 function biggerOf(plan: WeighedPlan, sameLength: readonly WeighedPlan[], peakMb: number): WeighedPlan | null {
   const more = sameLength.filter(({ dataGb }) => dataGb > plan.dataGb)
   return more.find((offer) => holds(offer, peakMb)) ?? more.at(-1) ?? null
 }
 
-/** The same data for longer, where that costs less. */
+/** A plan with the same data for a longer time, if it is cheaper per 30 days. */
 function longerOf(plan: WeighedPlan, offers: readonly WeighedPlan[]) {
   const [best] = offers
     .filter(({ dataGb, lengthDays }) => dataGb === plan.dataGb && lengthDays > plan.lengthDays)

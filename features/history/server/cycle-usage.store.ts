@@ -20,16 +20,16 @@ declare module '#kit/server/db.ts' {
 
 export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
 
-/** Cycles whose usage the network is asked for. */
+/** The queue of cycles whose usage is read from the network. */
 export const cycleRows: SweptRows = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-/** The plans that services have, as their cycles need them; none of one without. */
+/** The plans of services, with the columns that their cycles need. A service without a plan has no entry. */
 export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
     .select(['service_id', 'product_id', 'expires_at'])
-    // As text: drivers turn a calendar day into an instant.
+    // Read as text, because drivers convert a date into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .where('service_id', '=', sql<string>`any(${serviceIds}::uuid[])`)
     .execute()
@@ -42,8 +42,8 @@ export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
 }
 
 /**
- * Other plans have begun at this instant: cycles of those before that have not begun never will, and the ones that run end now, when
- * they are asked for. Answers the services that had one.
+ * Applies new plans that begin at this instant: cycles of earlier plans that have not begun are deleted, and running
+ * cycles end now. Their usage becomes due. Returns the services that had a running cycle.
  */
 export async function cutCycles(
   trx: Trx,
@@ -80,7 +80,7 @@ export async function insertCycles(trx: Trx, cycles: readonly NewCycle[]): Promi
     on conflict do nothing`.execute(trx)
 }
 
-/** Services whose plan runs and has no cycles: a process of the version before has begun it. */
+/** Services with a running plan but without cycles. A process of the previous version began the plan. */
 export async function findWithoutCycles(db: Db, now: Temporal.Instant, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('schedules')
@@ -106,8 +106,8 @@ export async function findWithoutCycles(db: Db, now: Temporal.Instant, limit: nu
 }
 
 /**
- * Takes cycles that are due, the longest overdue first, and puts each off until it is asked for again: in an hour, and later in half
- * the time that has gone since its end.
+ * Takes due cycles, the longest overdue first, and postpones each until its next try. The pause is at least an hour,
+ * and later half of the time since the cycle's end.
  */
 export async function takeDueCycles(
   trx: Trx,
@@ -136,7 +136,7 @@ export async function nextDueCycle(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** A cycle that the network is to be asked for, of a service that its customer still has; undefined once that is over. */
+/** A cycle whose usage is still to be read; `undefined` otherwise. */
 export const findOpenCycle = (db: Db, { serviceId, startsAt }: CycleKey) =>
   db
     .selectFrom('cycle_usage')
@@ -152,8 +152,8 @@ export type OpenCycle = NonNullable<Awaited<ReturnType<typeof findOpenCycle>>>
 export type CycleUse = { usedMb: number; ranOutAt: Temporal.Instant | null }
 
 /**
- * Writes down what a cycle has used, once; null: nobody will ever know. False when it was written already, or when the cycle has
- * ended otherwise than as it was asked for.
+ * Records the usage of a cycle once. A `null` use means that it will never be known. Returns false when it was recorded
+ * before, or the cycle's end has changed since it was read.
  */
 export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -173,11 +173,11 @@ export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null)
 
 type Period = { since: Temporal.Instant; now: Temporal.Instant }
 
-/** The cycles of a service that have ended in a period, newest first, at most `limit`, each with its plan. */
+/** The cycles of a service that ended in a period, newest first, at most `limit`, each with its plan. */
 export const listEndedCycles = (db: Db | Trx, serviceId: string, period: Period & { limit: number }) =>
   endedCycles(db, serviceId, period).orderBy('starts_at', 'desc').limit(period.limit).execute()
 
-/** The same, oldest first, beginning with the cycles that started after `after`. */
+/** The cycles of a service that ended in a period and started after `after`, oldest first. */
 export const listEndedCyclesAfter = (
   db: Db,
   serviceId: string,
@@ -196,7 +196,7 @@ const endedCycles = (db: Db | Trx, serviceId: string, { since, now }: Period) =>
     .where('ends_at', '<=', toDate(now))
 export type EndedCycleRow = Awaited<ReturnType<typeof listEndedCycles>>[number]
 
-/** Thirteen months: a year can be told whole, and what is older is nobody's business any more. */
+/** Cycles are kept for thirteen months: enough to show a full year, and no personal data for longer than needed. */
 export async function purgeCycles(db: Db, before: Temporal.Instant): Promise<void> {
   await db.deleteFrom('cycle_usage').where('ends_at', '<', toDate(before)).execute()
 }

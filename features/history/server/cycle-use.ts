@@ -1,10 +1,16 @@
 import type { UsageRecord } from '#providers/network/usage.port.ts'
 import type { CycleUse } from './cycle-usage.store.ts'
 
-/** Networks round: who has a thousandth of the data left has none that can be used. */
+/**
+ * Networks round the remaining data, and a remaining thousandth cannot be used. A usage of 99.9 percent therefore
+ * counts as all.
+ */
 const asGoodAsAll = 0.999
 
-/** What came to be used of a plan that gives so much: all data, whichever allowance it went from. `records` are oldest first. */
+/**
+ * Sums up the data usage of a cycle, from any allowance. `records` are oldest first; `dataGb` is the plan's data per
+ * cycle.
+ */
 export function usedIn(records: readonly UsageRecord[], dataGb: number): CycleUse {
   const enough = dataGb * 1000 * asGoodAsAll
   let used = 0

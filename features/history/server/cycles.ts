@@ -20,14 +20,17 @@ import { usedIn } from './cycle-use.ts'
 import type { HistoryDeps } from './history.deps.ts'
 import { expectSummaries } from './yearly-summary.ts'
 
-/** What was used last is rated by then. */
+/** The pause after a cycle's end, so that the network has rated the last usage. */
 const afterEnd = { hours: 3 }
-/** So long after the end it is asked no more: its records go back five weeks, and half of a cycle is not what was used in it. */
+/**
+ * The time after a cycle's end at which reading it is given up. The network keeps records for five weeks, and a partial
+ * sum would be wrong.
+ */
 const givenUp = { hours: 5 * 24 }
 
 const dueOf = (endsAt: Temporal.Instant): Temporal.Instant => endsAt.add(afterEnd)
 
-/** The cycles of a plan from its first day, or, where it took another's place in the middle of a day, from that instant. */
+/** The cycles of a plan. The first starts at midnight, or at `from` if the plan replaced another one during a day. */
 export function cyclesOfPlan(
   { startsOn, expiresAt }: { startsOn: Temporal.PlainDate; expiresAt: Temporal.Instant },
   zone: string,
@@ -38,11 +41,12 @@ export function cyclesOfPlan(
   return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? midnight(startsOn, zone), endsAt }))
 }
 
-/** Plans have begun: what each of their cycles comes to is asked for when it ends. What is left of those before is not used any more. */
+/** Creates the cycles of new plans, whose usage is read when they end. The cycles of earlier plans are cut. */
 export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
   const { zone } = deps.market
   const now = deps.clock.now()
-  // One that waited begins where the other ends, however late that is noticed; one that starts at once ends the other now.
+  // A queued plan begins at the end of the previous plan, even if that is noticed late. An immediate plan ends the
+  // previous plan now.
   const plans = await findPlansOf(trx, serviceIds)
   const cut = await cutCycles(trx, serviceIds, { at: now, dueAt: dueOf(now) })
   const cycles = plans.flatMap(({ serviceId, productId, ...plan }) => {
@@ -58,7 +62,7 @@ export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
   await expectSummaries(trx, deps, serviceIds)
 }
 
-/** Beside a process of the version before plans begin without their cycles. */
+/** Adds the cycles of plans that a process of an older version has begun. */
 export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
   for (const serviceId of await findWithoutCycles(deps.db, deps.clock.now(), 200))
     await transact(deps.db, async (trx) => {
@@ -67,8 +71,8 @@ export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
 }
 
 /**
- * Asks the network for cycles that are due, as many as this process takes over; answers whether there may be more. Until the network
- * has answered, each is due again in a while.
+ * Takes as many due cycles as this process can handle, and returns whether there may be more. Each cycle stays due for
+ * a later try until the network has answered.
  */
 export const fetchDueCycles = (deps: HistoryDeps, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
@@ -78,13 +82,16 @@ export const fetchDueCycles = (deps: HistoryDeps, now: Temporal.Instant): Promis
     return taken.length === limit
   })
 
-/** Asks the network what a cycle has used, and writes it down. What it does not tell in time is not known, and stays so. */
+/**
+ * Reads the usage of a cycle from the network and records it. If the network does not answer in time, the usage stays
+ * unknown.
+ */
 export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void> {
   const cycle = await findOpenCycle(deps.db, key)
   if (!cycle) return
   const isLost =
     Temporal.Instant.compare(deps.clock.now(), fromDate(cycle.ends_at).add(givenUp)) > 0 ||
-    // Its number may be another's by now.
+    // The number may belong to another customer by now.
     cycle.released_at !== null ||
     (await deps.changedNumberSince(cycle.id, key.startsAt))
   if (isLost) {
@@ -96,7 +103,7 @@ export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void>
   if (records) await closeCycle(deps.db, cycle, usedIn(records, cycle.data_gb))
 }
 
-/** A week at a time, which is what networks are asked for every day; null when one of them is not told. */
+/** Reads a week at a time, as the daily usage queries do; `null` when the network does not answer one of them. */
 async function recordsOf(deps: HistoryDeps, cycle: OpenCycle): Promise<UsageRecord[] | null> {
   const [start, end] = [fromDate(cycle.starts_at), fromDate(cycle.ends_at)]
   const all: UsageRecord[] = []

@@ -5,8 +5,8 @@ type HistoryFile = { filename: string; contentType: string; content: Readable }
 type Cycle = History['cycles'][number]
 
 /**
- * The history of a number as a file to keep: for a spreadsheet, or for a program. It has all `cycles`, which are read while the file is
- * sent.
+ * The history of a number as a file: CSV for a spreadsheet, JSON for a program. `cycles` are all cycles, read while the
+ * file is sent.
  */
 export function historyFileOf(history: History, cycles: AsyncIterable<Cycle[]>, format: 'csv' | 'json'): HistoryFile {
   const filename = `history-${history.phone_number.replaceAll(/\D/g, '')}.${format}`
@@ -17,7 +17,7 @@ export function historyFileOf(history: History, cycles: AsyncIterable<Cycle[]>, 
 
 const header = ['kind', 'starts_on', 'last_day', 'plan', 'data_gb', 'used_mb', 'ran_out_on', 'spent']
 
-/** RFC 4180: a row for each cycle, then one for each month. */
+/** RFC 4180: one row for each cycle, then one for each month. */
 async function* csvOf({ months }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
   yield lineOf(header)
   for await (const page of cycles) yield page.map((cycle) => lineOf(cellsOf(cycle))).join('')
@@ -41,7 +41,7 @@ const cellsOf = (cycle: Cycle): string[] => [
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(field).join(',')}\r\n`
 
-/** The answer of the API with all cycles in it. */
+/** The API's response with all cycles. */
 async function* jsonOf({ cycles: _, ...history }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
   yield `${JSON.stringify(history, null, 2).slice(0, -2)},\n  "cycles": [`
   let separator = '\n    '
@@ -53,7 +53,7 @@ async function* jsonOf({ cycles: _, ...history }: History, cycles: AsyncIterable
   yield '\n  ]\n}\n'
 }
 
-/** A title that a spreadsheet would take for a formula is text. */
+/** A title that a spreadsheet would interpret as a formula is escaped. */
 function field(text: string): string {
   const safe = /^[=+@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

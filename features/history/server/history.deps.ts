@@ -6,7 +6,6 @@ import type { Log } from '#kit/server/log.ts'
 import type { MessageDeps } from '#features/messages/server/messages.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
 
-/** What the history of use works with. */
 export type HistoryDeps = MessageDeps & {
   db: Db
   clock: Clock
@@ -14,8 +13,11 @@ export type HistoryDeps = MessageDeps & {
   log: Log
   market: Market
   networkUsage: NetworkUsage
-  /** The network lists usage of other lines, or of none, to a question about this one: it is counted for nobody. */
+  /** Reports usage records in the network's response that belong to another line. They are not counted. */
   foreignUsage(service: { id: string }, list: 'usage', count: number): Promise<void>
-  /** Whether a transfer has given a service another number since: what was used under the old one is not under the new. */
+  /**
+   * Whether a number transfer has changed the service's number since. Usage under the old number is not listed under
+   * the new one.
+   */
   changedNumberSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
 }

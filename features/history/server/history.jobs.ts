@@ -7,7 +7,7 @@ import type { HistoryDeps } from './history.deps.ts'
 import { nextDueSummary } from './yearly-summaries.store.ts'
 import { sendDueSummaries } from './yearly-summary.ts'
 
-/** At the end of each cycle the network is asked what was used in it. */
+/** Reads the usage of each cycle after its end, and sends the yearly summaries. */
 export const historySweeps = (deps: HistoryDeps): Sweep[] => [
   {
     name: 'history.cycles',
@@ -33,7 +33,7 @@ export const historyJobs = (deps: HistoryDeps): JobDefinition[] => [
   },
 ]
 
-/** Months for which it is kept what a cycle has used. */
+/** Months for which the usage of cycles is kept. */
 const keptMonths = 13
 
 export const historyUpkeep = (deps: HistoryDeps): Upkeep[] => [

@@ -18,7 +18,7 @@ export function presentCycle(cycle: EndedCycleRow, zone: string): History['cycle
     fromDate(at).subtract({ milliseconds: less }).toZonedDateTimeISO(zone).toPlainDate().toString()
   return {
     starts_on: dayOf(cycle.starts_at),
-    // It ends with the first instant of the next day, or in the middle of one.
+    // A cycle ends at the first instant of the next day, or during a day.
     last_day: dayOf(cycle.ends_at, 1),
     plan: cycle.title,
     data_gb: cycle.data_gb,

@@ -28,7 +28,10 @@ export const historyRoutes = (deps: HistoryDeps): Route[] => [
   ),
 ]
 
-/** Of a number that is gone, too, while anything of it is kept; null: it never was this customer's. */
+/**
+ * The history of a current or former number, while any of it is kept; `null` when the service never was this
+ * customer's.
+ */
 export async function findHistory(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },
@@ -41,7 +44,7 @@ export async function findHistory(
   })
 }
 
-/** The history as a file; null: the service never was this customer's. */
+/** The history as a file; `null` when the service never was this customer's. */
 export async function findHistoryFile(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },

@@ -5,18 +5,18 @@ import { maxCycles } from '../history.contract.ts'
 import { type EndedCycleRow, listEndedCycles, listEndedCyclesAfter } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** Twelve months of a service, the present one the last. */
+/** Twelve months of a service. The last month is the current one. */
 export type Year = {
   first: Temporal.PlainDate
   last: Temporal.PlainDate
-  /** The newest `maxCycles`, oldest first. */
+  /** The newest `maxCycles` cycles, oldest first. */
   cycles: EndedCycleRow[]
   months: { month: Temporal.PlainYearMonth; cents: number }[]
 }
 
 const monthsOfYear = 12
 
-/** What was used in each cycle that has ended, and what was paid in each month. */
+/** The usage of each ended cycle, and the amount paid in each month. */
 export async function yearOf(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   owner: { userId: string; serviceId: string },
@@ -53,7 +53,7 @@ export async function* endedCyclesOf(
       after: last?.starts_at ?? new Date(0),
     })
     yield page
-    // The embedded database answers without letting anything else run.
+    // The embedded database answers in the same turn of the event loop, so yield explicitly.
     await nextTurn()
     last = page.length === maxCycles ? page.at(-1) : undefined
   } while (last)

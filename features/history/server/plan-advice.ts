@@ -16,12 +16,12 @@ import { wordsOf } from './advice-words.ts'
 import { listEndedCycles } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** As far back as anything is kept: a year of cycles is no more than that. */
+/** Longer than cycles are kept, so that it covers everything that is stored. */
 const keptDays = 400
 
 type Deps = Pick<HistoryDeps, 'db' | 'clock'>
 
-/** The advice on a service's plan, and the plan that it is about; null while there is none. */
+/** The advice on a service's plan, and the plan that it concerns; `null` when there is no advice. */
 export async function adviceFor(
   { db, clock }: Deps,
   service: { id: string; userId: string; productId: string },
@@ -60,7 +60,10 @@ export async function adviceFor(
   return advice && { advice, plan }
 }
 
-/** The advice for one of a customer's services, or without a uuid for their oldest ones: each takes several queries. */
+/**
+ * The advice for one of a customer's services. Without a uuid, for the oldest services only, because each takes several
+ * queries.
+ */
 export async function presentAdvice(deps: Deps, userId: string, uuid?: string): Promise<Record<string, PlanAdvice>> {
   const offers = await plansOnOffer(deps)
   const advised: [string, PlanAdvice][] = []
@@ -69,7 +72,7 @@ export async function presentAdvice(deps: Deps, userId: string, uuid?: string): 
       ? (await listServicesOf(deps.db, userId)).slice(0, numbersPerPage)
       : [await findListedService(deps.db, userId, { uuid })].filter((service) => service !== undefined)
   for (const { id, product_id } of services) {
-    // Other requests run between the services of a customer who has many.
+    // Other requests can run between the services of a customer who has many.
     await nextTurn()
     const found = await adviceFor(deps, { id, userId, productId: product_id }, offers)
     if (!found) continue
@@ -87,7 +90,7 @@ const weighed = (product: ProductRow): WeighedPlan => ({
   priceCents: product.price_cents,
 })
 
-/** What a customer may renew with, as the pages offer it. */
+/** The plans that the pages offer for a renewal. */
 export async function plansOnOffer({ db }: Pick<Deps, 'db'>): Promise<ProductRow[]> {
   const lengths = new Set((await listFilters(db)).map(({ length }) => length))
   return (await listVisibleProducts(db)).filter(
@@ -96,7 +99,7 @@ export async function plansOnOffer({ db }: Pick<Deps, 'db'>): Promise<ProductRow
   )
 }
 
-/** What extra data for use at home cost, by what was spent on each add-on. */
+/** Cents spent on extra data for home use. `spent` is by SKU. */
 async function extraIn({ db }: Pick<Deps, 'db'>, spent: ReadonlyMap<string | null, number>): Promise<number> {
   const products = await findProductsBySku(
     db,

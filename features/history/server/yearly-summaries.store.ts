@@ -8,16 +8,16 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** For the customers of these services. One who has one already keeps its day. */
+/** Schedules a summary for the customers of these services. A customer who has a scheduled summary keeps its day. */
 export async function insertSummaries(trx: Trx, serviceIds: readonly string[], dueAt: Temporal.Instant): Promise<void> {
-  // In one order, so that no two who begin plans of the same customers wait for each other.
+  // Sorted, so that two transactions that begin plans of the same customers cannot deadlock.
   await sql`
     insert into yearly_summaries (user_id, due_at)
     select distinct user_id, ${toDate(dueAt)}::timestamptz from services where id = any(${serviceIds}::uuid[]) order by user_id
     on conflict do nothing`.execute(trx)
 }
 
-/** Locks the earliest that is due until the transaction ends; one that another process has is passed over. */
+/** Locks the earliest due summary until the transaction ends. Summaries that another process has locked are skipped. */
 export async function lockDueSummary(
   trx: Trx,
   now: Temporal.Instant,

@@ -5,7 +5,7 @@ import type { Trx } from '#kit/server/db.ts'
 import { greet, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
 import type { Year } from './history.ts'
 
-/** What a number used and cost in its last twelve months, and what would have been enough. */
+/** The last twelve months of a number, and a cheaper plan if one would have been enough. */
 export type YearOfNumber = { id: string; msisdn: string; year: Year; lessWords: string | null }
 
 type Summary = {
@@ -14,7 +14,7 @@ type Summary = {
   dueAt: Temporal.Instant
 }
 
-/** What a customer's numbers used and cost in twelve months. */
+/** Queues the mail with the usage and cost of a customer's numbers in twelve months. */
 export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Summary): Promise<void> {
   const { user, numbers, dueAt } = summary
   const [only, ...others] = numbers

@@ -11,20 +11,20 @@ import { wordsOf } from './advice-words.ts'
 import { insertSummaries, lockDueSummary, putOffSummary } from './yearly-summaries.store.ts'
 import { sendYearlySummary, type YearOfNumber } from './yearly-summary.mail.ts'
 
-/** A year after this instant, in the morning. */
+/** In the morning of the day one year after this instant. */
 export function aYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant {
   const day = at.toZonedDateTimeISO(zone).toPlainDate().add({ years: 1 })
   return day.toZonedDateTime({ timeZone: zone, plainTime: { hour: 10 } }).toInstant()
 }
 
-/** Customers have plans: what they come to is told once a year. */
+/** Schedules the yearly summaries of the customers of these services. */
 export const expectSummaries = (
   trx: Trx,
   { clock, market }: HistoryDeps,
   serviceIds: readonly string[],
 ): Promise<void> => insertSummaries(trx, serviceIds, aYearAfter(clock.now(), market.zone))
 
-/** Sends each mail that is due, one customer in one transaction. */
+/** Sends every due mail, with one transaction per customer. */
 export async function sendDueSummaries(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {
   while (await transact(deps.db, (trx) => sendOne(trx, deps, now))) continue
 }
@@ -34,7 +34,7 @@ async function sendOne(trx: Trx, deps: HistoryDeps, now: Temporal.Instant): Prom
   if (!due) return false
   const { zone } = deps.market
   const opening = nextOpening(now, zone)
-  // Nobody is written to at night, and a year that went by unnoticed is not made up for.
+  // No mail is sent at night, and a summary that was missed for a year is not sent later.
   await putOffSummary(trx, due.userId, opening ?? aYearAfter(now, zone))
   const user = await findUser(trx, due.userId)
   if (opening || !user) return true
@@ -44,7 +44,7 @@ async function sendOne(trx: Trx, deps: HistoryDeps, now: Temporal.Instant): Prom
   return true
 }
 
-/** Of every number that was used or paid for in these months. */
+/** The years of all numbers with usage or payments in these months. */
 async function yearsOf(trx: Trx, deps: HistoryDeps, userId: string): Promise<YearOfNumber[]> {
   const inside = { ...deps, db: trx }
   const offers = await plansOnOffer(inside)
@@ -55,7 +55,7 @@ async function yearsOf(trx: Trx, deps: HistoryDeps, userId: string): Promise<Yea
     if (year.cycles.length === 0 && year.months.every(({ cents }) => cents === 0)) continue
     const productId = plans.get(id)
     const found = productId ? await adviceFor(inside, { id, userId, productId }, offers) : null
-    // That another plan would cost more is no news of a year: it would be advertising.
+    // Only a cheaper plan is mentioned. A more expensive plan would be advertising.
     const isLess = found?.advice.kind === 'less'
     years.push({ id, msisdn, year, lessWords: isLess ? wordsOf(found.advice, found.plan).replaceAll('**', '') : null })
   }

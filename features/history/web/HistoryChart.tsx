@@ -7,11 +7,14 @@ import { barsOf, type Bar } from './history-chart.ts'
 import { monthWords, spanWords, usedWords } from './history-words.ts'
 import * as s from './HistoryChart.module.css'
 
-/** Pixels: the ground of each row of bars, and how high the tallest is. The months are named between them. */
+/** Pixels: the baselines of both rows of bars, the height of the tallest bar, and the positions of the texts. */
 const [usedGround, spentGround, tallest] = [150, 300, 110]
 const [usedTitle, months, spentTitle] = [18, 166, 198]
 
-/** Use by the cycle above, spend by the month below, on one line of time. The tables say the same in words: this is for the eye alone. */
+/**
+ * Usage by cycle above, spending by month below, on one time axis. Screen readers skip the chart, because the tables
+ * contain the same data.
+ */
 export function HistoryChart({ history }: { history: History }) {
   const { used, spent, mostMb, mostSpent } = barsOf(history)
   const cents = history.months.map((month) => fromWire(month.spent))

@@ -7,7 +7,7 @@ import { type History, historyMessages, maxCycles } from '../history.contract.ts
 import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
 import * as s from './history.module.css'
 
-/** The same as the chart says, in figures, newest first. */
+/** The chart's data as tables, newest first. */
 export function HistoryTables({ history }: { history: History }) {
   return (
     <div className={s.tables}>
@@ -44,7 +44,7 @@ const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
       { title: 'Of', isFigure: true },
     ]}
     rows={cycles.toReversed().map((cycle, at) => ({
-      // A plan that is renewed twice in a day ends two cycles on that day.
+      // A plan that is renewed twice in a day ends two cycles on that day, so the key includes the index.
       key: `${cycle.starts_on} ${cycle.last_day} ${at}`,
       cells: [
         <span key="span" className={s.span}>

@@ -7,8 +7,8 @@ import { adviceQuery } from './advice.queries.ts'
 import * as s from './PlanAdviceNote.module.css'
 
 /**
- * What the last cycles say of a service's plan; nothing while there is too little to go by. `compare`: where the plan that it speaks of
- * stands beside the others, or what shows it there. It never chooses one.
+ * Shows the advice on a service's plan, or nothing while too little is known. `compare`: the URL of the recommended
+ * plan among the others, or a function that shows it. The component never selects a plan.
  */
 export default function PlanAdviceNote({ uuid, compare }: { uuid: string; compare: string | (() => void) }) {
   const advice = useQuery(adviceQuery(useApi(), uuid)).data?.[uuid]

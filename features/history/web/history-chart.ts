@@ -1,11 +1,10 @@
 import type { History } from '../history.contract.ts'
 
-/** A bar from `left` to `right`, in parts of the whole width, `height` in parts of the tallest. */
+/** A bar from `left` to `right`, as fractions of the whole width. `height` is a fraction of the tallest bar. */
 export type Bar = { key: string; left: number; right: number; height: number }
 
 const dayMs = 86_400_000
 
-/** Where each cycle and each month stands along the year, and how high. */
 export function barsOf({ starts_on, last_day, cycles, months }: History) {
   const [start, end] = [Date.parse(starts_on), Date.parse(last_day) + dayMs]
   const at = (day: number): number => Math.min(1, Math.max(0, (day - start) / (end - start)))

@@ -4,7 +4,7 @@ import type { History } from '../history.contract.ts'
 
 type Cycle = History['cycles'][number]
 
-/** `'13 Oct – 11 Nov 2026'`; the first year only where it is another. */
+/** `'13 Oct – 11 Nov 2026'`; the first year only appears if it differs. */
 export function spanWords({ starts_on, last_day }: Pick<Cycle, 'starts_on' | 'last_day'>): string {
   const [from, to] = [partsOf(starts_on), partsOf(last_day)]
   if (starts_on === last_day) return `${to.day} ${to.year}`
@@ -16,17 +16,17 @@ const partsOf = (date: string) => ({
   day: `${Number(date.slice(8))}\u00A0${monthNames[Number(date.slice(5, 7)) - 1]}`,
 })
 
-/** `'Nov 2026'` of `'2026-11'`. */
+/** `'2026-11'` becomes `'Nov 2026'`. */
 export const monthWords = (month: string): string =>
   `${monthNames[Number(month.slice(5, 7)) - 1]}\u00A0${month.slice(0, 4)}`
 
-/** What a cycle used, or why that is not said. */
+/** The usage of a cycle, or why it is not known. */
 export function usedWords({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'reading'>): string {
   if (mb !== null) return formatData(mb / 1000)
   return reading === 'awaited' ? 'Not known yet' : 'Not known'
 }
 
-/** What else a cycle was; empty when there is nothing to say. */
+/** Remarks on a cycle; empty when there are none. */
 export function notesOf({ ran_out_on: ranOut, cut_short: cut }: Pick<Cycle, 'ran_out_on' | 'cut_short'>): string[] {
   return [...(ranOut ? [`Ran out on ${partsOf(ranOut).day}`] : []), ...(cut ? ['Ended early by a renewal'] : [])]
 }

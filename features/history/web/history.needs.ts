@@ -10,5 +10,5 @@ export const queries: PageNeeds['queries'] = (api, params, search) => [
   historyQuery(api, params['uuid'] ?? ''),
 ]
 export const redirect: PageNeeds['redirect'] = forCustomers
-// Of a number that is gone, too.
+// A released number keeps its history.
 export const missing: PageNeeds['missing'] = isHistoryMissing

@@ -16,7 +16,6 @@ import { historyQuery } from './history.queries.ts'
 import { HistoryTables } from './HistoryTables.tsx'
 import * as s from './history.module.css'
 
-/** What a number used and cost in the last twelve months. */
 export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
   const api = useApi()
   const { data: history, error, refetch } = useQuery(historyQuery(api, uuid))
@@ -53,7 +52,7 @@ const Year = ({ history, uuid }: { history: History; uuid: string }) => (
         <strong>{formatSum(fromWire(history.spent))}</strong> in the last 12 months
       </p>
       <HistoryChart history={history} />
-      {/* Files, not pages of the portal: the browser loads them itself. */}
+      {/* The files are not pages of the portal, so the browser must load them itself. */}
       <p className={s.files}>
         <a href={historyFile(uuid, 'csv')} download>
           Download as CSV

@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** What a number used and cost in the last twelve months. */
 export const historyPages: PageEntry[] = [
   {
     path: '/services/:uuid/history/',

@@ -5,7 +5,7 @@ import { readHistory } from '../history.contract.ts'
 
 const historyKey = (uuid: string) => ['usage-history', uuid]
 
-/** Twelve months of a service. Null: this customer never had it. */
+/** Twelve months of a service; `null` when this customer never had the service. */
 export const historyQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: historyKey(uuid),
@@ -14,7 +14,7 @@ export const historyQuery = (api: Api, uuid: string) =>
       try {
         return (await api.call(readHistory, { params: { uuid } })).data
       } catch (error) {
-        // That it is not there is an answer like any other: it comes with the page.
+        // A 404 is stored like any other response, so that it is part of the server-rendered page.
         if (error instanceof ApiError && error.status === 404) return null
         throw error
       }
