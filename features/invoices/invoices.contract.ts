@@ -7,28 +7,28 @@ import { partQuery } from '#features/services/services.contract.ts'
 
 const documentType = v.picklist(['invoice', 'credit'])
 
-/** What a document calls itself, on the page and in print. */
+/** The title of a document, on the page and in the PDF. */
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
 export const purchaseMessages = {
   place: 'This page of your purchases doesn’t exist. Please start with the newest ones.',
 } as const
 
-/** Number of purchases that one call answers. */
+/** Purchases per response. */
 export const purchasesPerPage = 50
 
-/** What was bought: of a plan its length in days, which is null of an add-on. */
+/** The product. `length` is in days for a plan, and `null` for an add-on. */
 const soldEntries = { title: v.string(), length: v.nullable(v.number()) }
 
-/** What paid, as it was then: a saved card may be another one by now. */
+/** The payment at that time. The saved card may be a different one by now. */
 const paymentEntries = {
-  /** `'Visa ending 1111'`, `'Voucher'`. */
+  /** For example `'Visa ending 1111'` or `'Voucher'`. */
   paid_with: v.string(),
-  /** It was renewed by itself. */
+  /** An automatic renewal. */
   auto: v.boolean(),
 }
 
-/** One purchase or refund. All amounts of a credit are negative: they and its original's come to nothing. */
+/** One purchase or refund. All amounts of a credit note are negative, so that it and its invoice add up to zero. */
 const purchaseSchema = v.object({
   created: v.string(),
   order_code: v.string(),
@@ -37,7 +37,7 @@ const purchaseSchema = v.object({
   total_price: wireMoney(),
   document_type: documentType,
   partial: v.boolean(),
-  /** The service has no older document: a list that ends with this one is complete. */
+  /** The service has no older document, so a list that ends with this one is complete. */
   is_oldest: v.boolean(),
 })
 export type DocumentRow = v.InferOutput<typeof purchaseSchema>
@@ -63,20 +63,20 @@ const invoiceSchema = v.object({
   full_name: v.string(),
   line_items: v.array(lineItemSchema),
   order_code: v.string(),
-  /** The number that it was bought for, as it was then and as it is written at home. */
+  /** The number at the time of the purchase, in national format. */
   phone_number: v.string(),
   ...paymentEntries,
-  /** The GST in the total. */
+  /** The GST included in the total. */
   tax: wireMoney(),
   total_price: wireMoney(),
   currency: v.string(),
   document_type: documentType,
-  /** A credit note's original. */
+  /** The order code of the credited invoice. */
   refund_ref: v.nullable(v.string()),
-  /** A credit note of a part of what its original says. */
+  /** The credit note covers only a part of its invoice. */
   partial: v.boolean(),
   issuer: v.object({ name: v.string(), tax_label: v.string(), tax_number: v.string(), address: v.string() }),
-  /** Where the same document downloads as PDF: a path of its own, not a page of the portal. */
+  /** The URL of the document as PDF. It is not a page of the portal. */
   pdf_url: v.string(),
 })
 export type Invoice = v.InferOutput<typeof invoiceSchema>
@@ -84,12 +84,12 @@ export type Invoice = v.InferOutput<typeof invoiceSchema>
 const uuid = v.pipe(v.string(), v.maxLength(100))
 
 const numberSchema = v.object({
-  /** The service's. */
+  /** The id of the service. */
   uuid: v.string(),
   phone_number: v.string(),
-  /** What its customer calls it; null: nothing. */
+  /** The customer's name for the number; `null` if there is none. */
   name: v.nullable(v.string()),
-  /** ISO 8601 instant at which it was given back; null while it is the customer's. */
+  /** ISO 8601 instant at which the number was released; `null` while the customer has it. */
   released: v.nullable(v.string()),
 })
 export type NumberRow = v.InferOutput<typeof numberSchema>
@@ -125,25 +125,25 @@ export const readInvoice = endpoint({
   output: invoiceSchema,
 })
 
-/** What was bought, in a line: `'25 GB Prepay Plan, 90 days'`. */
+/** The product in one line, for example `'25 GB Prepay Plan, 90 days'`. */
 export const soldAs = ({ title, length }: { title: string; length: number | null }): string =>
   length === null ? title : `${title}, ${formatDays(length)}`
 
-/** The same of an item of a document. */
+/** The same for an item of a document. */
 export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
   soldAs({ title, length: product.product_type === 1 ? product.length : null })
 
-/** `'Visa ending 1111, by auto-renewal'`. */
+/** For example `'Visa ending 1111, by auto-renewal'`. */
 export const paidAs = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
-/** What else a document says of its sale, on the page and in print. */
+/** Further facts of a document, on the page and in the PDF. */
 export const saleFacts = (invoice: Invoice): [label: string, value: string][] => [
   ['Phone number', invoice.phone_number],
   invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],
 ]
 
-/** What a credit note says below its total; null of an invoice. */
+/** The sentence below the total of a credit note; `null` for an invoice. */
 export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
   if (document_type !== 'credit') return null
   return partial
@@ -151,6 +151,6 @@ export const creditSentence = ({ document_type, refund_ref, partial, total_price
     : `Order ${refund_ref} was refunded in full to the card that paid for it.`
 }
 
-/** What stands below the title of an item, on the page and in print: all the data of a plan that gives it more than once. */
+/** The note below an item's title, on the page and in the PDF: the total data of a plan with several cycles. */
 export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>
   product.product_type === 1 ? dataInAll(product) : null

@@ -1,13 +1,16 @@
 type Sale = { total_cents: number; tax_cents: number }
 
-/** The GST in a part of a sale, in cents, half a cent rounded up: as its invoice has it, whatever the rate is by now. */
+/**
+ * The GST in a part of a sale, in cents, with half a cent rounded up. It uses the rate of the invoice, whatever the
+ * current rate is.
+ */
 const taxIn = ({ total_cents: total, tax_cents: tax }: Sale, cents: number): number =>
   Math.floor((2 * tax * cents + total) / (2 * total))
 
 /**
- * The GST of a credit note of `amount`, in cents, where `left` of its sale has not been credited yet: what that takes off the GST of
- * what is left. So the notes of a sale that is given back in parts add up to its GST to the cent.
- * @throws RangeError for more than is left
+ * The GST of a credit note of `amount` cents, when `left` cents of the sale have not been credited yet. It is the
+ * difference in GST before and after the note, so the notes of a sale add up to its GST exactly.
+ * @throws RangeError when the amount exceeds the rest
  */
 export function taxOfCredit(sale: Sale, { left, amount }: { left: number; amount: number }): number {
   if (amount <= 0 || amount > left || left > sale.total_cents)

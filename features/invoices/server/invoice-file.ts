@@ -5,13 +5,13 @@ import type { InvoiceDeps } from './invoices.deps.ts'
 import { presentInvoice } from './invoices.present.ts'
 import { type Document, findDocument } from './invoices.store.ts'
 
-/** A sixth of what an activation took this process was the drawing of its invoice. */
+/** The PDF is created on its own thread, because that took a sixth of this process's time for an activation. */
 const drawing = onOwnThread<Drawing, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
-/** Has what draws them ready. */
+/** Starts the thread in advance. */
 export const prepareInvoiceFiles = (): void => drawing.begin()
 
-/** A document as a file, to be downloaded or to go with a mail. */
+/** A document as a file, for a download or a mail attachment. */
 type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
 
 export async function fileOf(
@@ -29,7 +29,7 @@ export async function fileOf(
 
 const kinds: Record<Invoice['document_type'], string> = { invoice: 'tax-invoice', credit: 'tax-credit-note' }
 
-/** What a mail's `attachment` names: `invoice:<order_code>`. @throws when there is no such document */
+/** Creates the file that a mail's `attachment` names: `invoice:<order_code>`. @throws when there is no such document */
 export async function attachmentOf(deps: InvoiceDeps, ref: string): Promise<InvoiceFile> {
   const orderCode = /^invoice:(\w+)$/.exec(ref)?.[1]
   const document = orderCode && (await findDocument(deps.db, orderCode))

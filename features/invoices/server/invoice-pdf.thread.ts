@@ -5,6 +5,6 @@ import { invoicePdf, type Look } from './invoice-pdf.ts'
 
 export type Drawing = { invoice: Invoice; look: Look }
 
-// Read before the first document asks for it.
+// Load the library before the first request.
 await readPdfLibrary()
 answerOnThread(({ invoice, look }: Drawing): Promise<Uint8Array> => invoicePdf(invoice, look))

@@ -5,7 +5,7 @@ import { makePdf, type Pdf, pdfPage } from '#kit/server/pdf.ts'
 import { creditSentence, documentTitles, type Invoice, itemNote, itemTitle, saleFacts } from '../invoices.contract.ts'
 
 const { left, right, top, width } = pdfPage
-/** Where the columns of amounts end, and how wide they are: quantity, unit price, subtotal. */
+/** The right edges and widths, in points, of the columns quantity, unit price and subtotal. */
 const columns = [
   { end: 347, width: 50 },
   { end: 443, width: 90 },
@@ -16,8 +16,8 @@ const titleWidth = columns[0].end - columns[0].width - left - 12
 export type Look = { brandName: string; colours: Colours; zone: string }
 
 /**
- * A document as PDF, of what the API tells of it and nothing else. The same document makes the same bytes.
- * @param look the brand that heads it and its colours by day, which paper takes; and the market's zone, whose day it bears
+ * Creates the PDF of a document from the API's data only. The same document always produces the same bytes.
+ * @param look the brand, its colours in light mode, which suit paper, and the market's zone for the date
  */
 export function invoicePdf(invoice: Invoice, { brandName, colours, zone }: Look): Promise<Buffer> {
   const title = documentTitles[invoice.document_type]
@@ -52,7 +52,7 @@ function drawHead(
   const { brand, ink, quiet } = inks
   pdf.font('bold').fontSize(15).fillColor(brand).text(brandName, left, top)
   pdf.moveDown(1.6).fontSize(24).fillColor(ink).text(title)
-  // What Australian law calls a credit note.
+  // Australian law calls a credit note an adjustment note.
   if (invoice.document_type === 'credit' && issuer.tax_label === 'ABN')
     pdf.font('text').fontSize(10).fillColor(quiet).text('Adjustment note')
   pdf.y += 20
@@ -131,7 +131,7 @@ function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void
 
 type RowLook = { font: 'text' | 'bold'; size: number; colour: string }
 
-/** A description that is too long goes on below itself; the amounts stay beside its first line. */
+/** A long description continues on the next line. The amounts stay beside its first line. */
 function drawRow(
   pdf: Pdf,
   description: string,
@@ -151,7 +151,7 @@ function drawRow(
   pdf.y += 7
 }
 
-/** What else there is to say of the row above, close below its description. */
+/** Draws a note directly below the description of the row above. */
 function drawBelow(pdf: Pdf, text: string, colour: string): void {
   pdf
     .font('text')

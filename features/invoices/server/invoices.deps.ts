@@ -3,5 +3,4 @@ import type { Db } from '#kit/server/db.ts'
 import type { Market } from '#kit/contract/bootstrap.ts'
 import type { Colours } from '#kit/contract/brand.ts'
 
-/** What showing documents works with. */
 export type InvoiceDeps = { db: Db; clock: Clock; market: Market; brandName: string; colours: Colours }

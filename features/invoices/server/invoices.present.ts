@@ -11,7 +11,7 @@ export const presentNumber = ({ id, msisdn, name, released_at }: ServiceEver): N
   released: released_at?.toISOString() ?? null,
 })
 
-/** The first `limit` of these documents. `found` holds one more where the service has older ones. */
+/** The first `limit` of these documents. `found` contains one more if the service has older ones. */
 export const presentPurchases = (found: Document[], limit: number): DocumentRow[] =>
   found.slice(0, limit).map((document, at) => ({ ...presentPurchase(document), is_oldest: at === found.length - 1 }))
 
@@ -27,7 +27,7 @@ export const presentPurchase = ({
 }: Document): Omit<DocumentRow, 'is_oldest'> => ({
   created: created_at.toISOString(),
   order_code,
-  // Each order is of one thing.
+  // Each order has one product.
   title: item?.title ?? '',
   length: item && item.product.product_type !== 2 ? item.product.length : null,
   paid_with,
@@ -37,7 +37,7 @@ export const presentPurchase = ({
   partial: is_partial,
 })
 
-/** A document as it is shown, on the page and in print: the PDF is made of this, too. */
+/** A document for the page and for the PDF. */
 export const presentInvoice = (document: Document): Invoice => ({
   created: document.created_at.toISOString(),
   email: document.email,

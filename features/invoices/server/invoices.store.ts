@@ -20,14 +20,14 @@ type DocumentTable = {
   document_type: 'invoice' | 'credit'
   service_id: string
   user_id: string
-  /** The number that it was bought for, as it was then. */
+  /** The number at the time of the purchase. */
   msisdn: string
-  /** `'Visa ending 1111'`, `'Voucher'`. */
+  /** For example `'Visa ending 1111'` or `'Voucher'`. */
   paid_with: string
   auto_renewal: boolean
   refund_ref: string | null
   refund_id: string | null
-  /** A credit note of a part of its invoice. */
+  /** A credit note that covers only a part of its invoice. */
   is_partial: boolean
   created_at: Date
   email: string
@@ -39,10 +39,10 @@ type DocumentTable = {
   issuer: Json<Issuer>
 }
 
-/** An invoice or a credit note. Amounts are in cents, including GST; those of a credit are negative. */
+/** An invoice or a credit note. Amounts are in cents, including GST; the amounts of a credit note are negative. */
 export type Document = Selectable<DocumentTable>
 
-/** Who issues the invoice: a company and its GST number or ABN. */
+/** The issuer of the invoice: a company with its GST number or ABN. */
 export type Issuer = { name: string; tax_label: string; tax_number: string; address: string }
 
 /** Amounts in cents, including GST. */
@@ -61,7 +61,7 @@ export type LineItem = {
   }
 }
 
-/** Nothing ever changes what a document says. */
+/** A document's content never changes after the insert. */
 export async function insertDocument(
   trx: Trx,
   document: Omit<Document, 'id' | 'created_at'>,
@@ -79,15 +79,16 @@ export async function insertDocument(
     .execute()
 }
 
-/** Whose history a document is in changes with its service; what it says does not. */
+/** Moves documents to another account together with their services. Their content does not change. */
 export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('invoices').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Whose history is asked for. */
 type Owner = { userId: string; serviceId: string }
 
-/** The newest documents of a customer's service, newest first; none for an empty `serviceId`. */
+/**
+ * Query for `readTogether`: the newest documents of a customer's service, newest first; none for an empty `serviceId`.
+ */
 export const newestDocumentsAsked = (
   db: Db,
   userId: Value,
@@ -122,8 +123,8 @@ const documentsOf = (db: Db, userId: Value, serviceId: Value) =>
     .orderBy('order_code')
 
 /**
- * Cents that a customer paid for a service in each of the months that begin at `starts`, refunds taken off. The last month has
- * no end.
+ * Cents that a customer paid for a service, minus refunds, in each of the months that begin at `starts`. The last month
+ * has no end.
  */
 export async function spentByMonth(
   db: Db,
@@ -145,7 +146,7 @@ export async function spentByMonth(
   return starts.map((_, at) => spent.get(at + 1) ?? 0)
 }
 
-/** Cents that a customer paid for add-ons with data for a service in a period, refunds taken off, by SKU. */
+/** Cents that a customer paid for add-ons with data for a service in a period, minus refunds, by SKU. */
 export async function spentOnDataAddOns(
   db: Db,
   { userId, serviceId }: Owner,
@@ -160,7 +161,7 @@ export async function spentOnDataAddOns(
   return new Map(rows.map(({ sku, cents }) => [sku, Number(cents)]))
 }
 
-/** One document of a customer's service; another's and one that never was are both undefined. */
+/** A document of a customer's service; `undefined` for another customer's document, as for one that does not exist. */
 export async function findOwnDocument(
   db: Db,
   { userId, serviceId }: Owner,
@@ -179,7 +180,7 @@ export async function findOwnDocument(
 export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-/** Of one order of any customer: its invoice first. */
+/** The documents of an order of any customer, the invoice first. */
 export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document[]> =>
   db
     .selectFrom('invoices')
@@ -189,7 +190,7 @@ export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document
     .orderBy('document_type', 'desc')
     .execute()
 
-/** The credit note of a refund that was received. @throws when there is none */
+/** The order code of a refund's credit note. @throws when there is none */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code

@@ -15,7 +15,7 @@ type Sale = {
   email: string
   full_name: string
   msisdn: string
-  /** What paid, in words, as it was then. */
+  /** The text for the payment at that time. */
   paidWith: string
   auto_renewal: boolean
   product: Product
@@ -23,7 +23,7 @@ type Sale = {
   currency: string
 }
 
-/** Writes the tax invoice of an order: immutable, one for an order. Paid with a voucher it comes to nothing. */
+/** Writes the immutable tax invoice of an order, once per order. The total is 0 for a voucher. */
 export async function writeInvoice(
   trx: Trx,
   { clock, market, issuer }: { clock: Clock; market: Market; issuer: Issuer },
@@ -72,9 +72,9 @@ export async function writeInvoice(
 }
 
 /**
- * Writes the credit note of a refund. In full it is the invoice once more with every amount negative; of a part it says how much of
- * what was bought. Whatever parts it comes in, the notes' GST adds up to the invoice's. Answers its code.
- * @throws when the order has no invoice or not so much left, or the refund has its note already
+ * Writes the credit note of a refund and returns its code. A full credit repeats the invoice with negative amounts. A
+ * partial credit has one item with the refunded amount. The GST of all notes adds up to the GST of the invoice.
+ * @throws when the order has no invoice or less is left, or the refund has a note already
  */
 export async function writeCreditNote(
   trx: Trx,
@@ -109,7 +109,7 @@ const negative = (item: LineItem): LineItem => ({
   subtotal_cents: 0 - item.subtotal_cents,
 })
 
-/** Each order is of one thing: a part of its money is of that. */
+/** Each order has one product, so a partial refund belongs to that product. */
 const partOf =
   (cents: number) =>
   (item: LineItem): LineItem => ({ ...item, quantity: 1, unit_price_cents: 0 - cents, subtotal_cents: 0 - cents })

@@ -7,7 +7,7 @@ import { purchaseMessages, purchasesPerPage } from '../invoices.contract.ts'
 import { presentPurchases } from './invoices.present.ts'
 import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsAsked } from './invoices.store.ts'
 
-/** The newest documents of a service, and the service itself where it is or once was this customer's. */
+/** The newest documents of a service, and the service itself if it is or was this customer's. */
 export const newestPurchases = customerRead(
   (db, userId, service: Record<'serviceId' | 'limit', string>) => ({
     documents: newestDocumentsAsked(db, userId, service),
@@ -16,14 +16,18 @@ export const newestPurchases = customerRead(
   (newest) => newest,
 )
 
-/** Which documents are read with the visitor: one more than the first page shows, and none when an older page is wanted. */
+/**
+ * The query for the documents that are read together with the visitor: one more than a page shows, or none when an
+ * older page is requested.
+ */
 export const newestOf = (serviceId: string, before: string | undefined) => ({
   serviceId: isUuid(serviceId) ? serviceId : '',
   limit: before === undefined ? String(purchasesPerPage + 1) : '0',
 })
 
 /**
- * A page of the purchase history of a service: the newest documents, or those older than the one with the code `before`.
+ * A page of a service's purchase history: the newest documents, or the documents older than the one with the code
+ * `before`.
  * @throws 404 for a service that never was this customer's, 400 when the service has no document with that code
  */
 export async function purchasesOf(

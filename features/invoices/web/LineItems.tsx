@@ -2,11 +2,12 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import { type Invoice, itemNote, itemTitle } from '../invoices.contract.ts'
 import * as s from './invoice.module.css'
 
-// On a narrow screen each item is a block of its own, whose cells name themselves. To Safari it would then be no table any more.
+// On a narrow screen each item becomes a block, and its cells show their column titles. Safari then needs the explicit
+// table roles.
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 const columns = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
 
-/** What a document is about, an item a line. */
+/** The items of a document as a table. */
 export function LineItems({ items }: { items: Invoice['line_items'] }) {
   return (
     <table className={s.items} role="table">

@@ -8,8 +8,8 @@ import { PurchaseTable } from './PurchaseTable.tsx'
 import * as s from './purchases.module.css'
 
 /**
- * The purchases of a service from `first` on. "Show more" adds the next page below and moves the focus to its first row. Without
- * scripts it is a link to a page of the older purchases.
+ * The purchases of a service, beginning with `first`. "Show more" adds the next page below and moves the focus to its
+ * first row. Without scripts, it is a link to a page of older purchases.
  */
 export function PurchasePages({ uuid, first }: { uuid: string; first: readonly DocumentRow[] }) {
   const api = useApi()

@@ -15,7 +15,7 @@ const columns: Column[] = [
   { title: <span className="visually-hidden">Document</span>, isFigure: true },
 ]
 
-/** A row for each document of a service, what it is about first. Its link is what opens it; the rest is more room to hit. */
+/** One row per document of a service. The row's link opens the document, and the whole row can be pressed. */
 export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] }) {
   const { market } = useBootstrap()
   const id = useId()
@@ -30,7 +30,7 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
         <span className={s.what}>
           {isRefund ? `${partial ? 'Partial refund' : 'Refund'}: ${title}` : soldAs(purchase)}
         </span>
-        {/* On a phone the columns' own facts stand here and beside the link. */}
+        {/* On narrow screens the facts of the hidden columns appear here and beside the link. */}
         <span className={s.how}>
           <span className={s.onPhone}>{date}, </span>
           {isRefund ? purchase.paid_with : paidAs(purchase)}
@@ -51,6 +51,6 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
   return <Table caption="Purchases and refunds, newest first" columns={columns} rows={rows} />
 }
 
-/** `'Tue 13 Oct 2026'`. */
+/** For example `'Tue 13 Oct 2026'`. */
 const dayOf = (instant: string, zone: string): string =>
   `${new Date(instant).toLocaleDateString('en-NZ', { timeZone: zone, weekday: 'short' })} ${formatDate(instant, zone)}`

@@ -7,7 +7,9 @@ import { creditSentence, documentTitles, type Invoice, saleFacts } from '../invo
 import { LineItems } from './LineItems.tsx'
 import * as s from './invoice.module.css'
 
-/** The document itself. `history` is the path of the list that it is in, and below which the one it refunds is. */
+/**
+ * The document. `history` is the path of the purchase list, which is also the base for the link to a refunded invoice.
+ */
 export function TaxDocument({ invoice, history }: { invoice: Invoice; history: string }) {
   const { brand, market } = useBootstrap()
   const { document_type, issuer } = invoice
@@ -15,7 +17,7 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
     <article>
       <p className={s.brand}>{brand.name}</p>
       <h1>{documentTitles[document_type]}</h1>
-      {/* What Australian law calls a credit note. */}
+      {/* Australian law calls a credit note an adjustment note. */}
       {document_type === 'credit' && market.code === 'AU' && <p className="muted">Adjustment note</p>}
       <Facts invoice={invoice} history={history} />
       <div className={s.parties}>
@@ -46,7 +48,6 @@ export function TaxDocument({ invoice, history }: { invoice: Invoice; history: s
   )
 }
 
-/** When, under which code, for which number and with what. */
 function Facts({ invoice, history }: { invoice: Invoice; history: string }) {
   const { market } = useBootstrap()
   const { refund_ref } = invoice

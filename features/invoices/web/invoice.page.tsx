@@ -12,7 +12,7 @@ import { invoiceQuery } from './invoices.queries.ts'
 import { TaxDocument } from './TaxDocument.tsx'
 import * as s from './invoice.module.css'
 
-/** One invoice or credit note (spec 2.10): to read, to keep, and to print without anything around it. */
+/** One invoice or credit note (spec 2.10). The print style shows only the document. */
 export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: PageProps) {
   const { data: invoice, error, refetch } = useQuery(invoiceQuery(useApi(), uuid, orderCode))
   const history = `/services/${uuid}/invoices/`
@@ -36,7 +36,7 @@ export default function InvoicePage({ params: { uuid = '', orderCode = '' } }: P
 function Copies({ href }: { href: string }) {
   return (
     <div className={s.copies}>
-      {/* A target makes it a plain link: the file is no page of the portal. The server says that it is to be saved. */}
+      {/* The target makes it a plain link, because the file is not a page of the portal. The server sends it as an attachment. */}
       <Button href={href} target="_self">
         Download PDF
       </Button>

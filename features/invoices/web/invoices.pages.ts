@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** What was bought for a service, and the document of each purchase. A released service keeps both. */
+/** The purchases of a service and their documents. A released service keeps both. */
 export const invoicePages: PageEntry[] = [
   {
     path: '/account/purchases/',

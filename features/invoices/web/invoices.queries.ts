@@ -16,8 +16,8 @@ const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(befo
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
 /**
- * Every number of the customer's, those that are gone among them. While the server renders the page of this search, only those that it
- * shows, and one more.
+ * Every number of the customer, including released numbers. During server rendering, only the numbers that the page
+ * shows for this search, and one more.
  */
 export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
@@ -28,25 +28,25 @@ export const numbersQuery = (api: Api, search = '') =>
   })
 
 /**
- * A page of the purchases of a service, newest first: the newest page, or the one that comes after the document with the code
- * `before`. Null: this customer never had that service.
+ * A page of a service's purchases, newest first: the newest page, or the page after the document with the code
+ * `before`. `null` when this customer never had the service.
  */
 export const purchasesQuery = (api: Api, uuid: string, before: string) =>
   queryOptions({
     queryKey: purchasesKey(uuid, before),
-    // Who has just bought something comes here to see it.
+    // Customers come here right after a purchase, so the data must be fresh.
     staleTime: 5_000,
     queryFn: () => orNull(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
 
-/** A document of a service. Null: there is none of this code. */
+/** A document of a service; `null` when there is no document with this code. */
 export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
   queryOptions({
     queryKey: invoiceKey(uuid, orderCode),
     queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
 
-/** The order code in the address of a page of older purchases; empty on the newest page. */
+/** The order code in the URL of a page of older purchases; empty on the newest page. */
 export const beforeIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
@@ -55,13 +55,13 @@ export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<s
 export const isInvoiceMissing = (client: QueryClient, { uuid = '', orderCode = '' }: Record<string, string>): boolean =>
   client.getQueryData(invoiceKey(uuid, orderCode)) === null
 
-/** What the document calls itself; null while that is not known. */
+/** The document's title; `null` while it is loading. */
 export const titleOfInvoice = (client: QueryClient, { params }: Place): string | null => {
   const invoice = client.getQueryData<Invoice | null>(invoiceKey(params['uuid'] ?? '', params['orderCode'] ?? ''))
   return invoice ? documentTitles[invoice.document_type] : null
 }
 
-/** That something is not there is an answer like any other: it is kept, and comes with the page. */
+/** Turns a 404 into `null`, which is stored like any other response and is part of the server-rendered page. */
 async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await asking).data

@@ -15,7 +15,7 @@ import type { NumberRow } from '../invoices.contract.ts'
 import { numbersQuery } from './invoices.queries.ts'
 import * as s from './purchases.module.css'
 
-/** The way to every invoice of the account: those of numbers that are gone are on no other page. */
+/** Links to every invoice of the account. The invoices of released numbers are only reachable from here. */
 export default function NumbersPage() {
   const { data: numbers, error, refetch } = useQuery(numbersQuery(useApi()))
   return (

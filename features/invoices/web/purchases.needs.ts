@@ -10,5 +10,5 @@ export const queries: PageNeeds['queries'] = (api, params, search) => [
   purchasesQuery(api, params['uuid'] ?? '', beforeIn(search)),
 ]
 export const redirect: PageNeeds['redirect'] = forCustomers
-// Not `isServiceMissing`: the history of a service that was released stays.
+// Not `isServiceMissing`, because a released service keeps its history.
 export const missing: PageNeeds['missing'] = arePurchasesMissing

@@ -17,7 +17,7 @@ import { beforeIn, purchasesQuery } from './invoices.queries.ts'
 import { PurchasePages } from './PurchasePages.tsx'
 import * as s from './purchases.module.css'
 
-/** Everything that was bought for a service, and what was refunded of it (spec 2.10). */
+/** The purchases and refunds of a service (spec 2.10). */
 export default function PurchasesPage({ params: { uuid = '' } }: PageProps) {
   const before = beforeIn(useRawLocation().search)
   const { data: purchases, error, refetch } = useQuery(purchasesQuery(useApi(), uuid, before))
@@ -50,7 +50,7 @@ function Purchases({ uuid, purchases, before }: Props) {
     return (
       <>
         {before ? <ToNewest uuid={uuid} /> : <LastYear purchases={purchases} />}
-        {/* A new purchase moves the pages: those that were added are loaded again. */}
+        {/* The key resets the added pages after a new purchase, because a new purchase shifts the pages. */}
         <PurchasePages key={purchases.at(-1)?.order_code} uuid={uuid} first={purchases} />
       </>
     )
@@ -79,7 +79,7 @@ function LastYear({ purchases }: { purchases: readonly DocumentRow[] }) {
   )
 }
 
-/** A service that was released has no page to go back to: its number is in the account's list. */
+/** A released service has no page, so the link leads to the account's list of numbers. */
 function WayBack({ uuid }: { uuid: string }) {
   const services = useQuery(servicesQuery(useApi())).data
   const service = services?.[uuid]
@@ -91,8 +91,8 @@ function WayBack({ uuid }: { uuid: string }) {
 }
 
 /**
- * Cents that were paid in the twelve months before an instant (ISO 8601), refunds taken off. Null when nothing was bought, or when
- * older purchases of these months are not among `purchases`, which come newest first.
+ * Cents paid in the twelve months before an instant (ISO 8601), minus refunds. `null` when nothing was bought, or when
+ * `purchases`, newest first, does not cover these months.
  */
 function paidInLastYear(purchases: readonly DocumentRow[], now: string): number | null {
   const since = new Date(now)
