@@ -1,20 +1,20 @@
-/** So much of it is kept. */
+/** Maximum characters of a stored response. */
 export const longestAnswer = 200
 
 const hidden = '•••'
-/** What stands between brackets, quotes and blanks: an address is one of these. */
+/** A word between brackets, quotes and blanks, such as an email address. */
 const word = /[^\s<>()[\]"',;:]+/g
-/** A phone number, a SIM, a card; written in groups, too. Not a code such as 5.7.1. */
+/** A phone, SIM or card number, which may be written in groups. A code such as 5.7.1 does not match. */
 const longNumber = /\+?\d(?:[ -]?\d){6,}/g
 
 /**
- * What a relay or a carrier said, or why there was no answer, as it may be kept and shown: on one line, with a bound, and without
- * anything by which to tell whom the message was for.
+ * Prepares the response of a mail relay or carrier, or the reason for its absence, for storage: one line, a maximum
+ * length, and nothing that identifies the recipient.
  */
 export function answerOf(said: unknown, recipient: string): string {
   const text = beginningOf(
     wordsOf(said)
-      // A relay may go on for as long as it likes.
+      // A relay's response may be arbitrarily long.
       .slice(0, 10 * longestRead)
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim(),
@@ -25,7 +25,7 @@ export function answerOf(said: unknown, recipient: string): string {
 
 const longestRead = 2_000
 
-/** Nobody reads more, and an address that is cut in two would be none any more: its word goes with it. */
+/** Drops the last word, because a truncated email address would no longer be recognised. */
 function beginningOf(text: string): string {
   if (text.length <= longestRead) return text
   const beginning = text.slice(0, longestRead)
@@ -34,12 +34,12 @@ function beginningOf(text: string): string {
 
 function wordsOf(said: unknown): string {
   if (!(said instanceof Error)) return String(said ?? '')
-  // A mail server's own words say more than what is made of them.
+  // The mail server's own response says more than the library's message.
   const { response } = said as Error & { response?: unknown }
   return typeof response === 'string' ? response : said.message
 }
 
-/** Of an address servers repeat the mailbox alone, too: one of fewer letters would be found in other words. */
+/** Servers repeat the mailbox name of an address alone, too. A shorter name would occur in other words. */
 function withoutName(text: string, recipient: string): string {
   const [name = ''] = recipient.split('@')
   return name.length < 3 ? text : text.replaceAll(new RegExp(RegExp.escape(name), 'gi'), hidden)

@@ -4,20 +4,20 @@ import { telOf } from '#kit/contract/links.ts'
 import { together } from '#kit/contract/together.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
-/** What a mail says: plain text in every place, escaped here and nowhere else. */
+/** The content of a mail, all in plain text. Only this module escapes it. */
 export type MailContent = {
   heading: string
   paragraphs: string[]
-  /** Facts in two columns: what was bought, what it cost. */
+  /** Facts in two columns, such as the product and its price. */
   rows: [label: string, value: string][]
   button: { text: string; url: string } | null
-  /** For the provider's own people: the footer leaves out the help line and the portal that customers are pointed to. */
+  /** For staff: the footer has no help line and no link to the portal. */
   isForStaff?: boolean
 }
 
 type Sender = { market: Pick<Market, 'code'>; brandName: string; colours: Colours; help: Help; publicUrl: string }
 
-/** One mail in both forms: text for every reader, and HTML in the brand's look. */
+/** Composes a mail as plain text and as HTML in the brand's style. */
 export function composeMail(sender: Sender, mail: MailContent): { text: string; html: string } {
   return { text: textOf(sender, mail), html: htmlOf(sender, mail) }
 }
@@ -35,8 +35,8 @@ function textOf(sender: Sender, { heading, paragraphs, rows, button, isForStaff 
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
-// Mail readers know neither style sheets nor custom properties: colours and sizes stand where they are used. Few know the
-// dark, and those turn a light mail over themselves.
+// Mail clients support neither style sheets nor custom properties, so styles are inline. Few clients support a dark
+// mode, and those convert light mails themselves.
 function htmlOf(sender: Sender, { heading, paragraphs, rows, button, isForStaff }: MailContent): string {
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = sender.colours
   const text = paragraphs
@@ -78,7 +78,7 @@ const customerFooterOf = ({ colours: { brand }, ...sender }: Sender): string =>
   `, ${escapeHtml(together(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
   `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a>`
 
-/** The portal's own addresses can be pressed; whatever else looks like one stays text. */
+/** Turns the first URL of the portal into a link. Any other URL stays plain text. */
 function linked(text: string, { publicUrl, colours }: Sender): string {
   const at = text.indexOf(`${publicUrl}/`)
   if (at < 0) return escapeHtml(text)

@@ -1,16 +1,16 @@
-// A text in a phone's own alphabet, GSM 7-bit (3GPP TS 23.038), has room for 160 characters. One character that is not
-// in it makes that 70, and the carrier sends, and charges, several.
+// A text in the alphabet GSM 7-bit (3GPP TS 23.038) has room for 160 characters. A single character outside it reduces
+// that to 70, and the carrier then sends and charges several texts.
 
 const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** These take the room of two. */
+/** Characters that count twice. */
 const wide = '^{}\\[~]|€'
 
-/** Room of one text. */
+/** Maximum characters of one text. */
 const room = 160
 
-/** What the alphabet has for signs that it does not have. */
+/** Replacements for characters outside the alphabet. */
 const stand: Record<string, string> = {
   '‘': "'",
   '’': "'",
@@ -22,7 +22,10 @@ const stand: Record<string, string> = {
   '\u00a0': ' ',
 }
 
-/** The same in a phone's own alphabet: letters lose the marks that it does not have, and what it cannot say at all is `?`. */
+/**
+ * Converts a text to the GSM alphabet. Letters lose unsupported accents, and any other unsupported character becomes
+ * `?`.
+ */
 export const toGsm = (text: string): string => Array.from(text.normalize('NFC'), charOf).join('')
 
 function charOf(char: string): string {
@@ -31,13 +34,13 @@ function charOf(char: string): string {
   return plain !== '' && Array.from(plain).every((each) => alphabet.includes(each)) ? plain : '?'
 }
 
-/** The room that a text in the alphabet takes. */
+/** The length of a GSM text, with wide characters counted twice. */
 export const roomOf = (text: string): number => Array.from(text).reduce((sum, char) => sum + widthOf(char), 0)
 
-/** Whether it goes as one. */
+/** Whether the text is in the alphabet and fits into one text. */
 export const isOneText = (text: string): boolean => text === toGsm(text) && roomOf(text) <= room
 
-/** As much of a text in the alphabet as goes as one. */
+/** Cuts a GSM text to the length of one text. */
 export function cutToOneText(text: string): string {
   let left = room
   return Array.from(text)

@@ -36,19 +36,19 @@ type Deps = {
   mailFrom: string
   sms: SmsSender
   log: Log
-  /** Makes the file that a message names. @throws when there is no such thing */
+  /** Creates the file that a message names. @throws when there is no such document */
   attachmentOf(ref: string): Promise<Attachment>
-  /** What these messages rest on at an instant, each in its place; null: nothing is left of it. */
+  /** The current send conditions of these messages, in the same sequence; `null` when the subject no longer exists. */
   premisesOf(db: Db, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
-/** When messages of a kind may go that are not for the night, where that is otherwise than of reminders. */
+/** The sending hours of kinds of messages that differ from those of reminders. */
 const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
-// A night's reminders come by the thousand.
+// Reminders become due by the thousand in a night.
 const foundAtOnce = 5
 
-/** Sends what is in the outbox. A repeat carries the same Message-ID, so that a mailbox shows it and a carrier sends it once. */
+/** Sends the outbox. A repeat has the same Message-ID, so that a mailbox shows it once and a carrier sends it once. */
 export function messageJobs(deps: Deps): JobDefinition[] {
   const outbox = outboxOf(deps)
   return [
@@ -56,7 +56,7 @@ export function messageJobs(deps: Deps): JobDefinition[] {
       messageRetries,
       ({ key, until }) => {
         const send = (): Promise<void> => sendOne(deps, outbox, key)
-        // A slow relay may have kept it waiting here for so long that another process has found its row.
+        // If a slow relay delayed this job, another process may have leased the row by now.
         return until === undefined ? send() : whileLeased(deps.db, messageRetries, { key, until }, send)
       },
       { foundAtOnce },
@@ -66,7 +66,7 @@ export function messageJobs(deps: Deps): JobDefinition[] {
 
 type Outbox = ReturnType<typeof outboxOf>
 
-/** What is asked and written of each message by itself: of those that are sent beside each other together. */
+/** Batches the queries and updates of messages that are sent in parallel. */
 const outboxOf = ({ db, clock, premisesOf }: Deps) => ({
   find: gathered((ids: readonly string[]) => findUnsent(db, ids)),
   premiseOf: gathered((messages: readonly AboutMessage[]) => premisesOf(db, messages, clock.now())),
@@ -86,15 +86,15 @@ async function sendOne(deps: Deps, outbox: Outbox, id: string): Promise<void> {
     await outbox.end({ id, ...end })
   } catch (error) {
     const change = { answer: answerOf(error, message.recipient) }
-    // The end of an outage may have begun its back-off anew meanwhile.
+    // The end of an outage may have restarted the back-off meanwhile.
     const { tries } = (await outbox.find(id)) ?? message
     await retryIn(deps.db, messageRetries, { id }, { seconds: 5 * backOff(tries, 720), change })
-    // After that: where the database is away it is the reason, and is told of once.
+    // Logged after the database call: during a database outage that call throws, and only the outage is logged.
     deps.log.warn({ message: id, tries, reason: String(error) }, 'a message could not be sent yet')
   }
 }
 
-/** It may have waited for the morning, or for a server that was down, and much may have happened since. */
+/** The message may have waited until morning or during an outage, so check its send condition again. */
 const isStillTrue = async ({ premiseOf }: Outbox, { service_id: serviceId, ...message }: Message): Promise<boolean> =>
   message.premise === null || (await premiseOf({ serviceId, ...message })) === message.premise
 
@@ -110,7 +110,7 @@ async function send(
 
 export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries)
 
-/** What came at night goes in the morning. */
+/** Sends messages that waited for the morning. */
 export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
   {
     name: 'messages.due',

@@ -17,65 +17,68 @@ export type MessageTable = {
   channel: 'email' | 'sms'
   recipient: string
   subject: string
-  /** What the file that goes with it is of. */
+  /** The reference of the attachment. */
   attachment: string | null
   sealed_body: string | null
   created_at: Date
   sent_at: Date | null
   refused_at: Date | null
-  /** When it was found to be no longer true. */
+  /** When its send condition was found not to hold any more. */
   dropped_at: Date | null
   tries: number
   retry_at: Date | null
-  /** The service that it speaks of, and what it rests on; null: it is true whenever it leaves. */
+  /** The service of the send condition. A `null` premise means that the message may always be sent. */
   service_id: string | null
   premise: string | null
-  /** Not at night. */
+  /** The message must not be sent at night. */
   by_day: boolean
-  /** Whose it is; null: of before it was kept, or nobody's. */
+  /** The customer; `null` for messages to nobody's account, and from before this was stored. */
   user_id: string | null
   kind: string | null
-  /** What of that kind it is about. */
+  /** The subject within the kind, for example an order id. */
   ref: string | null
-  /** On the product's clock: when a message that came at night may go. */
+  /** On the product clock: when a message that waits for the morning may be sent. */
   due_at: Date | null
-  /** What was said to the last try that did not succeed, as `answerOf` keeps it. */
+  /** The response to the last failed try, as prepared by `answerOf`. */
   answer: string | null
-  /** When it was last handed to whoever sends it, in real time; null: of before it was kept. */
+  /** When the message was last queued for sending, in real time; `null` from before this was stored. */
   queued_at: Date | null
 }
 export type Message = Selectable<MessageTable>
 
-/** What a message rests on: it is sent only while that is still so. */
+/** The send condition of a message. It is only sent while the condition holds. */
 export type Premise = {
   /** The service that the message is about; `null` for a mail to the operator. */
   serviceId: string | null
-  /** As `premiseOf` says it of that service now. */
+  /** The result of `premiseOf` for the service at the time of writing. */
   premise: string
-  /** It may wait for the morning. */
+  /** The message may wait until morning. */
   byDay: boolean
 }
 
-/** What a message is about, for whoever says what it rests on. */
+/** The columns that determine a message's send condition. */
 export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
 export const messageRetries: Retries = {
   queue: 'messages.send',
   table: 'messages',
   key: 'id',
-  // Some wait behind others for which a relay that does not answer takes fifteen seconds.
+  // A message may wait behind others, each of which takes fifteen seconds if the relay does not answer.
   leaseSeconds: 60,
   countsFailures: true,
 }
 export const messageSeals: Seals = { table: 'messages', key: 'id', column: 'sealed_body' }
 
-/** A message that somebody may wait for is found soon, should who has its job be dead: whoever is at it says so before. */
+/**
+ * When an urgent message's job counts as lost. Its row is then found by another process, unless a worker has leased it
+ * before.
+ */
 export const jobIsLostAt = (): Date => toDate(realNow().add({ seconds: 15 }))
 
 export const findMessage = (db: Db | Trx, id: string): Promise<Message | undefined> =>
   db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Those of these that have not ended, each in its place. */
+/** The messages among these that have not ended, in the same sequence. */
 export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Message | undefined)[]> {
   const rows = await db
     .selectFrom('messages')
@@ -89,10 +92,12 @@ export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Messa
   return ids.map((id) => byId.get(id))
 }
 
-/** What has become of a message; of one that was refused, what was said. */
+/** The outcome of a message; `answer` is the response to a refused one. */
 export type EndOfMessage = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
-/** Writes down what has become of these, unless it has been. The bodies go: they may hold a link that signs something off. */
+/**
+ * Records the outcomes of messages that have none yet. The bodies are deleted, because they may contain secret links.
+ */
 export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promise<void> {
   const now = toDate(realNow())
   const when = (which: EndOfMessage['outcome']) => sql`case when ended.outcome = ${which} then ${now}::timestamptz end`
@@ -106,7 +111,7 @@ export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promis
     where messages.id = ended.id and sent_at is null and refused_at is null and dropped_at is null`.execute(db)
 }
 
-/** Puts a message off until an instant of the product's clock. */
+/** Postpones a message until an instant on the product clock. */
 export async function putOffMessage(db: Db, id: string, until: Temporal.Instant): Promise<void> {
   await db
     .updateTable('messages')
@@ -116,7 +121,10 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
     .execute()
 }
 
-/** Has the messages sent that were put off until now; false: there are none. What another process is taking is left to it. */
+/**
+ * Queues postponed messages that are due; returns false when there are none. Messages that another process has locked
+ * are skipped.
+ */
 export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
@@ -150,7 +158,7 @@ export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Whether a message that is not waiting for the morning has been tried since then. */
+/** Whether a queued message that is at least as old as `since` has failed and waits for a retry. */
 export async function isTriedSince(db: Db, channel: Message['channel'], since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
@@ -172,8 +180,9 @@ const isFarAway = () => sql`retry_at > ${toDate(realNow().add({ seconds: longWai
 const waitingLong = (channel: Message['channel']) => sql`channel = ${channel} and tries > 0 and ${isFarAway()}`
 
 /**
- * Makes the messages of a channel due that wait long after a failed try, because their relay answers again. Restarts the back-off of
- * every message that has failed, also of those being delivered now, so that one more failure does not cost an hour.
+ * Makes the messages of a channel due that wait long after a failed try, because their relay answers again. Also
+ * restarts the back-off of every failed message, including those being sent now, so that one more failure does not cost
+ * an hour.
  */
 export async function retryWaiting(trx: Trx, channel: Message['channel']): Promise<void> {
   await sql`
@@ -181,13 +190,13 @@ export async function retryWaiting(trx: Trx, channel: Message['channel']): Promi
     where channel = ${channel} and tries > 0 and retry_at is not null`.execute(trx)
 }
 
-/** Tries one of these messages at once, to find out whether the relay answers again: the one that was tried least. */
+/** Retries the least-tried waiting message at once, to find out whether the relay answers again. */
 export async function retryOneWaiting(db: Db, channel: Message['channel']): Promise<void> {
   await sql`update messages set retry_at = ${toDate(realNow())}
     where id = (select id from messages where ${waitingLong(channel)} order by tries limit 1)`.execute(db)
 }
 
-/** Whether a message is on its way to being tried for the first time, in whichever process. */
+/** Whether any message awaits its first try, in any process. */
 export async function isFirstTryAhead(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
@@ -204,7 +213,7 @@ const sentSince = sql`exists (
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`
 
-/** The first message refused after an instant of real time whose customer nothing has reached since. */
+/** The first message refused after an instant of real time whose customer has received nothing since. */
 export async function firstRefused(
   db: Db,
   channel: Message['channel'],
@@ -218,7 +227,7 @@ export async function firstRefused(
   return rows[0]?.id ?? null
 }
 
-/** Whether a message was refused, and nothing has reached its customer since. */
+/** Whether a message was refused and its customer has received nothing since. */
 export async function isRefusedStill(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from messages where id = ${id} and refused_at is not null and not ${sentSince}`.execute(db)
@@ -240,7 +249,10 @@ export async function findEndOfMessage(
   return { endedAt, isDropped: row.dropped_at !== null, premise: row.premise }
 }
 
-/** Removes what ended 90 days ago or more: whom we wrote to is not kept for ever. What waits stays. */
+/**
+ * Deletes messages that ended at least 90 days ago, because recipients are personal data. Messages that have not ended
+ * stay.
+ */
 export async function purgeOldMessages(db: Db): Promise<void> {
   const before = toDate(realNow().subtract({ hours: 24 * 90 }))
   await db
@@ -249,18 +261,17 @@ export async function purgeOldMessages(db: Db): Promise<void> {
     .execute()
 }
 
-/** What was written to one account is another's from now on. */
 export async function reassignMessages(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('messages').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** What was and is to be sent to a customer; of messages that know no customer, those to these addresses and numbers. */
+/** Deletes a customer's messages. Messages without a customer are found by these recipients. */
 export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
   await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
   await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }
 
-/** To whom messages of these kinds were written about a customer since an instant of the product's clock, each once. */
+/** The distinct recipients of messages of these kinds about a customer since an instant of the product clock. */
 export const listRecipients = (
   trx: Trx,
   userId: string,

@@ -11,7 +11,6 @@ import { findStopped } from './mail-stops.store.ts'
 import { jobIsLostAt, messageRetries, type Premise } from './messages.store.ts'
 import { insertMessages, type NewMessage } from './outbox.store.ts'
 
-/** What a message is composed and queued with. */
 export type MessageDeps = {
   clock: Clock
   jobs: Jobs
@@ -21,26 +20,26 @@ export type MessageDeps = {
   colours: Colours
   help: Help
   publicUrl: string
-  /** Names the wish of a person at the provider to have a message composed and sent anew. */
+  /** Identifies a staff member's request to compose and send a message again. */
   again?: string
 }
 
-/** What the outbox seals. */
+/** The content that the outbox seals. */
 export type MailBody = { text: string; html: string }
 export type SmsBody = { text: string }
 
 export type NewMail = MailContent & {
   /**
-   * Names the business event: the same event never makes a second mail. It begins with what kind of message it is, and what it is
-   * about: `refund:<id>`.
+   * Identifies the business event, so that an event never creates a second mail. It begins with the kind and the
+   * subject: `refund:<id>`.
    */
   eventKey: string
-  /** An account, at its own address; or an address that is no account's yet. */
+  /** An account, or the address of a person without an account. */
   to: string | { id: string; email: string }
-  /** The account that it is about, where it goes to an address that is none's yet. */
+  /** The related account, if `to` is an address without an account. */
   userId?: string
   subject: string
-  /** A document that goes with it, made when it is sent: `invoice:<order_code>`, of credit notes too. */
+  /** A document to attach, created when the mail is sent: `invoice:<order_code>`, also for credit notes. */
   attachment?: string
   onlyWhile?: Premise
 }
@@ -48,38 +47,39 @@ export type NewMail = MailContent & {
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
 /**
- * How a mail begins. A visitor who signs up chooses the name, for an address that may be another's: one that reads as a link
- * is left out.
+ * The greeting of a mail. A visitor who signs up chooses the name for an address that may belong to somebody else. A
+ * name that looks like a link is therefore left out.
  */
 export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
   return firstName === '' || /[/@]|\.\p{L}{2}/u.test(firstName) ? hello : `${hello} ${firstName}`
 }
 
-/** In a sentence that asks somebody to: where to. */
+/** Completes a sentence such as "please …" with the phone number and hours of support. */
 export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
   `call us on ${phone} (${hours})`
 
-/** A mail or a text that is to be written. */
+/** A mail or text to be written. */
 export type Letter = { mail: NewMail } | { sms: NewSms }
 
 /**
- * Puts many mails and texts into the outbox, in the transaction of the change that they report, in three statements. Nobody waits for
- * them: they are found by their rows, so that of a night's thousands no process has more than it can send.
+ * Inserts many mails and texts into the outbox with three statements, in the transaction of the change that they
+ * report. They have no jobs, because nobody waits for them. Processes find them by their rows, and no process takes
+ * more than it can send.
  */
 export async function queueLetters(trx: Trx, deps: MessageDeps, letters: readonly Letter[]): Promise<void> {
   const fresh = await insertLetters(trx, deps, letters, toDate(realNow()))
   if (fresh.size > 0) deps.jobs.fetchMore(trx, messageRetries.queue)
 }
 
-/** The same of one, which is sent before those. */
+/** Inserts one message with a job of its own, so that it is sent before those of `queueLetters`. */
 export async function queueLetter(trx: Trx, deps: MessageDeps, letter: Letter): Promise<void> {
   const lostAt = jobIsLostAt()
   for (const messageId of await insertLetters(trx, deps, [letter], lostAt))
     await deps.jobs.send(trx, messageRetries, messageId, lostAt.getTime())
 }
 
-/** To an account whose address belongs to another person, who said so, no mail is written. Answers the ids of what is. */
+/** Skips mails to accounts whose address's owner has stopped them. Returns the ids of the inserted messages. */
 async function insertLetters(
   trx: Trx,
   deps: MessageDeps,
@@ -99,15 +99,15 @@ const accountOf = ({ to }: NewMail): string | null => (typeof to === 'string' ? 
 
 export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> => queueLetter(trx, deps, { mail })
 
-/** Puts a text message into the outbox, in the transaction of the change that it reports. */
+/** Queues a text message in the transaction of the change that it reports. */
 export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetter(trx, deps, { sms })
 
-/** A host that is longer would leave no room to say anything. */
+/** A longer host name would leave no room for the message. */
 const longestHost = 30
 
 /**
- * What a text says in the provider's name: the first wording that goes as one. People are told not to follow links in texts:
- * so it names the host where the customer logs in, and leads nowhere.
+ * Words a text in the provider's name: the first wording that fits into one text. People are told not to follow links
+ * in texts, so a wording names the host to log in at and contains no link.
  */
 export function textOf(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
@@ -121,13 +121,13 @@ export function textOf(
 }
 
 export type NewSms = {
-  /** Names the business event, as a mail's does: the same event never makes a second message. */
+  /** Identifies the business event, so that an event never creates a second message. */
   eventKey: string
   /** MSISDN with its country code, `+64…`. */
   to: string
-  /** The account that it is about. */
+  /** The related account. */
   userId: string
-  /** One text's worth: a line, in letters that every phone has. Others lose their marks, and what is too long its end. */
+  /** The content of one text. Unsupported accents are removed, and text beyond the limit is cut off. */
   text: string
   onlyWhile?: Premise
 }

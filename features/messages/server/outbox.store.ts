@@ -40,8 +40,9 @@ const written = [
 ] as const satisfies (keyof MessageTable)[]
 
 /**
- * Answers the ids of those whose event has had no message yet. However many they are, the statement is the same.
- * @param foundAt when they are found by their rows, in real time: of those that get a job, when it must be lost
+ * Returns the ids of the messages whose event had no message yet. The statement is the same for any number of messages.
+ * @param foundAt when processes find the rows, in real time. For messages with a job, the time at which the job counts
+ * as lost
  */
 export async function insertMessages(
   trx: Trx,

@@ -2,13 +2,13 @@ import type { Db } from '#kit/server/db.ts'
 import type { Place } from '#kit/server/page.ts'
 import type { Message } from './messages.store.ts'
 
-/** A message as it is told of: what it says is not. */
+/** A message in the customer's list, without its content. */
 export type Written = Pick<
   Message,
   'id' | 'created_at' | 'channel' | 'recipient' | 'subject' | 'kind' | 'sent_at' | 'refused_at' | 'dropped_at'
 >
 
-/** What was written to a customer before a place, newest first, at most `limit`. The place's key is a message's id. */
+/** A customer's messages before a place, newest first, at most `limit`. The place's key is the id of a message. */
 export const listWritten = (
   db: Db,
   userId: string,
