@@ -70,7 +70,6 @@ export const pageOfState: Record<ActivationState, string> = {
   PERMANENTLY_FAILED: '/activate/error/',
 }
 
-/** The answers that determine the sequence of steps. */
 export type WizardPath = { porting: boolean; signedIn: boolean; voucher: boolean }
 
 /**

@@ -10,7 +10,6 @@ export const alertMessages = {
 const channel = v.picklist(['off', 'text', 'email', 'both'], alertMessages.channel)
 export type AlertChannel = v.InferOutput<typeof channel>
 
-/** A customer's choices for a service. */
 export const alertsSchema = v.object({
   /** The channel for each usage threshold of a data cycle: about half, most, and all of the data. */
   half: channel,

@@ -1,6 +1,5 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** The states of a payment that the cardholder or their bank disputes. */
 export const disputeStates = [
   /** The bank requests information, or will take the money back unless the provider contests the dispute in time. */
   'announced',
@@ -19,7 +18,7 @@ export type DisputeState = (typeof disputeStates)[number]
 
 export type DisputeEvent = Exclude<DisputeState, 'announced'>
 
-/** Every permitted transition. A late event that an earlier state would need changes nothing. */
+/** Every permitted transition. An event that arrives after a later event changes nothing. */
 export const disputeTransitions: Transitions<DisputeState, DisputeEvent> = {
   announced: {
     charged_back: 'charged_back',

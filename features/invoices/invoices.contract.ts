@@ -14,7 +14,6 @@ export const purchaseMessages = {
   place: 'This page of your purchases doesn’t exist. Please start with the newest ones.',
 } as const
 
-/** Purchases per response. */
 export const purchasesPerPage = 50
 
 /** The product. `length` is in days for a plan, and `null` for an add-on. */
@@ -84,7 +83,6 @@ export type Invoice = v.InferOutput<typeof invoiceSchema>
 const uuid = v.pipe(v.string(), v.maxLength(100))
 
 const numberSchema = v.object({
-  /** The id of the service. */
   uuid: v.string(),
   phone_number: v.string(),
   /** The customer's name for the number; `null` if there is none. */
@@ -129,7 +127,6 @@ export const readInvoice = endpoint({
 export const soldAs = ({ title, length }: { title: string; length: number | null }): string =>
   length === null ? title : `${title}, ${formatDays(length)}`
 
-/** The same for an item of a document. */
 export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
   soldAs({ title, length: product.product_type === 1 ? product.length : null })
 
@@ -137,7 +134,6 @@ export const itemTitle = ({ title, product }: Invoice['line_items'][number]): st
 export const paidAs = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
-/** Further facts of a document, on the page and in the PDF. */
 export const saleFacts = (invoice: Invoice): [label: string, value: string][] => [
   ['Phone number', invoice.phone_number],
   invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],

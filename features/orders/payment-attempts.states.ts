@@ -23,7 +23,6 @@ type AttemptEvent =
   | 'capture_begun'
   | 'captured'
   | 'cancel_begun'
-  /** The reserved money is released. */
   | 'cancelled'
 
 const open = {

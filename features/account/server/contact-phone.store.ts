@@ -14,7 +14,6 @@ export type OwnNumber = { service_id: string; msisdn: string }
 export const findContactPhone = async (db: Db | Trx, userId: string): Promise<string | null> =>
   (await contactPhoneOf(db, userId).executeTakeFirst())?.msisdn ?? null
 
-/** The number that awaits confirmation by its link. */
 export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
   pendingNumberOf(db, userId).executeTakeFirst()
 

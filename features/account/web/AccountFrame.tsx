@@ -15,7 +15,6 @@ const pages = [
   { text: 'Privacy', url: '/account/privacy/' },
 ]
 
-/** The layout of the account pages: title, side menu and content. */
 export function AccountFrame({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const user = useUser()
   // A customer with an unconfirmed address has no menu, because each of its pages would redirect them away.
@@ -31,7 +30,6 @@ export function AccountFrame({ title, lead, children }: { title: string; lead?: 
   )
 }
 
-/** The side menu; on narrow screens, a grid of two columns above the page. */
 function AccountPages() {
   const path = usePath()
   return (

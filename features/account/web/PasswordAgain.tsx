@@ -30,7 +30,6 @@ export function usePasswordAgain(): PasswordAgain {
   }
 }
 
-/** The password field, once it is required. */
 export function PasswordAgainField({
   form,
   again,

@@ -13,7 +13,6 @@ import { cancelPhoneChange } from '../contact-details.contract.ts'
 import { setUser } from './set-user.ts'
 import * as s from './account.module.css'
 
-/** Shows a contact phone that awaits confirmation, with a button to cancel the change. */
 export function PendingPhone({ user }: { user: User }) {
   const api = useApi()
   const client = useQueryClient()

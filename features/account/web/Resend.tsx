@@ -7,14 +7,12 @@ import * as s from './Resend.module.css'
 
 type Props = {
   question: string
-  /** The label of the button. */
   text: string
   /** Sends the message again and returns the confirmation text. */
   send: () => Promise<string>
   onFailure?: (error: unknown) => void
 }
 
-/** The "Didn't receive it?" question with a resend button. */
 export function Resend({ question, text, send, onFailure }: Props) {
   const [said, say] = useState('')
   const { error, isPending, isSuccess, mutate } = useMutation({

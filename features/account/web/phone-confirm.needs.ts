@@ -3,7 +3,6 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { forCustomers } from '#features/auth/web/guards.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 
-/** Only for a customer with a contact phone that awaits confirmation. */
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 export const redirect: PageNeeds['redirect'] = (client, place) =>
   forCustomers(client, place) ??

@@ -29,8 +29,8 @@ export const isNewCustomer = async (
 ): Promise<boolean> => userId === null || !(await hasActivated(db, userId))
 
 /**
- * Checks the same at the payment, under a lock. Of two sessions that pay at the same time, the second sees the first
- * one's order.
+ * Checks the same at the payment, under a lock. If two sessions pay at the same time, the second sees the order of the
+ * first.
  */
 export async function isNewCustomerLocked(
   trx: Trx,

@@ -154,7 +154,6 @@ export async function attachToCustomer(
   )
 }
 
-/** Deletes the session's activations that were not ordered, before a new start. */
 export async function deleteUnordered(trx: Trx, sessionId: string): Promise<void> {
   await trx.deleteFrom('activations').where('session_id', '=', sessionId).where('order_id', 'is', null).execute()
 }
@@ -171,7 +170,6 @@ export async function reassignActivations(trx: Trx, fromUserId: string, toUserId
   await trx.updateTable('activations').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Ends activations without an order after a day without a step. */
 export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('activations')

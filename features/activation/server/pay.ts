@@ -45,7 +45,6 @@ export async function pay(
   return resolveAndAwaitOrder(deps, order, { isFirst: made === 'now' })
 }
 
-/** One payment request of an existing session. */
 type Press = { visit: Visit; sessionId: string; key: string | null; answers: Answers }
 
 /**

@@ -259,7 +259,6 @@ async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)
 }
 
-/** Runs a change of the session's activation and returns the presented result. */
 async function changed(
   deps: ActivationDeps,
   visit: Visit,

@@ -41,7 +41,6 @@ export async function lapseSurplusOfPack(
   await deleteUnneededSessions(trx, rows)
 }
 
-/** Deletes activations without an order 30 days after their start. */
 export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<void> {
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const rows = await db

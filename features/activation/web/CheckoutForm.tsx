@@ -15,12 +15,10 @@ import * as s from './checkout.module.css'
 type Props<V extends object> = {
   activation: Activation
   checkout: Checkout<V>
-  /** The label of the button. */
   action: string
   children: ReactNode
 }
 
-/** The payment fields and buttons, or a waiting message while the outcome is open. */
 export function CheckoutForm<V extends object>({ activation, checkout, action, children }: Props<V>) {
   const { form, payment, isConfirming } = checkout
   const { market } = useBootstrap()

@@ -5,7 +5,6 @@ import type { Activation } from '../activation.contract.ts'
 import { formatNumberToBring } from './number-to-bring.ts'
 import * as s from './wizard.module.css'
 
-/** The visitor's answers so far. */
 export function SoFar({ activation }: { activation: Activation }) {
   const { market } = useBootstrap()
   const { phone_number, full_name, email } = activation

@@ -6,7 +6,6 @@ import { useCheckout } from './use-checkout.ts'
 
 const nothing = object({})
 
-/** The checkout for a voucher, which needs no card. */
 export function VoucherCheckout({ activation }: { activation: Activation }) {
   const checkout = useCheckout(activation, { schema: nothing, initial: {}, body: () => ({ payment_method: '2' }) })
   return (

@@ -22,7 +22,6 @@ type Step = keyof typeof titles
 
 export type FrameProps = {
   step: Step
-  /** Whether the visitor transfers a number. */
   porting: boolean
   title: string
   intro?: ReactNode
@@ -34,7 +33,6 @@ export type FrameProps = {
   children: Elements
 }
 
-/** The layout of a wizard step: step bar, heading, form column and aside. */
 export function WizardFrame({ step, porting, title, intro, aside, asideNarrow, wide = false, children }: FrameProps) {
   useStepsOfHistory()
   // The page's loader has already loaded the account.

@@ -20,7 +20,6 @@ const messages = activationStages.map((stage) => messageOf[stage])
 /** Milliseconds after which the page reports that all of its polls have failed. */
 const longSilence = 8_000
 
-/** Polls the activation. The page's redirect leads on when it ends. */
 export default function ProcessingPage() {
   // A failed poll is not retried, because the next poll follows anyway.
   const { data, dataUpdatedAt, errorUpdatedAt, isError } = useQuery({ ...activationPoll(useApi()), retry: false })

@@ -59,7 +59,6 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
 /** Identifies the activation's payment in this tab, for its idempotency key. */
 export const activationPurchase = 'activation'
 
-/** The key of the SIM step's draft. */
 export const simDraft = 'activate-sim'
 
 /** Deletes the drafts of all steps, because the next activation in this tab may be another person's. */

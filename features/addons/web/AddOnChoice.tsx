@@ -16,7 +16,6 @@ const groups = [
   { title: 'International Roaming Add-Ons and International Calls', roaming: true },
 ]
 
-/** Step 1: the add-ons as cards in two groups. */
 export function AddOnChoice({ form, addOns, back }: Props) {
   const id = useId()
   const field = form.field('product')

@@ -26,7 +26,6 @@ type Props = {
   service: Service
   addOn: Product
   card: CardToken | null
-  /** The URL of the choice. */
   back: string
   /** Called when the server does not sell the chosen add-on. */
   onBadChoice: (errors: FieldErrors) => void
@@ -84,7 +83,6 @@ export function AddOnPayment({ service, addOn, card, back, onBadChoice }: Props)
 
 type Buying = Pick<Props, 'service' | 'addOn' | 'onBadChoice'> & { choice: CardChoice }
 
-/** The purchase form, which then navigates to the success page. */
 function useAddOnPurchase({ service, addOn, choice, onBadChoice }: Buying): Purchase<Values> {
   const api = useApi()
   const navigate = useNavigate()

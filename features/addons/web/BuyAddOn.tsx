@@ -45,7 +45,6 @@ export function BuyAddOn({ service, addOns, card }: Props) {
     return `${here}?${new URLSearchParams({ product, ...(step && { step }) })}`
   }
 
-  /** The chosen add-on cannot be bought, so the choice shows the reason. */
   function chooseAgain(errors: FieldErrors) {
     void client.refetchQuery(productsQuery(api))
     navigate(here, { replace: true })

@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** Pages for buying add-ons. The dashboard shows the add-ons of a service. */
 export const addOnPages: PageEntry[] = [
   {
     path: '/services/:uuid/addons/',

@@ -68,7 +68,6 @@ export async function savePlanEndChannel(trx: Trx, serviceId: string, channel: A
     .execute()
 }
 
-/** Deletes the choices for these services. */
 export async function deleteChosen(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx.deleteFrom('usage_alerts').where('service_id', 'in', serviceIds).execute()

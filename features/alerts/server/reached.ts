@@ -43,7 +43,6 @@ export async function alertPremiseOf(
 /** States in which the service continues after the current plan, so only the cycle ends. */
 const goingOn: readonly string[] = ['renews', 'next_plan_paid', 'charging']
 
-/** The facts that an alert mentions in addition to the usage. */
 export async function factsOf(
   deps: AlertsDeps,
   { service, period, use }: Look,

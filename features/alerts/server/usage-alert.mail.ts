@@ -23,7 +23,6 @@ export type ReachedFacts = {
   forecast: Awaited<ReturnType<UseNow['findForecast']>>
 }
 
-/** A reached threshold with the current facts. */
 export type Reached = ReachedFacts & {
   service: { id: string; user_id: string; msisdn: string }
   threshold: number

@@ -18,13 +18,12 @@ type WatchTable = {
   cycle: Date | null
   /** The highest threshold that was announced in the cycle. */
   last_threshold: number
-  /** Remaining MB, including add-ons, at the last query. */
+  /** The MB left at the last query, including add-ons. */
   left_mb: number | null
   looked_at: Date | null
 }
 export type Watch = Selectable<WatchTable>
 
-/** The queue of services whose usage is queried. */
 export const watchedRows: SweptRows = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
 
 /** A row that a worker has leased until then. */
@@ -37,7 +36,6 @@ export type Taken = { serviceId: string; until: Temporal.Instant }
 export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
   watchAllFrom(trx, new Map([[serviceId, at]]))
 
-/** Schedules the usage queries of many services. */
 export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal.Instant>): Promise<void> {
   const at = [...looks.values()].map((each) => toDate(each).toISOString())
   await sql`
@@ -153,7 +151,6 @@ export async function watchMissing(db: Db, at: Temporal.Instant): Promise<void> 
     .execute()
 }
 
-/** Deletes the usage rows of these services. */
 export async function deleteWatches(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length > 0) await trx.deleteFrom('usage_watch').where('service_id', 'in', serviceIds).execute()
 }

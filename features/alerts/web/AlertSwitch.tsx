@@ -12,7 +12,6 @@ const ways = [
   { value: 'both', label: 'By text and email' },
 ]
 
-/** The switch and the channel for one threshold. */
 export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: UsageAlert; label: string }) {
   const isOn = form.values[name] !== 'off'
   return (

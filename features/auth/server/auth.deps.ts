@@ -43,7 +43,6 @@ export type AccountParts = {
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
   /** Everything that the account page shows; `null` when the account does not exist. */
   whole: CustomerRead<Record<never, string>, WholeAccount | null>
-  /** Moves everything that belongs to one account to another. */
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
   /** Cancels unfinished changes of the email address and the contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>

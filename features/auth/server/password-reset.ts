@@ -40,13 +40,11 @@ export async function askForReset(
 
 type ResetRequest = {
   email: string
-  /** The page to open after the reset. */
   next: string
   requestId: string
   sessionId: string | null
 }
 
-/** Processes a request that `askForReset` has recorded. */
 export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void> =>
   transact(deps.db, async (trx) => {
     const row = await takeResetRequest(trx, requestId)
@@ -124,7 +122,6 @@ async function issueLink(
 
 type Link = { uid: string; token: string }
 
-/** The account of a valid link. */
 async function ownerOfLink(deps: AuthDeps, { uid, token }: Link): Promise<User | null> {
   const userId = userIdOf(uid)
   const found = userId ? await findToken(deps.db, { token, purpose: 'reset', userId }, deps.clock.now()) : undefined

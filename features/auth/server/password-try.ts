@@ -20,7 +20,6 @@ type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 /** The entered address, all of its accounts, and the accounts whose password may be compared. */
 type Typed = { email: string; accounts: User[]; candidates: User[] }
 
-/** One entered password and the limits that it counts against. */
 export type PasswordTry = {
   /** The accounts whose passwords the limits allow to be compared. */
   comparable: User[]

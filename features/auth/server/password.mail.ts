@@ -10,7 +10,6 @@ type Recipient = Pick<User, 'id' | 'email' | 'first_name'>
 /** An account in a mail with reset links. Its phone number distinguishes it from other accounts of the address. */
 export type ResetAccount = { user: Recipient; phone: string | null; link: string }
 
-/** Sends one mail with the reset links of all accounts of an address. */
 export async function sendResetLinks(
   trx: Trx,
   deps: AuthDeps,

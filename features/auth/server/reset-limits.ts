@@ -36,7 +36,7 @@ function linksState([first]: User[]): string {
 
 /**
  * Counts a request for reset links, whether or not the email address has an account. The limits of an email address are
- * strict: when they are used up, its last mail is less than an hour old, and the links in that mail still work.
+ * strict. Once they are used up, the last mail is less than an hour old and its links still work.
  * @throws 429 with Retry-After
  */
 export async function countResetRequest(deps: Deps, visit: Visit, email: string): Promise<void> {

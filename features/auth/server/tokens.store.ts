@@ -23,7 +23,6 @@ type TokenPurpose = 'verify' | 'reset' | 'change-email' | 'phone'
 type NewToken = {
   purpose: TokenPurpose
   userId: string
-  /** The address that the link is sent to. */
   email: string
   /** Identifies the subject of the link beyond the account: for a reset, the id of the request. */
   subjectId?: string
@@ -103,7 +102,6 @@ export async function isTokenIssued(
   return row !== undefined
 }
 
-/** Voids the account's open links with these purposes. */
 export async function voidTokens(
   trx: Trx,
   userId: string,

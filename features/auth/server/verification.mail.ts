@@ -4,7 +4,6 @@ import { greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
-/** Sends another verification link. */
 export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User, token: string): Promise<void> {
   await queueMail(trx, deps, {
     // Every request for the mail is an event of its own.

@@ -8,7 +8,6 @@ type Props = {
   title: string
   lead?: ReactNode
   children: Elements
-  /** Further links, below the card. */
   below?: ReactNode
 }
 

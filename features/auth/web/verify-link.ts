@@ -6,7 +6,6 @@ export type LinkEnd = 'done' | 'joined' | 'notMe'
 
 const params: Record<LinkEnd, string> = { done: 'confirmed', joined: 'joined', notMe: 'not-me' }
 
-/** Page titles for each result. */
 export const endTitles: Record<LinkEnd, string> = {
   done: 'Email Address Confirmed',
   joined: 'Phone Number Added',

@@ -65,7 +65,7 @@ export function noticeLetters(
       ? updateCard(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
-  // With nothing wrong, a customer who chose mail only needs the mail.
+  // If nothing is wrong and the customer chose mail only, no text is sent.
   if (premise === null || (!trouble && channel === 'email')) return [mail]
   const words =
     trouble || !card

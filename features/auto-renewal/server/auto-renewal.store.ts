@@ -144,7 +144,6 @@ export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, 
     .execute()
 }
 
-/** Schedules the next step and stores the data that belongs to it. */
 export const scheduleStep = (
   trx: Trx,
   serviceId: string,
@@ -152,14 +151,12 @@ export const scheduleStep = (
   rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
 ): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
 
-/** Stores a failure that the customer sees until the next renewal or switch. */
 export const saveFailure = (
   trx: Trx,
   serviceId: string,
   failed: { failure: Failure; failed_card: string | null },
 ): Promise<void> => patch(trx, serviceId, failed)
 
-/** Forgets a charge after its outcome has been recorded. */
 export const clearCharge = (trx: Trx, serviceId: string): Promise<void> =>
   patch(trx, serviceId, { charge_order_id: null })
 
@@ -201,8 +198,8 @@ export async function nextDue(db: Db): Promise<Temporal.Instant | null> {
 }
 
 /**
- * Counts of plans by product. `notified`: the product that the customers were told about; `told`: how many were told an
- * amount.
+ * Counts of plans by product. `notified`: the product in the customers' notices; `told`: the number of customers whose
+ * notice named an amount.
  */
 type RenewingPlans = { product: string; next: string | null; notified: string | null; renewing: number; told: number }
 export type RenewalCounts = Map<string, { renewing: number; told: number }>
@@ -222,8 +219,8 @@ export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
 }
 
 /**
- * Counts by product the plans that renew with it. `told`: the number of customers who were told the price, which is
- * then binding.
+ * Counts by product the plans that renew with it. `told`: the number of customers whose notice named the price, which
+ * is then binding.
  * @param nextOf the successor of a plan, to evaluate a change of the catalogue
  */
 export function countOnto(

@@ -15,7 +15,7 @@ const chargeTimes = [
  * cancel.
  */
 const thinkingTime = { minutes: 10 }
-/** The minimum time between two attempts, because a bank that has just refused would refuse again. */
+/** The minimum time between two attempts, so that a refused charge is not repeated at once. */
 const pause = { hours: 1 }
 /**
  * How long a step is postponed while another renewal is in progress, which may still fail. After the plan's end there

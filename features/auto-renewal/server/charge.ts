@@ -57,7 +57,6 @@ export async function chargeAll(
 const afterCharge = ({ market }: OrderDeps, { schedule, autoRenewal, now }: LockedAutoRenewal): DueStep | null =>
   nextCharge(autoRenewal.attempts + 1, now, schedule.expiresAt, market.zone)
 
-/** Treats a missing or unusable saved card as a failed charge. */
 export async function cardInTrouble(
   trx: Trx,
   deps: OrderDeps,

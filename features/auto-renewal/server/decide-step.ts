@@ -6,14 +6,12 @@ import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
 import type { Offer } from './offer.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** The facts that decide a due step. */
 export type StepFacts = {
   locked: LockedAutoRenewal
   /** The order of the last charge, until its outcome has been recorded. */
   chargeOrder: Order | null
   /** The renewal of the current plan that has completed or is in progress, regardless of who placed it. */
   renewal: Pick<Order, 'state'> | null
-  /** The customer has asked for the account to be erased. */
   isLeaving: boolean
   /** `null` when the next plan is no longer sold. */
   offer: Offer | null
@@ -29,7 +27,6 @@ export type StepAct =
   | ({ act: 'notify' } & Notice)
   | { act: 'charge'; offer: Offer }
   | { act: 'fail_card'; trouble: CardTrouble; card: SavedCard | null }
-  /** The plan ended before its charge was tried. */
   | { act: 'miss' }
   | { act: 'withdraw' }
 

@@ -9,7 +9,6 @@ import { orderFailed } from './charge.ts'
 import { type EndedCharge, endThroughCharges, findEndedCharges } from './charges.store.ts'
 import { lockAutoRenewal, type LockedAutoRenewal } from './turn.ts'
 
-/** Maximum number of ended charges per query. */
 const mostEnded = 100
 
 /**

@@ -10,7 +10,6 @@ import type { SavedCard } from './card.ts'
 import { premiseOf } from './premise.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** Formats the number, the plan's end and times for these messages. */
 export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, now }: LockedAutoRenewal) {
   const day = (at: Temporal.Instant): Temporal.PlainDate => dayOf(at, zone)
   const lastDayIs = lastDayBefore(schedule.expiresAt, zone)

@@ -13,7 +13,6 @@ type Row = AutoRenewalOffer['rows'][number]
 const soonMinutes = 15
 const paymentMethod = '/account/payment-method/'
 
-/** Describes what auto-renewal buys and when, before it is switched on. */
 export function presentOffer(
   outlook: Outlook,
   rules: Rules,

@@ -4,7 +4,6 @@ import { findProducts, type ProductRow } from '#features/plans/server/plans.stor
 import type { AutoRenewal } from './auto-renewal.store.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
-/** The product and price of a renewal. */
 export type Offer = { product: ProductRow & { sku: string }; amountCents: number }
 
 type Notified = Pick<AutoRenewal, 'notified_product_id' | 'notified_cents'>

@@ -45,7 +45,6 @@ function cardButtonOf({ state, card, failure }: Outlook): OutlookView['card_butt
   return card ? 'Update card' : 'Add credit card'
 }
 
-/** The next charge of the saved card, if nothing prevents it. */
 function cardChargeOf(
   { state, isRenewing, offer, card, trouble, charge, today }: Outlook,
   { market: { zone } }: Rules,
@@ -58,7 +57,6 @@ function cardChargeOf(
 
 const canEnable: ReadonlySet<Outlook['state']> = new Set(['ends', 'ends_soon', 'last_day'])
 
-/** Compares auto-renewal with renewing by hand. */
 function autoRenewalNoteOf({ state, offer }: Outlook): string | null {
   if (!offer) return null
   const { amountCents, product } = offer
@@ -261,7 +259,6 @@ const sentences: Record<Outlook['state'], Say> = {
   }),
 }
 
-/** The cancellation deadline of a queued plan. */
 function cancelling(
   { canCancel, byVoucher, startsOn }: NonNullable<Outlook['queued']>,
   today: Temporal.PlainDate,

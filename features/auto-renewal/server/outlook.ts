@@ -7,11 +7,9 @@ import { firstCharge, nextCharge, noticeStep } from './auto-renewal.times.ts'
 import { type CardTrouble, type SavedCard, troubleOf } from './card.ts'
 import type { Offer } from './offer.ts'
 
-/** The facts about a service's plan and about the plans after it. */
 export type PlanFacts = {
   product: ProductRow
   expiresAt: Temporal.Instant
-  /** The plan that is paid for and queued. */
   queued: {
     product: ProductRow
     lengthDays: number
@@ -23,7 +21,6 @@ export type PlanFacts = {
     /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
     byUs: boolean
   } | null
-  /** A queued plan is being removed at the network. */
   isCancelling: boolean
   autoRenewal: AutoRenewal | null
   /** The product that auto-renewal would buy after the paid plans; `null` when it is not sold. */
@@ -59,10 +56,7 @@ export type OutlookState =
   | 'ends_soon'
   | 'ends'
 
-/**
- * What happens to a service next: when, for how much, with which card, and any problem. Pages and messages use only
- * this.
- */
+/** The next event of a service, with its time, amount and card, and any problem. Pages and messages use only this. */
 export type Outlook = {
   state: OutlookState
   now: Temporal.Instant
@@ -84,7 +78,6 @@ export type Outlook = {
   charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
   notice: { at: Temporal.Instant; isSent: boolean }
   card: SavedCard | null
-  /** The problem with the card at the time of the charge. */
   trouble: CardTrouble | null
   failure: { reason: Failure; card: string | null } | null
 }

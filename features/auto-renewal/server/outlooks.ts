@@ -23,7 +23,6 @@ import { nextProductOf, offerOf } from './offer.ts'
 import { type Outlook, outlook, type Rules } from './outlook.ts'
 import { presentOutlook } from './outlook.present.ts'
 
-/** The plans of a customer's services, and the instant at which they are evaluated. */
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
 
 /** The data of a customer's plans: by service, by order and by product. */
@@ -107,7 +106,6 @@ export function presentOutlooks(
 
 type OfService = { id: string; user_id: string }
 
-/** The outlook of a service, and the order of its current plan. */
 export type PlanAhead = { orderId: string; outlook: Outlook }
 
 /** The outlook of one service in this transaction; `null` without a plan. */

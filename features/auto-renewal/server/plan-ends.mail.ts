@@ -47,7 +47,6 @@ export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
   return [mail, smsOf(ending, endText(deps, number, outlook))]
 }
 
-/** The text about the end of a plan. */
 export function endText(
   deps: OrderDeps,
   number: string,
@@ -90,7 +89,6 @@ const cardTrouble = ({ card }: Outlook): string =>
 const cardRemedy = ({ market }: OrderDeps, { card, charge, today }: Outlook): string =>
   `Please ${card ? 'update it' : 'add one'} before ${momentOf(charge.at, today, market.zone)}`
 
-/** The text about a card that cannot be charged. */
 export function cardText(
   deps: OrderDeps,
   number: string,
@@ -107,7 +105,6 @@ export function cardText(
   )
 }
 
-/** For a paid plan that begins tomorrow. */
 export function nextPlanReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { queued, endsOn, today } = ending.outlook
   if (!queued) throw new Error('no plan waits')

@@ -7,7 +7,6 @@ import { sendLetter } from './letter.ts'
 import { termsOf } from './offer.present.ts'
 import type { Outlook } from './outlook.ts'
 
-/** Confirms that auto-renewal is on: the terms, and how to stop it. */
 export async function sendSwitchedOn(
   trx: Trx,
   deps: OrderDeps,

@@ -5,7 +5,6 @@ import type { Schedule } from '#features/services/services.contract.ts'
 import { changeService } from '#features/services/web/services.queries.ts'
 import { disableAutoRenewal, enableAutoRenewal } from '../auto-renewal.contract.ts'
 
-/** Switches a plan's auto-renewal and stores the service from the response. */
 export function useAutoRenewal(
   change: 'enable' | 'disable',
   { service: uuid, short_id }: Schedule,

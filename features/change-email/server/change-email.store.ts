@@ -33,12 +33,10 @@ type EmailChangeTable = {
   canceled_by: ChangeEmailEvent | null
   /** In real time: when a worker composes the wanted mail. */
   retry_at: Date | null
-  /** Failed tries to compose the wanted mail. */
   tries: Generated<number>
 }
 export type EmailChange = Selectable<EmailChangeTable>
 
-/** The queue of requests whose mail to the new address has still to be composed. */
 export const wantedLinkRetries: Retries = {
   queue: 'change-email.mail-new-address',
   table: 'email_changes',
@@ -198,7 +196,6 @@ export const isAnyAged: Due = ({ product: now }) => sql<boolean>`exists (
     and ((state = 'REQUESTED' and pin_expires_at <= ${now}) or created_at <= ${now}::timestamptz - ${lapseHours} * interval '1 hour')
 )`
 
-/** When the next PIN expires or the next request lapses. */
 export async function nextAged(db: Db): Promise<Temporal.Instant | null> {
   const pin = await db
     .selectFrom('email_changes')

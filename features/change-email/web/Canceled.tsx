@@ -8,7 +8,6 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; user: User; startAgain: () => void }
 
-/** The view of CANCELED: the request ended without a change. */
 export function Canceled({ change: { new_email, canceled_by, locked_until }, user, startAgain }: Props) {
   return (
     <>

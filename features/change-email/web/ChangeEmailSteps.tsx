@@ -15,7 +15,6 @@ import * as s from './change-email.module.css'
 
 const steps = ['New email', 'One-Time PIN', 'Confirmation']
 
-/** The step and heading of each state. */
 const views: { readonly [State in ChangeEmailState]: { step: number; heading: string } } = {
   CREATED: { step: 0, heading: 'Your new email address' },
   REQUESTED: { step: 1, heading: 'Enter your One-Time PIN' },

@@ -3,7 +3,6 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import * as s from './change-email.module.css'
 
-/** The view of FINISHED: the account has the new address. */
 export function Finished({ email, back, startAgain }: { email: string; back: string; startAgain: () => void }) {
   return (
     <>

@@ -5,15 +5,11 @@ import type { User } from '#features/auth/server/users.store.ts'
 
 import type { LockedCustomer } from './locked-customer.ts'
 
-/** Dependencies of staff actions on a customer. */
 export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'market' | 'help' | 'accountParts'> & {
   /** Composes a customer's message again; returns the reason if that is impossible. Wired by the application. */
   composeAgain(trx: Trx, wish: WishedAgain): Promise<{ why: string } | null>
-  /** Whether messages of this kind can be composed again. */
   isComposedAgain(kind: string): boolean
-  /** Two actions that affect many features. */
   customerParts: {
-    /** Ends all services, plans, auto-renewals and stored cards. */
     endAll(trx: Trx, customer: LockedCustomer, actor: Actor): Promise<void>
     /**
      * Erases the personal data, except in invoices, in the audit trail, and numbers that the network has still to

@@ -7,7 +7,6 @@ import { presentNumber } from './export.present.ts'
 import type { FoundBy } from './find.ts'
 import type { Happened } from './history.store.ts'
 
-/** The data of a customer before presentation. */
 export type Known = {
   user: User
   phone: string | null

@@ -21,7 +21,6 @@ import {
 import { type Impossible, withCustomer } from './locked-customer.ts'
 import { listOpen, openWords } from './open.store.ts'
 
-/** Describes everything that prevents an erasure. */
 export const openThings = async (deps: CustomersDeps, user: { id: string; email: string }): Promise<string[]> =>
   (await transact(deps.db, (trx) => listOpen(trx, user))).map(openWords)
 

@@ -24,7 +24,6 @@ export type Erasure = Selectable<ErasureTable>
 
 export const erasureRetries: Retries = { queue: 'customers.erase', table: 'erasures', key: 'user_id', leaseSeconds: 10 }
 
-/** Records an erasure. The job completes it. */
 export async function insertErasure(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('erasures')
@@ -43,7 +42,6 @@ export async function insertErasure(trx: Trx, userId: string, at: Temporal.Insta
 export const findErasure = (db: Db, userId: string): Promise<Erasure | undefined> =>
   db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/** The open erasure request of the customer. */
 export const findAskedErasure = (db: Db, userId: string) =>
   db
     .selectFrom('erasure_requests')
@@ -52,7 +50,6 @@ export const findAskedErasure = (db: Db, userId: string) =>
     .where('state', '=', 'waiting')
     .executeTakeFirst()
 
-/** Records that the erasure is in the external list. */
 export async function markListed(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('erasures')

@@ -4,7 +4,6 @@ import type { SavedCard } from '#features/payment-method/server/saved-cards.stor
 import type { listNumbers } from './customer.store.ts'
 import type * as kept from './export.store.ts'
 
-/** The row type of a query. */
 export type RowOf<Query extends (...args: never[]) => Promise<unknown[]> | AsyncGenerator<unknown[]>> =
   ReturnType<Query> extends AsyncGenerator<infer Page extends unknown[]>
     ? Page[number]

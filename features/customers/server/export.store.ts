@@ -237,7 +237,6 @@ export const exportTransferEvents = (db: Db, userId: string) =>
     ['at', 'porting_events.id'],
   )
 
-/** The answers in the activation wizard. */
 export const exportActivations = (db: Db, userId: string) =>
   inPages(
     db

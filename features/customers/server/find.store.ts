@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 import type { Search } from './searches.ts'
 
-/** A search result and the matching value. */
 export type Found = {
   /** `null` for an order without an account yet. */
   user_id: string | null

@@ -14,7 +14,6 @@ export type Happened = Place & {
   ref: string | null
   /** The actor; `null` for the customer. */
   actor: string | null
-  /** The code of the related order. */
   order_code: string | null
   /** The kind of a message; for an order `auto` when it is an automatic renewal. */
   kind: string | null

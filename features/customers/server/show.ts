@@ -10,7 +10,6 @@ import { findAskedErasure, findErasure } from './erasures.store.ts'
 import { listHappened } from './history.store.ts'
 import { type Known, presentCustomer, presentHappened } from './customers.present.ts'
 
-/** Events per page. */
 export const happenedAPage = 50
 
 /** A customer as staff see them. With `before`, the next page of the history. `null` when there is no such customer. */

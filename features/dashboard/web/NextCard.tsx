@@ -10,9 +10,7 @@ type Props = {
   icon: IconName
   title: string
   titleRef?: Ref<HTMLHeadingElement>
-  /** Paragraphs about the event. */
   children: ReactNode
-  /** Buttons for the possible actions. */
   acts: ReactNode
 }
 

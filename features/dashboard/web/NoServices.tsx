@@ -4,7 +4,6 @@ import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import { useWelcome } from './use-welcome.ts'
 import * as s from './dashboard.module.css'
 
-/** The dashboard of a customer without services. */
 export default function NoServices() {
   return (
     <div className={s.empty}>

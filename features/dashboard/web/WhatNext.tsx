@@ -24,8 +24,8 @@ const icons: Record<OutlookView['state'], IconName> = {
 export const isTrouble = ({ tone }: OutlookView): boolean => tone === 'soon' || tone === 'bad'
 
 /**
- * What happens to the plan next, in the server's words. `changed` rises with each of the customer's actions. The title
- * then takes the focus, because its text has changed. `more`: further actions.
+ * Shows the next event of the plan, in the server's words. `changed` rises with each of the customer's actions. The
+ * title then takes the focus, because its text has changed. `more`: further actions.
  */
 export function WhatNext({ service, changed, more }: { service: Service; changed: number; more: Elements }) {
   const { outlook } = service

@@ -57,7 +57,6 @@ const Nothing = () => (
   </Suspense>
 )
 
-/** Shown while the list is loading or after it failed to load. */
 function NoList({ error, refetch }: Pick<ReturnType<typeof useServices>, 'error' | 'refetch'>) {
   return (
     <>

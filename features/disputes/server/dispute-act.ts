@@ -8,7 +8,6 @@ import { endDisputeTasks } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { type Dispute, findDisputeByReference } from './disputes.store.ts'
 
-/** An action of staff on a dispute. */
 type DisputeAct = {
   event: AuditEvent
   /** The name of the order event. */

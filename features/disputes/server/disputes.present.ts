@@ -1,7 +1,6 @@
 import { toWire } from '#kit/contract/money.ts'
 import type { Dispute } from './disputes.store.ts'
 
-/** A dispute as staff see it. */
 export const presentDispute = (
   { psp_reference, state, amount_cents, currency, reason, due_at, created_at, changed_at, ...closing }: Dispute,
   orderCode: string,

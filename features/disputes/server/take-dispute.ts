@@ -13,7 +13,6 @@ import {
   setDueDate,
 } from './disputes.store.ts'
 
-/** Applies a dispute event to our tables, and updates the operator's tasks. */
 export async function takeDispute(
   trx: Trx,
   attempt: Attempt,

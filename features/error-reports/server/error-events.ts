@@ -7,7 +7,6 @@ export const forwardErrorJob = 'error-reports.forward'
 
 export type ForwardError = { event: ErrorEvent }
 
-/** The id and time of a new event. */
 export const newEvent = (): Pick<ErrorEvent, 'id' | 'at'> => ({
   id: randomUUID().replaceAll('-', ''),
   at: realNow().toString({ fractionalSecondDigits: 3 }),

@@ -75,7 +75,6 @@ function messageOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} Cause: ${error.cause.message}` : error.message
 }
 
-/** The error comes from a browser extension. */
 const isForeign = (error: unknown): boolean =>
   error instanceof Error && /-extension:\/\//.test(error.stack ?? '') && framesOf(error).length === 0
 

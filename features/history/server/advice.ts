@@ -12,7 +12,6 @@ export type Weighed = {
   cycles: readonly EndedCycle[]
   /** Cents spent on extra data for home use in the last three cycles. */
   extraCents: number
-  /** The plans that the customer could choose. */
   offers: readonly WeighedPlan[]
 }
 

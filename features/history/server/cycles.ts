@@ -103,7 +103,7 @@ export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void>
   if (records) await closeCycle(deps.db, cycle, usedIn(records, cycle.data_gb))
 }
 
-/** Reads a week at a time, as the daily usage queries do; `null` when the network does not answer one of them. */
+/** Reads a week at a time, the period of the usage detail page; `null` when the network does not answer a query. */
 async function recordsOf(deps: HistoryDeps, cycle: OpenCycle): Promise<UsageRecord[] | null> {
   const [start, end] = [fromDate(cycle.starts_at), fromDate(cycle.ends_at)]
   const all: UsageRecord[] = []

@@ -7,7 +7,6 @@ import type { HistoryDeps } from './history.deps.ts'
 import { nextDueSummary } from './yearly-summaries.store.ts'
 import { sendDueSummaries } from './yearly-summary.ts'
 
-/** Reads the usage of each cycle after its end, and sends the yearly summaries. */
 export const historySweeps = (deps: HistoryDeps): Sweep[] => [
   {
     name: 'history.cycles',

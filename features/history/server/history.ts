@@ -16,7 +16,6 @@ export type Year = {
 
 const monthsOfYear = 12
 
-/** The usage of each ended cycle, and the amount paid in each month. */
 export async function yearOf(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   owner: { userId: string; serviceId: string },

@@ -14,7 +14,6 @@ type Summary = {
   dueAt: Temporal.Instant
 }
 
-/** Queues the mail with the usage and cost of a customer's numbers in twelve months. */
 export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Summary): Promise<void> {
   const { user, numbers, dueAt } = summary
   const [only, ...others] = numbers

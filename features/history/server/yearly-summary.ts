@@ -17,14 +17,12 @@ export function aYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant
   return day.toZonedDateTime({ timeZone: zone, plainTime: { hour: 10 } }).toInstant()
 }
 
-/** Schedules the yearly summaries of the customers of these services. */
 export const expectSummaries = (
   trx: Trx,
   { clock, market }: HistoryDeps,
   serviceIds: readonly string[],
 ): Promise<void> => insertSummaries(trx, serviceIds, aYearAfter(clock.now(), market.zone))
 
-/** Sends every due mail, with one transaction per customer. */
 export async function sendDueSummaries(deps: HistoryDeps, now: Temporal.Instant): Promise<void> {
   while (await transact(deps.db, (trx) => sendOne(trx, deps, now))) continue
 }

@@ -20,13 +20,11 @@ const partsOf = (date: string) => ({
 export const monthWords = (month: string): string =>
   `${monthNames[Number(month.slice(5, 7)) - 1]}\u00A0${month.slice(0, 4)}`
 
-/** The usage of a cycle, or why it is not known. */
 export function usedWords({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'reading'>): string {
   if (mb !== null) return formatData(mb / 1000)
   return reading === 'awaited' ? 'Not known yet' : 'Not known'
 }
 
-/** Remarks on a cycle; empty when there are none. */
 export function notesOf({ ran_out_on: ranOut, cut_short: cut }: Pick<Cycle, 'ran_out_on' | 'cut_short'>): string[] {
   return [...(ranOut ? [`Ran out on ${partsOf(ranOut).day}`] : []), ...(cut ? ['Ended early by a renewal'] : [])]
 }

@@ -11,7 +11,6 @@ const drawing = onOwnThread<Drawing, Uint8Array>(new URL('./invoice-pdf.thread.t
 /** Starts the thread in advance. */
 export const prepareInvoiceFiles = (): void => drawing.begin()
 
-/** A document as a file, for a download or a mail attachment. */
 type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }
 
 export async function fileOf(

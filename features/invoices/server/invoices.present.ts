@@ -37,7 +37,6 @@ export const presentPurchase = ({
   partial: is_partial,
 })
 
-/** A document for the page and for the PDF. */
 export const presentInvoice = (document: Document): Invoice => ({
   created: document.created_at.toISOString(),
   email: document.email,

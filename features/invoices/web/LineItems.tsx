@@ -7,7 +7,6 @@ import * as s from './invoice.module.css'
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 const columns = ['Description', 'Quantity', 'Unit price', 'Subtotal'] as const
 
-/** The items of a document as a table. */
 export function LineItems({ items }: { items: Invoice['line_items'] }) {
   return (
     <table className={s.items} role="table">

@@ -8,8 +8,8 @@ const word = /[^\s<>()[\]"',;:]+/g
 const longNumber = /\+?\d(?:[ -]?\d){6,}/g
 
 /**
- * Prepares the response of a mail relay or carrier, or the reason for its absence, for storage: one line, a maximum
- * length, and nothing that identifies the recipient.
+ * Prepares the response of a mail relay or carrier, or the reason for its absence, for storage. The result is one line
+ * of limited length and does not identify the recipient.
  */
 export function answerOf(said: unknown, recipient: string): string {
   const text = beginningOf(

@@ -37,10 +37,8 @@ function charOf(char: string): string {
 /** The length of a GSM text, with wide characters counted twice. */
 export const roomOf = (text: string): number => Array.from(text).reduce((sum, char) => sum + widthOf(char), 0)
 
-/** Whether the text is in the alphabet and fits into one text. */
 export const isOneText = (text: string): boolean => text === toGsm(text) && roomOf(text) <= room
 
-/** Cuts a GSM text to the length of one text. */
 export function cutToOneText(text: string): string {
   let left = room
   return Array.from(text)

@@ -17,7 +17,6 @@ export type MessageTable = {
   channel: 'email' | 'sms'
   recipient: string
   subject: string
-  /** The reference of the attachment. */
   attachment: string | null
   sealed_body: string | null
   created_at: Date

@@ -24,7 +24,6 @@ export type MessageDeps = {
   again?: string
 }
 
-/** The content that the outbox seals. */
 export type MailBody = { text: string; html: string }
 export type SmsBody = { text: string }
 
@@ -59,7 +58,6 @@ export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): 
 export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
   `call us on ${phone} (${hours})`
 
-/** A mail or text to be written. */
 export type Letter = { mail: NewMail } | { sms: NewSms }
 
 /**
@@ -106,8 +104,8 @@ export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void
 const longestHost = 30
 
 /**
- * Words a text in the provider's name: the first wording that fits into one text. People are told not to follow links
- * in texts, so a wording names the host to log in at and contains no link.
+ * Words a text in the provider's name: the first wording that fits into one text. Public advice warns against links in
+ * texts, so a wording names the host to log in at and contains no link.
  */
 export function textOf(
   { brandShortName, publicUrl }: { brandShortName: string; publicUrl: string },
@@ -125,7 +123,6 @@ export type NewSms = {
   eventKey: string
   /** MSISDN with its country code, `+64…`. */
   to: string
-  /** The related account. */
   userId: string
   /** The content of one text. Unsupported accents are removed, and text beyond the limit is cut off. */
   text: string

@@ -2,7 +2,6 @@ import type { Db } from '#kit/server/db.ts'
 import type { Place } from '#kit/server/page.ts'
 import type { Message } from './messages.store.ts'
 
-/** A message in the customer's list, without its content. */
 export type Written = Pick<
   Message,
   'id' | 'created_at' | 'channel' | 'recipient' | 'subject' | 'kind' | 'sent_at' | 'refused_at' | 'dropped_at'

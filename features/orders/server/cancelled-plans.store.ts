@@ -34,7 +34,6 @@ export async function countCancelledPlans(db: Db | Trx, serviceId: string, since
   return Number(count)
 }
 
-/** The order whose plan was cancelled last for a service. */
 export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
   db
     .selectFrom('cancelled_plans')

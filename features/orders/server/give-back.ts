@@ -4,7 +4,6 @@ import { kinds } from './kinds.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 
-/** Frees everything that the order had reserved. */
 export async function giveBack(
   trx: Trx,
   deps: OrderDeps,

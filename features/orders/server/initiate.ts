@@ -10,7 +10,6 @@ const asked: Partial<Record<OrderState, OperationKind>> = {
   cancelling: 'remove_plan',
 }
 
-/** The operation that an order in this state requests from the network. */
 export function operationAskedIn(state: OrderState): OperationKind {
   const kind = asked[state]
   if (!kind) throw new Error(`an order that is ${state} asks nothing of the network`)

@@ -6,7 +6,6 @@ import type { Order } from './orders.store.ts'
 
 export type DeliveredOrder = Order & { service_id: string; user_id: string }
 
-/** The behaviour that depends on the product. Each kind of order implements all of it. */
 export type Kind = {
   /** Locks the rows that a new order of this kind reserves, before the order is inserted. */
   lock?(trx: Trx, sale: Pick<NewOrder, 'iccid'>): Promise<void>
@@ -17,7 +16,6 @@ export type Kind = {
   reserve?(trx: Trx, deps: OrderDeps, order: Order): Promise<void>
   /** Frees everything that a failed order had reserved. `isStuck`: the network did not release the SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
-  /** Records the first network operation of the order. */
   begin(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null>
   /** The network operation that delivers the order, and the operation that reverses it. */
   operation: { does: OperationKind; undoes: OperationKind }

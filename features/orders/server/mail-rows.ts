@@ -15,7 +15,6 @@ export async function nextPlanRows(trx: Trx, { product_id: id }: Order): Promise
   return isPlanOnOffer(row) ? [['After that', planMessages.next(presentProduct(row))]] : []
 }
 
-/** The rows of every confirmation mail: the purchase, the number and the price. */
 export function rowsOf(
   deps: OrderDeps,
   order: Order,

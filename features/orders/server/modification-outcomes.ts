@@ -7,7 +7,6 @@ import type { OrderDeps } from './orders.deps.ts'
 import { type Attempt, isBeingGivenUp, noteCaptured, noteReleased } from './payments.store.ts'
 import { endWaitingForCancels, isCancelAwaited, recordOutcomeOf } from './unconfirmed-calls.store.ts'
 
-/** The events that report how a cancel ended. */
 const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
 
 /** Records how a capture or a cancel of a payment ended. The caller holds the payment's lock. */

@@ -29,7 +29,6 @@ export type NewOrder = Pick<
 > &
   Partial<OfService>
 
-/** The columns of an order for an existing service or account. */
 type OfService = Pick<
   Order,
   | 'joins_user_id'

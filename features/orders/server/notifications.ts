@@ -76,7 +76,7 @@ async function recordAuthorisation(deps: OrderDeps, attempt: Attempt, notificati
 }
 
 /**
- * Whether the gateway authorised a payment that the customer was told had failed. We have already cancelled an
+ * Whether the gateway authorised a payment that we had reported to the customer as failed. We have already cancelled an
  * authorisation that we knew of.
  */
 async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown: boolean): Promise<boolean> {

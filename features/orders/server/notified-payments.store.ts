@@ -7,7 +7,6 @@ import { paymentReferenceIn } from './own-references.present.ts'
 import { countNotification, noteNotification } from './order-events.store.ts'
 import { type Attempt, findNotifiedAttempt, rememberNotification } from './payments.store.ts'
 
-/** Events that concern no payment, or no particular payment. */
 const aboutNoPayment = new Set([
   'REPORT_AVAILABLE',
   'RECURRING_CONTRACT',
@@ -86,7 +85,6 @@ export const otherReference = (what: string, answered: string, notified: string)
   `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
   'look at both there, and check that the money was taken or given back once'
 
-/** Creates a task for the operator about a payment. */
 export const reportPayment = (
   db: Db | Trx,
   { order_id: orderId }: Pick<Attempt, 'order_id'>,

@@ -39,7 +39,6 @@ const shortName: Record<OperationKind, string> = {
   remove_addon: 'unaddon',
 }
 
-/** The kinds of operations by their names in `externalId`. */
 export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
   Object.entries(shortName).map(([kind, name]) => [name, kind as OperationKind]),
 )
@@ -115,7 +114,6 @@ export async function lockOpenOperation(trx: Trx, externalId: string): Promise<b
   return row !== undefined
 }
 
-/** The order of an operation, and whether the operation is still open. */
 export async function findOrderOfOperation(
   db: Db,
   externalId: string,

@@ -143,7 +143,6 @@ export async function orderEventsOf(db: Db, orderId: string, most = 500): Promis
   return latest.toReversed()
 }
 
-/** Whether the gateway has reported a failure of this event for the order since then. */
 export async function hasFailureOf(
   trx: Trx,
   { orderId, name, since }: { orderId: string; name: string; since: Date },
@@ -164,7 +163,7 @@ export async function hasFailureOf(
 /** The event name of a staff member's decision to cancel the plan of an order before it starts. */
 export const planCancelled = 'cancel_next_plan'
 
-/** Who last cancelled the plan of an order, as formatted by `nameOf`; `null` if it was the customer. */
+/** The actor who last cancelled an order's plan, as formatted by `nameOf`; `null` for the customer. */
 export async function whoCancelledPlan(db: Db | Trx, orderId: string): Promise<string | null> {
   const row = await db
     .selectFrom('order_events')

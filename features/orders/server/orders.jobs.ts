@@ -20,7 +20,7 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   rowJob(unconfirmedCallRetries, ({ key: id }) => askAgain(deps, id)),
 ]
 
-/** Resumes orders that a crashed process left or that are due for a retry, and reports and cleans up overdue ones. */
+/** Retries due orders and calls, including those of crashed processes, reports overdue orders, and wipes old encrypted cards. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   retryUpkeep(deps, orderRetries),
   retryUpkeep(deps, unconfirmedCallRetries),

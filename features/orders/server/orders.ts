@@ -22,7 +22,6 @@ import { cardTypeNotTaken, resolvePayment } from './payments.ts'
 import type { Payment } from './place.ts'
 import { planBeganMessage } from './too-late.ts'
 
-// Functions with which other features place and cancel orders.
 export { type Payment, placeOrder, placeOrders, type Purchase, totalOf } from './place.ts'
 export { unqueuePlan } from './unqueue-plan.ts'
 
@@ -82,7 +81,7 @@ function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, callCameAt() + longestWaitMs)
 
-/** The delivered order of this customer; `null` while it may still fail, and for an order of another customer. */
+/** The delivered order of this customer; `null` while the order may still fail, and for another customer's order. */
 export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
   if (!order?.service_id || !order.user_id || !isDelivered(order.state) || cameTooLate(order)) return null

@@ -195,7 +195,6 @@ export async function noteCaptured(trx: Trx, attempt: Attempt, success: boolean)
     .execute()
 }
 
-/** The gateway has confirmed that no money is reserved any more. */
 export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
   await trx
     .updateTable('payment_attempts')

@@ -46,7 +46,7 @@ export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): n
  * of `purchases`. The caller commits before any request leaves. The number of statements is fixed, except for the
  * reservations. For a renewal or an add-on the caller has locked the service.
  * @throws 400 when a SIM or voucher is taken, a card is missing or a customer is blocked; 409 when the shown total has
- * changed; 429 after too many refusals or activations. The caller's transaction then rolls everything back
+ * changed; 429 after too many refusals or activations. The caller's transaction must then roll back
  */
 export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly Purchase[]): Promise<Order[]> {
   for (const { sale } of purchases) {
@@ -101,7 +101,6 @@ function refuseOtherTotal({ amount_cents: cents }: Order, shown: string | undefi
   if (shown !== undefined && shown !== total) throw new Refusal(409, { total })
 }
 
-/** Records the charges of the orders that are paid by card. */
 async function beginCharges(trx: Trx, deps: OrderDeps, placed: readonly Placed[]): Promise<void> {
   const charges = placed.flatMap(({ order, payment }) =>
     payment.by === 'voucher' ? [] : [{ order, source: payment, payer: payment.payer }],
@@ -116,7 +115,6 @@ async function beginCharges(trx: Trx, deps: OrderDeps, placed: readonly Placed[]
       await countCardAttempt(trx, { reference: referenceOf(order), kind: order.kind, iccid: order.iccid, payer })
 }
 
-/** An order with a voucher counts as paid at once. */
 async function redeem(trx: Trx, deps: OrderDeps, { order, sale }: Placed): Promise<Order> {
   if (!sale.voucher_id || !(await reserveVoucher(trx, sale.voucher_id, order.id, deps.clock.now())))
     throw invalidForm(voucherMessages.used)

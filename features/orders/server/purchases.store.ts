@@ -29,7 +29,6 @@ export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** An unfinished order of this add-on for a service. */
 export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string): Promise<Order | undefined> =>
   trx
     .selectFrom('orders')

@@ -9,10 +9,7 @@ import { findOrderByCode } from './orders.store.ts'
 type Deps = { db: Db; log: Log; isAway: AwayLog['note'] }
 type Told = { to: string; detail: string } | null
 
-/**
- * Wraps the gateway so that each response becomes an event of its order, except a plain acceptance or refusal. Payment
- * attempts and refunds record those.
- */
+/** Wraps the gateway so that each response that no payment attempt or refund stores becomes an event of its order. */
 export function recordCardCalls(card: CardGateway, deps: Deps): CardGateway {
   const recorded =
     <Input extends { reference: string }, Answer>(

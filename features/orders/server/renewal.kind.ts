@@ -7,7 +7,6 @@ import { moveAndInitiate } from './initiate.ts'
 import type { Kind } from './kind.ts'
 import { sendRenewalMail } from './purchase.mail.ts'
 
-/** The next plan of a service, which starts now or at the end of the current plan. */
 export const renewalKind: Kind = {
   async giveBack(trx, deps, { service_id: serviceId }) {
     if (serviceId) await restoreNumberRelease(trx, deps, serviceId)

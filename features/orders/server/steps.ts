@@ -55,7 +55,6 @@ function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   })
 }
 
-/** Captures the money after the network has provisioned the product. */
 async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   const attempt = await latestAttempt(deps.db, order.id)
   if (!attempt?.psp_reference) throw new Error(`order ${order.order_code} has nothing to capture`)

@@ -4,7 +4,6 @@ import type { UnconfirmedCall } from './unconfirmed-calls.store.ts'
 export const unconfirmedCapture = (payment: string): string =>
   `${payment} is captured here, and the gateway has never confirmed it`
 
-/** The task text for a call that the gateway acknowledged without ever reporting its outcome. */
 export function neverConfirmed({ kind, payment, reference }: UnconfirmedCall): string {
   switch (kind) {
     case 'capture':

@@ -155,7 +155,6 @@ export async function isTold(
   return (await toldOf(trx, pspReference)).some(({ event_code: event }) => outcomesOf[kind].includes(event))
 }
 
-/** The subject of the task about a call that was never confirmed. */
 export const subjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'reference'>): string =>
   `${kind} ${reference}`
 
@@ -200,7 +199,6 @@ const cancels = (trx: Trx, payment: string) =>
     .where('payment', '=', payment)
     .where('kind', 'in', ['cancel', 'technicalCancel'])
 
-/** Whether the gateway has acknowledged a cancel of a payment but not reported its outcome. */
 export const isCancelAwaited = async (trx: Trx, payment: string): Promise<boolean> =>
   (await cancels(trx, payment).limit(1).executeTakeFirst()) !== undefined
 
@@ -272,7 +270,6 @@ export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promis
 
 export const endWaitingFor = (trx: Trx, call: UnconfirmedCall): Promise<void> => endWaiting(trx, [call])
 
-/** Whether the outcome of a payment's capture is still expected. */
 export async function isWaitedFor(db: Db, payment: string): Promise<boolean> {
   const row = await db
     .selectFrom('unconfirmed_calls')

@@ -26,8 +26,8 @@ import { sendTakenBackMail } from './taken-back.mail.ts'
 import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
 /**
- * Reverses an order. Each call does the next step that is due: resolve open network operations, remove the product at
- * the network, release the money, and finally free the SIM and the voucher.
+ * Reverses an order. Each call runs the next due step. The steps resolve open operations, remove the product at the
+ * network, release the money, and free the SIM and the voucher.
  */
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)

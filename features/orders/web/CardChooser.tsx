@@ -16,11 +16,9 @@ type Props = {
   choice: CardChoice
   /** Rendered below the saved card. */
   children?: Elements
-  /** Rendered below the fields of a new card. */
   belowFields?: Elements
 }
 
-/** Lets the customer pay with the saved card or switch to the fields of a new card, and back. */
 export function CardChooser({
   form,
   choice: { saved, isUsable, usesSaved, choose, inputs },
@@ -29,7 +27,6 @@ export function CardChooser({
 }: Props) {
   const opener = useId()
   const pressed = useRef(false)
-  // The payment is in flight.
   const disabled = form.status === 'submitting'
   const { id: first } = form.field('credit-card-number')
   // The pressed button has been unmounted, so move the focus to its replacement.

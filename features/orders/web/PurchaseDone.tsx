@@ -4,7 +4,6 @@ import * as s from './PurchaseDone.module.css'
 
 type Props = {
   title: string
-  /** Links to the next pages. */
   actions: ReactNode
   children?: ReactNode
 }

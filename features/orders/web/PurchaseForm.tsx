@@ -10,7 +10,6 @@ type Props<V extends object> = {
   children: ReactNode
 }
 
-/** The purchase form, or a waiting message while the outcome of the payment is open. */
 export function PurchaseForm<V extends object>({
   purchase: { form, payment, isConfirming },
   words,

@@ -1,6 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
-/** An order whose outcome is not known yet, and the purchase that it belongs to. */
 type InDoubt = { order_code: string; purchase: string }
 
 /**

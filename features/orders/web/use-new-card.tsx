@@ -8,7 +8,6 @@ import type { Form } from '#kit/web/form/form.ts'
 import type { Elements } from '#kit/web/text-elements.tsx'
 
 export type NewCard = {
-  /** The rules of all form fields, including the card's. */
   schema: GenericSchema
   inputs: (form: Form<CardForm>) => Elements
   /** The encrypted card for the request. Only the gateway can decrypt it. */

@@ -5,7 +5,6 @@ import { orderMessages } from '../orders.contract.ts'
 import { clearIdempotencyKey, idempotencyKey } from '#kit/web/idempotency-key.ts'
 import { resumeUntilKnown } from './resume.ts'
 
-/** The price that the page shows. */
 export type Shown = {
   price: string
   /** The name of the product, on pages that offer several. */

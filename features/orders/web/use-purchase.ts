@@ -11,11 +11,9 @@ type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'dr
   purchase: (values: V) => string
   /** The price that the page shows; nothing else is charged. `undefined` while nothing is chosen. */
   shows: (values: V) => Shown | undefined
-  /** Further fields of the request body. */
   body: (values: V) => object | Promise<object>
   /** Sends the paying request. Status 202 means that the outcome is not known yet. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
-  /** Called after the purchase, to leave the form. */
   onPaid: (orderCode: string) => void
   /** Called after a failed request, before the form shows the reason. */
   onFailed?: (failure: unknown) => void
