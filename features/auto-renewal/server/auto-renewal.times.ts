@@ -11,11 +11,11 @@ const chargeTimes = [
   { days: 1, hour: 21 },
 ]
 /**
- * The minimum time between switching auto-renewal on and the charge, so that the customer can read the notice and
- * cancel.
+ * The pause between a late notice and the charge, so that the customer can read the notice and cancel. It is shorter
+ * near the plan's end.
  */
 const thinkingTime = { minutes: 10 }
-/** The minimum time between two attempts, so that a refused charge is not repeated at once. */
+/** A planned attempt is skipped if it follows a refused charge within this time. */
 const pause = { hours: 1 }
 /**
  * How long a step is postponed while another renewal is in progress, which may still fail. After the plan's end there

@@ -16,8 +16,8 @@ const usualDays = 7
 /**
  * Creates a task when activations fail in a wave with the same code, for example because the carrier does not know the
  * packs of a file. A new task replaces the old one once the number of failures has doubled. Call this after the
- * transaction that ended an order, because it counts many orders. A failure is only logged, and the next failed
- * activation counts again.
+ * transaction that ended an order, because it counts many orders. If counting fails, the error is only logged, and the
+ * next failed activation counts again.
  */
 export async function reportFailedActivations(
   { db, clock, log, isAway }: Pick<OrderDeps, 'db' | 'clock' | 'log' | 'isAway'>,
