@@ -9,7 +9,6 @@ export type ReportKind = (typeof reportKinds)[number]
 /** Maximum frames per report. The innermost frames are kept. */
 export const mostFrames = 20
 
-/** The value for a page whose pattern is unknown. */
 export const unknownPage = '(other)'
 
 /** Matches a page pattern such as `/services/:uuid/`. Ids, codes and email addresses do not match. */

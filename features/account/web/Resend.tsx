@@ -8,7 +8,6 @@ import * as s from './Resend.module.css'
 type Props = {
   question: string
   text: string
-  /** Sends the message again and returns the confirmation text. */
   send: () => Promise<string>
   onFailure?: (error: unknown) => void
 }

@@ -41,7 +41,6 @@ export async function isNewCustomerLocked(
   return !(await hasActivated(trx, userId))
 }
 
-/** Whether a visitor has signed in since the activation began or was last read. */
 export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean =>
   visit.user !== null && activation.user_id === null
 

@@ -67,7 +67,6 @@ export async function purgeUnordered(db: Db, now: Temporal.Instant): Promise<voi
   }
 }
 
-/** Deletes sessions that have no open and no ordered activation. */
 async function deleteUnneededSessions(db: Db | Trx, rows: { session_id: string }[]): Promise<void> {
   if (rows.length === 0) return
   const { rows: unneeded } = await sql<{ id: string }>`

@@ -10,7 +10,6 @@ import { activationQuery } from './activation.queries.ts'
 import { WizardFrame, type FrameProps } from './WizardFrame.tsx'
 
 type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
-  /** A component receives the activation. */
   aside?: ReactNode | ComponentType<{ activation: Activation }>
   /** A function is only called once the activation is loaded. */
   children: Elements | ((activation: Activation) => Elements)

@@ -46,7 +46,6 @@ export const planEndChannelAsked = (db: Db, service: Ids) =>
     {},
   )
 
-/** The channel before a plan renews, by service id. */
 export async function findPlanEndChannels(
   trx: Trx,
   serviceIds: readonly string[],

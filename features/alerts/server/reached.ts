@@ -12,7 +12,6 @@ import type { thresholdsOf } from './alerts.ts'
 import type { Use } from './next-look.ts'
 import { findWatch, type Watch } from './watch.store.ts'
 
-/** The result of a usage query. */
 export type Look = {
   watch: Watch
   service: OwnService

@@ -44,6 +44,5 @@ export type AccountParts = {
   /** Everything that the account page shows; `null` when the account does not exist. */
   whole: CustomerRead<Record<never, string>, WholeAccount | null>
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
-  /** Cancels unfinished changes of the email address and the contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

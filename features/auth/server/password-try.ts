@@ -21,7 +21,6 @@ type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 type Typed = { email: string; accounts: User[]; candidates: User[] }
 
 export type PasswordTry = {
-  /** The accounts whose passwords the limits allow to be compared. */
   comparable: User[]
   /** The account in which this browser is a known browser. */
   knownTo: User | undefined

@@ -209,7 +209,6 @@ export async function setMarketingConsent(
   return result.numUpdatedRows === 1n
 }
 
-/** Makes the number of this service the contact phone, including after a number transfer. */
 export async function setContactService(trx: Trx, id: string, serviceId: string, now: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('users')

@@ -83,7 +83,6 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
   )
 }
 
-/** For the owner of an address that somebody else entered. */
 function NotMe({ token, onEnd }: Props) {
   const api = useApi()
   const stopMail = useMutation({

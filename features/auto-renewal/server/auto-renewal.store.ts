@@ -25,7 +25,6 @@ type AutoRenewalTable = {
   failed_card: string | null
 }
 
-/** Why a charge failed, or why there is no charge any more. */
 export type Failure =
   | 'no-card'
   | 'card-expired'

@@ -17,7 +17,6 @@ export type FailedCharge = {
   next: Temporal.Instant | null
 }
 
-/** Informs the customer of a failed charge: the reason, our next attempt, and the remedies. */
 export async function sendFailure(
   trx: Trx,
   deps: OrderDeps,

@@ -40,7 +40,6 @@ export const letterTo = (
 
 export type Addressee = Pick<User, 'id' | 'email' | 'first_name'>
 
-/** Reads the customer and queues the mail. */
 export async function sendLetter(
   trx: Trx,
   deps: OrderDeps,

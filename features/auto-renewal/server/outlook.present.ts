@@ -24,7 +24,6 @@ export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
   }
 }
 
-/** The changes that the customer can still make to a queued plan. */
 function nextPlanOf({ state, queued }: Outlook): Pick<OutlookView, 'can_cancel_next_plan' | 'change_next_plan'> {
   if (state !== 'next_plan_paid' || !queued?.canCancel) return { can_cancel_next_plan: false, change_next_plan: null }
   const { orderCode, paidCents, byVoucher, product } = queued

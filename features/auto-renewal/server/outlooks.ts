@@ -92,7 +92,6 @@ function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | nu
   return { last, notified, nextId: nextProductOf(last, notified) }
 }
 
-/** The outlooks in the API's format, from data that has already been read. */
 export function presentOutlooks(
   facts: FactsOfPlans,
   rules: Rules,

@@ -12,7 +12,6 @@ import type { Outlook } from './outlook.ts'
 // Messages before a plan ends. They only state facts about the customer's plan and how to renew it. By law, an offer of
 // anything else would be advertising, which requires a way to unsubscribe.
 
-/** A service whose plan ends soon, with its customer, its outlook and the send condition. */
 export type Ending = ServiceWithPlan & { user: Addressee; outlook: Outlook; premise: string }
 
 /** For a plan without a successor. */

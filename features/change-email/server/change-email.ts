@@ -99,7 +99,6 @@ export async function resendPin(deps: ChangeEmailDeps, { user }: SignedInVisit):
 
 const waitsForPin = ({ state }: Pick<ChangeEmail, 'state'>): boolean => state === 'REQUESTED' || state === 'EXPIRED'
 
-/** Limits all PINs of an account, over all requests. */
 async function pinsOfAccount({ db }: ChangeEmailDeps, userId: string): Promise<Limit> {
   const owner = await findUser(db, userId)
   return {

@@ -7,7 +7,6 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; goBack: () => void }
 
-/** The view of VERIFIED: the link in the mail to the new address must be followed. */
 export function LinkStep({ change: { new_email }, email, moves, goBack }: Props) {
   return (
     <>

@@ -11,7 +11,6 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; email: string; moves: Moves; back: string }
 
-/** The view of CREATED: the form for the new address. */
 export function NewEmailStep({ change, email, moves, back }: Props) {
   const again = usePasswordAgain()
   const form = useForm({

@@ -21,7 +21,6 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
   erasuresFile: string
 }
 
-/** A message to send again: its kind, its subject and its recipient. */
 export type WishedAgain = { kind: string; ref: string; user: User; again: string }
 
 /** One part of a customer's data export: one object or `null`, or a list that is read page by page. */

@@ -12,5 +12,4 @@ export const erasureJobs = (deps: CustomersDeps): JobDefinition[] => [
   }),
 ]
 
-/** Retries erasures that wait for the gateway or the network. */
 export const erasureUpkeep = (deps: CustomersDeps): Upkeep => retryUpkeep(deps, erasureRetries)

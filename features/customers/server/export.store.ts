@@ -255,7 +255,6 @@ export const exportWrongPins = (db: Db, userId: string) =>
     .orderBy('day')
     .execute()
 
-/** The number that awaits confirmation as contact phone. */
 export const exportPhoneChanges = (db: Db, userId: string) =>
   db
     .selectFrom('phone_changes')

@@ -6,7 +6,6 @@ import type { Place } from '#kit/server/page.ts'
 export type Happened = Place & {
   /** `look`: a staff member viewed the customer. The feature that stores these events passes them in `also`. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
-  /** The state or event. */
   what: string
   detail: string
   cents: number | null

@@ -41,7 +41,6 @@ export async function listOpen(trx: Trx, { id, email }: { id: string; email: str
   return open
 }
 
-/** The text for staff. */
 export function openWords({ kind, name, state, order }: OpenThing): string {
   if (kind === 'dispute') return `dispute ${name} of ${order} (${state})`
   return `${kind} ${kind === 'transfer' ? 'of ' : ''}${name} (${state})`

@@ -13,7 +13,6 @@ const useIsAskedFor = (): boolean => new URLSearchParams(useRawLocation().search
 type Props = {
   service: Service
   schedule: Schedule
-  /** Opens the confirmation before auto-renewal is switched off. */
   onAsk: () => void
   onChange: () => void
 }

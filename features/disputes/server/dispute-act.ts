@@ -18,7 +18,6 @@ type DisputeAct = {
   whyNot(dispute: Dispute): string | null
   /** `null` when the dispute has changed meanwhile. */
   change(trx: Trx, dispute: Dispute, by: string): Promise<Dispute | null>
-  /** Creates the task that follows the action. */
   report?(trx: Trx, attempt: Attempt, dispute: Dispute): Promise<void>
 }
 

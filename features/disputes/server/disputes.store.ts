@@ -43,7 +43,6 @@ type DisputeTable = {
 }
 /** A column that is not set on insert. */
 type Later<Value> = ColumnType<Value | null, never, Value | null>
-/** The money that a bank takes back, or may take back, of a payment. */
 export type Dispute = Selectable<DisputeTable>
 
 export type NewDispute = Pick<
@@ -165,7 +164,6 @@ export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<voi
 export const disputesOf = (db: Db | Trx, orderId: string): Promise<Dispute[]> =>
   db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('created_at').execute()
 
-/** The PSP references among these for which no dispute exists. */
 export async function unknownReferences(db: Db, references: string[]): Promise<string[]> {
   if (references.length === 0) return []
   const rows = await db

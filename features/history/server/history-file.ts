@@ -41,7 +41,6 @@ const cellsOf = (cycle: Cycle): string[] => [
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(field).join(',')}\r\n`
 
-/** The API's response with all cycles. */
 async function* jsonOf({ cycles: _, ...history }: History, cycles: AsyncIterable<Cycle[]>): AsyncGenerator<string> {
   yield `${JSON.stringify(history, null, 2).slice(0, -2)},\n  "cycles": [`
   let separator = '\n    '

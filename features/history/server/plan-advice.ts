@@ -90,7 +90,6 @@ const weighed = (product: ProductRow): WeighedPlan => ({
   priceCents: product.price_cents,
 })
 
-/** The plans that the pages offer for a renewal. */
 export async function plansOnOffer({ db }: Pick<Deps, 'db'>): Promise<ProductRow[]> {
   const lengths = new Set((await listFilters(db)).map(({ length }) => length))
   return (await listVisibleProducts(db)).filter(

@@ -42,7 +42,6 @@ async function sendOne(trx: Trx, deps: HistoryDeps, now: Temporal.Instant): Prom
   return true
 }
 
-/** The years of all numbers with usage or payments in these months. */
 async function yearsOf(trx: Trx, deps: HistoryDeps, userId: string): Promise<YearOfNumber[]> {
   const inside = { ...deps, db: trx }
   const offers = await plansOnOffer(inside)

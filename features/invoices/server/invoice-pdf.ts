@@ -151,7 +151,6 @@ function drawRow(
   pdf.y += 7
 }
 
-/** Draws a note directly below the description of the row above. */
 function drawBelow(pdf: Pdf, text: string, colour: string): void {
   pdf
     .font('text')

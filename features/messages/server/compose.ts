@@ -17,7 +17,6 @@ export type MailContent = {
 
 type Sender = { market: Pick<Market, 'code'>; brandName: string; colours: Colours; help: Help; publicUrl: string }
 
-/** Composes a mail as plain text and as HTML in the brand's style. */
 export function composeMail(sender: Sender, mail: MailContent): { text: string; html: string } {
   return { text: textOf(sender, mail), html: htmlOf(sender, mail) }
 }

@@ -110,7 +110,6 @@ async function send(
 
 export const messageUpkeep = (deps: Deps): Upkeep => retryUpkeep(deps, messageRetries)
 
-/** Sends messages that waited for the morning. */
 export const messageSweeps = ({ db, jobs }: Deps): Sweep[] => [
   {
     name: 'messages.due',

@@ -226,7 +226,6 @@ export async function firstRefused(
   return rows[0]?.id ?? null
 }
 
-/** Whether a message was refused and its customer has received nothing since. */
 export async function isRefusedStill(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`
     select from messages where id = ${id} and refused_at is not null and not ${sentSince}`.execute(db)

@@ -65,7 +65,6 @@ function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: Porti
   ]
 }
 
-/** How the owner of a number confirms its transfer. */
 const confirming = {
   NZ: 'Wait for a text from 2542 that asks you to confirm. Reply ‘Yes’',
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',

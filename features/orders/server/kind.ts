@@ -17,7 +17,6 @@ export type Kind = {
   /** Frees everything that a failed order had reserved. `isStuck`: the network did not release the SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
   begin(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null>
-  /** The network operation that delivers the order, and the operation that reverses it. */
   operation: { does: OperationKind; undoes: OperationKind }
   /** The order is for an existing service. If the service is released meanwhile, the order is reversed. */
   needsService: boolean

@@ -88,7 +88,6 @@ const taken: Record<Order['kind'], string> = {
   addon: 'the add-on is removed at the network',
 }
 
-/** Describes the effects of cancelling the order in its current state, one clause each. */
 export async function whatIsUndone(db: Db, order: Order): Promise<string[]> {
   const attempt = await latestAttempt(db, order.id)
   const operations = await operationsOf(db, order.id)

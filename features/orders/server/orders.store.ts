@@ -208,7 +208,6 @@ export async function hasActivated(db: Db | Trx, userId: string): Promise<boolea
   return row !== undefined
 }
 
-/** Whether any other order uses the account. */
 export async function hasOtherOrders(trx: Trx, userId: string, orderId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('orders')

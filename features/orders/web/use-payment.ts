@@ -7,7 +7,6 @@ import { resumeUntilKnown } from './resume.ts'
 
 export type Shown = {
   price: string
-  /** The name of the product, on pages that offer several. */
   title?: string
   /** The price has changed, and nothing was charged. The page must show the new price; the form shows the message. */
   onNewPrice?: (price: string) => void | Promise<void>
