@@ -1,0 +1,70 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { collect } from './fixed/collect.ts'
+
+/** Kinds of names that something outside the code knows, with the least number of them. Each has a file `fixed/<kind>.txt`. */
+const kinds: Record<string, number> = {
+  routes: 240,
+  pages: 70,
+  fields: 3_000,
+  'query-parameters': 30,
+  'operator-fields': 25,
+  underscored: 500,
+  cookies: 6,
+  headers: 35,
+  settings: 80,
+  commands: 120,
+  metrics: 120,
+  alerts: 50,
+  work: 70,
+  columns: 600,
+  'column-values': 200,
+  checks: 50,
+  migrations: 70,
+  'audit-events': 90,
+  'audit-details': 40,
+  'event-keys': 40,
+  'message-kinds': 30,
+  'limit-keys': 70,
+  'key-purposes': 12,
+  'call-keys': 12,
+  locks: 4,
+  premises: 7,
+  'browser-storage': 25,
+}
+
+const folder = 'quality/conventions/fixed'
+let found: Map<string, string[]>
+
+beforeAll(async () => {
+  found = await collect()
+})
+
+test('every kind of names has its file, and every file its kind', () => {
+  expect(
+    globSync(`${folder}/*.txt`)
+      .map((path) => basename(path, '.txt'))
+      .sort(),
+  ).toEqual(Object.keys(kinds).sort())
+  expect([...found.keys()].sort()).toEqual(Object.keys(kinds).sort())
+})
+
+test.each(Object.entries(kinds))('no name of the kind %s changes', (kind, least) => {
+  const path = `${folder}/${kind}.txt`
+  const fixed = existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : []
+  const now = found.get(kind) ?? []
+  const faults = [
+    ...fixed.filter((name) => !now.includes(name)).map((name) => `missing: ${name}`),
+    ...now.filter((name) => !fixed.includes(name)).map((name) => `new: ${name}`),
+  ]
+  if (faults.length > 0) throw new Error([adviceOn(path), ...faults].join('\n'))
+  // The file is sorted and has each name once.
+  expect(fixed).toEqual([...new Set(fixed)].sort())
+  expect(now.length).toBeGreaterThanOrEqual(least)
+})
+
+const adviceOn = (path: string): string =>
+  'Something outside the code knows these names, so renaming code must not change them. ' +
+  `A deliberate addition or removal is written into ${path} by hand. ` +
+  `If only the code around them was renamed, change what the modules in ${folder} look for.`

@@ -1,0 +1,130 @@
+import { type ESTree, Visitor } from 'vite'
+import { declared, nameOf, type Source, type Sources } from './sources.ts'
+
+type Place = { sources: Sources; source: Source; depth: number }
+
+/**
+ * Every column of the `Tables` type, and `orders.state "held"` for each value that the type of a column allows. Columns of any text or
+ * number have no values.
+ */
+export function findColumns(sources: Sources): { columns: string[]; values: string[] } {
+  const columns: string[] = []
+  const values: string[] = []
+  for (const source of sources.values())
+    new Visitor({
+      TSInterfaceDeclaration({ id, body }) {
+        if (id.name !== 'Tables') return
+        for (const table of membersOf(body.body))
+          for (const [column, { type, place }] of columnsOf(table.type, { sources, source, depth: 0 })) {
+            columns.push(`${table.name}.${column}`)
+            values.push(...valuesOf(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`))
+          }
+      },
+    }).visit(source.program)
+  return { columns, values }
+}
+
+/** The values of a union type that a file declares. */
+export function unionOf(sources: Sources, path: string, name: string): (string | number)[] {
+  const source = sources.get(path)
+  return source ? valuesOf(source.types.get(name), { sources, source, depth: 0 }) : []
+}
+
+const maxDepth = 12
+type Typed = { type: ESTree.Node; place: Place }
+
+function membersOf(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
+  return members.flatMap((member) =>
+    member.type === 'TSPropertySignature' && member.typeAnnotation
+      ? [{ name: nameOf(member.key), type: member.typeAnnotation.typeAnnotation }]
+      : [],
+  )
+}
+
+/** The members of an object type, also of one that is declared elsewhere. */
+function columnsOf(type: ESTree.Node, place: Place): Map<string, Typed> {
+  if (place.depth > maxDepth) return new Map()
+  if (type.type === 'TSTypeLiteral' || type.type === 'TSInterfaceBody') {
+    const members = membersOf(type.type === 'TSTypeLiteral' ? type.members : type.body)
+    return new Map(members.map((member) => [member.name, { type: member.type, place }]))
+  }
+  if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType')
+    return new Map(type.types.flatMap((each) => [...columnsOf(each, place)]))
+  if (type.type !== 'TSTypeReference') return new Map()
+  const alias = aliasOf(type, place)
+  if (alias) return columnsOf(alias.type, alias.place)
+  const [first] = type.typeArguments?.params ?? []
+  return first ? columnsOf(first, place) : new Map()
+}
+
+function aliasOf({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
+  if (typeName.type !== 'Identifier') return null
+  const found = declared(sources, source, typeName.name, (file, name) => file.types.get(name))
+  return found && { type: found.found, place: { sources, source: found.source, depth: depth + 1 } }
+}
+
+function valuesOf(type: ESTree.Node | null | undefined, place: Place): (string | number)[] {
+  if (!type || place.depth > maxDepth) return []
+  const of = (each: ESTree.Node | null | undefined) => valuesOf(each, { ...place, depth: place.depth + 1 })
+  switch (type.type) {
+    case 'TSLiteralType': {
+      const value = type.literal.type === 'Literal' ? type.literal.value : null
+      return typeof value === 'string' || typeof value === 'number' ? [value] : []
+    }
+    case 'TSUnionType':
+      return type.types.flatMap(of)
+    case 'TSArrayType':
+      return of(type.elementType)
+    case 'TSTypeOperator':
+      if (type.operator !== 'keyof') return of(type.typeAnnotation)
+      return type.typeAnnotation.type === 'TSTypeQuery'
+        ? elementsOf(type.typeAnnotation, place)
+        : [...columnsOf(type.typeAnnotation, place).keys()]
+    case 'TSParenthesizedType':
+      return of(type.typeAnnotation)
+    case 'TSIndexedAccessType':
+      return indexed(type, place)
+    case 'TSTypeReference':
+      return referenced(type, place)
+    default:
+      return []
+  }
+}
+
+/** `Exclude` and `Extract` leave values out; of other generic types the values are those of all their arguments. */
+function referenced(type: ESTree.TSTypeReference, place: Place): (string | number)[] {
+  const alias = aliasOf(type, place)
+  const given = (type.typeArguments?.params ?? []).map((each) => valuesOf(each, { ...place, depth: place.depth + 1 }))
+  const [all = [], some = []] = given
+  const name = nameOf(type.typeName as ESTree.Node)
+  if (name === 'Exclude') return all.filter((each) => !some.includes(each))
+  if (name === 'Extract') return all.filter((each) => some.includes(each))
+  return [...new Set([...(alias ? valuesOf(alias.type, alias.place) : []), ...given.flat()])]
+}
+
+/** `(typeof kinds)[number]`, or the type of one member. */
+function indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
+  const inner = objectType.type === 'TSParenthesizedType' ? objectType.typeAnnotation : objectType
+  if (inner.type === 'TSTypeQuery') return elementsOf(inner, place)
+  const [name] = valuesOf(indexType, place)
+  const member = columnsOf(inner, { ...place, depth: place.depth + 1 }).get(String(name))
+  return member ? valuesOf(member.type, member.place) : []
+}
+
+/** The elements of a constant array, or the keys of a constant object. */
+function elementsOf({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
+  const read = (node: ESTree.Node | null, from: Source): string[] => {
+    if (!node) return []
+    if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return read(node.expression, from)
+    if (node.type === 'SpreadElement') return read(node.argument, from)
+    if (node.type === 'Identifier') {
+      const found = declared(sources, from, node.name, (file, name) => file.values.get(name))
+      return found?.found.flatMap((value) => read(value, found.source)) ?? []
+    }
+    if (node.type === 'Literal') return typeof node.value === 'string' ? [node.value] : []
+    if (node.type === 'ArrayExpression') return node.elements.flatMap((each) => read(each, from))
+    if (node.type !== 'ObjectExpression') return []
+    return node.properties.flatMap((each) => (each.type === 'Property' ? [nameOf(each.key)] : read(each, from)))
+  }
+  return exprName.type === 'Identifier' ? read(exprName, source) : []
+}

@@ -1,0 +1,136 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { GenericSchema } from 'valibot'
+import { apiRoutes } from '#app/api.ts'
+import type { Deps } from '#app/deps.ts'
+import { serveAssets } from '#app/render/assets.ts'
+import { brandAssets } from '#app/render/brand.ts'
+import { offlineAssets } from '#app/render/offline.ts'
+import { serveHealth } from '#app/health.ts'
+import { operatorServer } from '#app/operator/routes.ts'
+import { invitationRoutes } from '#app/operator/staff.routes.ts'
+import { tokenRoutes } from '#app/operator/tokens.routes.ts'
+import { pages } from '#app/pages.ts'
+import { serve, type Served } from '#app/serve.ts'
+import { type DeskDeps, deskRoutes } from '#desk/app/calls.ts'
+import { pages as deskPages } from '#desk/app/pages.ts'
+import { demoRoutes } from '#demo/demo.routes.ts'
+import { guideRoutes } from '#demo/guide.routes.ts'
+import type { Endpoint } from '#kit/contract/endpoint.ts'
+import type { HttpOptions } from '#kit/server/http.ts'
+import { fantail } from '#quality/support/provider.ts'
+
+const deps = {} as Deps
+const http = {} as HttpOptions
+const portalEndpoints = () => apiRoutes(deps).map(({ endpoint }) => endpoint)
+const deskEndpoints = () => deskRoutes({ isDemo: true } as DeskDeps).map(({ endpoint }) => endpoint)
+
+/** Method and path of every route of every server. No server listens. */
+export async function findRoutes(): Promise<string[]> {
+  const portal = await routesOf(async () => {
+    const app = Fastify()
+    serveHealth(app, {} as Parameters<typeof serveHealth>[1])
+    const provider = { ...fantail, securityContact: 'mailto:security@fantail.example' }
+    const options = { config: {}, provider, pages: 'none', extend: extendForDemo } as unknown as Served
+    await serve(app, http, deps, options)
+    const { assets } = brandAssets(fantail.brand, fantail.look)
+    serveAssets(app, new Map([...assets, ...offlineAssets(fantail.brand, '')]))
+  })
+  const operator = await routesOf(() => {
+    const app = operatorServer(deps)
+    tokenRoutes(app, deps)
+    invitationRoutes(app, deps)
+  })
+  const desk = deskEndpoints().map(({ method, path }) => `${method} ${path}`)
+  const lines = (server: string, routes: string[]) => routes.map((route) => `${server} ${route}`)
+  return [...lines('portal', portal), ...lines('operator', operator), ...lines('desk', desk)]
+}
+
+function extendForDemo(app: FastifyInstance): void {
+  demoRoutes(app, {} as Parameters<typeof demoRoutes>[1])
+  guideRoutes(app, { code: 'NZ', deskUrl: null })
+}
+
+/** The routes of the Fastify instances that `make` creates. */
+async function routesOf(make: () => void | Promise<void>): Promise<string[]> {
+  const found: string[] = []
+  const onCreated = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) if (each !== 'HEAD') found.push(`${each} ${url}`)
+    })
+  }
+  subscribe('fastify.initialization', onCreated)
+  try {
+    await make()
+  } finally {
+    unsubscribe('fastify.initialization', onCreated)
+  }
+  return found
+}
+
+/** The path of every page of the portal and of the desk. The names of groups in a pattern are the code's own. */
+export const findPages = (): string[] => [
+  ...pages.map(({ path }) => `portal ${pathOf(path)}`),
+  ...deskPages.map(({ path }) => `desk ${pathOf(path)}`),
+]
+
+const pathOf = (path: string | RegExp): string => String(path).replaceAll(/\(\?<\w+>/g, '(')
+
+/** Every field that an endpoint takes or answers, as `POST /api/x/ body.uuid string`. */
+export const findFields = (): string[] => [
+  ...portalEndpoints().flatMap((endpoint) => fieldsOf('portal', endpoint)),
+  ...deskEndpoints().flatMap((endpoint) => fieldsOf('desk', endpoint)),
+]
+
+function fieldsOf(server: string, endpoint: Endpoint): string[] {
+  const { method, path, params, query, body, output, statuses = {} } = endpoint
+  const of = (part: string, schema: GenericSchema | undefined, typeMode: 'input' | 'output'): string[] =>
+    schema ? linesOf(part, toJsonSchema(schema, { errorMode: 'ignore', typeMode }) as Shape, true) : []
+  const lines = [
+    ...of('params', params, 'input'),
+    ...of('query', query, 'input'),
+    ...of('body', body, 'input'),
+    ...of('200', output, 'output'),
+    ...Object.entries(statuses).flatMap(([status, schema]) => of(status, schema, 'output')),
+  ]
+  return lines.map((line) => `${server} ${method} ${path} ${line}`)
+}
+
+type Shape = {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+  allOf?: Shape[]
+  items?: Shape
+  prefixItems?: Shape[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  additionalProperties?: Shape | boolean
+}
+
+/** The lines of a part of a body: one for its own type, unless it is an object with fields, and those of what it holds. */
+function linesOf(name: string, shape: Shape, isRequired: boolean): string[] {
+  const alternatives = alternativesOf(shape)
+  const types = new Set(alternatives.flatMap(typesOf))
+  const ownType = [...types].sort().join(' | ')
+  const lines = alternatives.flatMap(({ properties = {}, required = [], items, prefixItems = [], ...rest }) => [
+    ...Object.entries(properties).flatMap(([key, each]) => linesOf(`${name}.${key}`, each, required.includes(key))),
+    ...[items ?? [], prefixItems].flat().flatMap((each) => linesOf(`${name}[]`, each, true)),
+    ...(typeof rest.additionalProperties === 'object' ? linesOf(`${name}.*`, rest.additionalProperties, true) : []),
+  ])
+  return [`${name}${isRequired ? '' : '?'} ${ownType}`, ...lines]
+}
+
+const alternativesOf = (shape: Shape): Shape[] => {
+  const inner = [shape.anyOf, shape.oneOf, shape.allOf].flatMap((each) => each ?? [])
+  return inner.length > 0 ? inner.flatMap(alternativesOf) : [shape]
+}
+
+const typesOf = ({ type = 'any', ...shape }: Shape): string[] => {
+  if ('const' in shape) return [JSON.stringify(shape.const)]
+  return shape.enum ? shape.enum.map((value) => JSON.stringify(value)) : [type]
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { plain } from '../sql-parts.ts'
+import { migrationsIn } from '#kit/server/migration-files.ts'
+
+const folders = ['db/migrations', 'demo/migrations']
+
+/** Every migration with the beginning of the SHA-256 of its text. */
+export const findMigrations = (): string[] =>
+  folders
+    .flatMap((folder) => globSync(`${folder}/*`))
+    .map((path) => `${path.replaceAll('\\', '/')} ${hashOf(readFileSync(path, 'utf8'))}`)
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** The quoted values in the check constraints that each migration makes, as `0015_x.sql orders: card, voucher`. */
+export const findChecks = (): string[] =>
+  folders
+    .flatMap((folder) => migrationsIn(folder))
+    .flatMap(({ name, statements }) =>
+      statements.map(plain).flatMap((statement) => {
+        const [, table = ''] = /^(?:create|alter) table (?:if (?:not )?exists )?(?:only )?(\w+)/.exec(statement) ?? []
+        return checksIn(statement).flatMap((check) => {
+          const values = [...check.matchAll(/'([^']+)'/g)].map(([, value]) => value)
+          return values.length > 0 ? [`${basename(name)} ${table}: ${values.join(', ')}`] : []
+        })
+      }),
+    )
+
+/** What stands in the brackets after each `check`. */
+function checksIn(statement: string): string[] {
+  return [...statement.matchAll(/\bcheck ?\(/g)].map(({ index, 0: start }) => {
+    const from = index + start.length
+    let depth = 1
+    let end = from
+    for (; end < statement.length && depth > 0; end++) {
+      if (statement[end] === '(') depth++
+      if (statement[end] === ')') depth--
+    }
+    return statement.slice(from, end - 1)
+  })
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import type { Deps } from '#app/deps.ts'
+import { offlineAssets, workerPath } from '#app/render/offline.ts'
+import { moving, stock } from '#app/watching/figures.table.ts'
+import { workTables } from '#app/work-tables.ts'
+import { jobs, sweeps, upkeep } from '#app/worker.ts'
+import { alertPremise } from '#features/alerts/server/reached.ts'
+import type { Outlook } from '#features/auto-renewal/server/outlook.ts'
+import { premiseOfPlan } from '#features/auto-renewal/server/premise.ts'
+import { conditionOf } from '#features/operator-tasks/server/tasks-condition.ts'
+import { premiseOfPort } from '#features/porting/server/port-premise.ts'
+import { type PortingRequest } from '#features/porting/server/porting.store.ts'
+import { readConfig, readDatabaseConfig } from '#kit/server/config.ts'
+import { exits } from '#operator/command.ts'
+import { commands } from '#operator/commands.ts'
+import { helpOf } from '#operator/help.ts'
+import { runOperator } from '#operator/operator.ts'
+import { fantail } from '#quality/support/provider.ts'
+
+/** Commands with their options, and what the tool exits with. */
+export const findCommands = (): string[] => [
+  ...commands.flatMap(({ usage, options = {}, look }) => [
+    `command ${usage}`,
+    ...Object.entries(options).map(([name, { type }]) => `option ${usage} --${name} ${type}`),
+    ...(look ? [`looked up with ${usage}: ${look}`] : []),
+  ]),
+  ...[...(helpOf(commands, []).join(' ').split('With each: ')[1] ?? '').matchAll(/--[a-z]+/g)].map(
+    ([option]) => `option of every command ${option}`,
+  ),
+  ...Object.entries(exits).map(([, code]) => `exit code ${code}`),
+]
+
+/** Exit codes that the tool answers without a product: help, an unknown command, and no product to talk to. */
+export async function findExits(): Promise<string[]> {
+  const desk = { dataDir: '/nowhere', say() {}, complain() {}, ask: async () => false }
+  const codeOf = (line: string) => runOperator(line.split(' '), desk)
+  return [
+    `--help exits with ${await codeOf('--help')}`,
+    `an unknown command exits with ${await codeOf('nothing at all')}`,
+    `an unknown option exits with ${await codeOf('tasks list --nothing')}`,
+    `a command without a product exits with ${await codeOf('tasks list')}`,
+  ]
+}
+
+/** The gauges that the database feeds, with their labels and known values of these. */
+export const findFigures = (): string[] =>
+  [...moving, ...stock].flatMap(({ label, known = [], gauges }) =>
+    Object.values(gauges).flatMap(({ name }) => [
+      `${name} ${label ?? ''}`.trimEnd(),
+      ...known.map((value) => `${name} ${label}="${value}"`),
+    ]),
+  )
+
+/** Alerts with their severity and section, and the sections. */
+export function findAlerts(): string[] {
+  const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8').split('- alert: ').slice(1)
+  const sections = readFileSync('docs/alerts.md', 'utf8').matchAll(/^## (.*)$/gm)
+  return [
+    ...rules.map((rule) => {
+      const [, severity] = /severity: (\w+)/.exec(rule) ?? []
+      const [, section] = /runbook_url: (\S+)/.exec(rule) ?? []
+      return `alert ${rule.split('\n')[0]} ${severity} ${section}`
+    }),
+    ...[...sections].map(([, title]) => `section ${title}`),
+  ]
+}
+
+const deps = { thresholds: {} } as Deps
+
+/** Names of queues, and of what is done again and again: they are in metrics, logs and on the desk's health page. */
+export const findWork = (): string[] => [
+  ...jobs(deps).map(({ name }) => `job ${name}`),
+  ...workTables.map(({ queue, table }) => `queue ${queue} of ${table}`),
+  ...upkeep(deps).map(({ name }) => `upkeep ${name}`),
+  ...sweeps(deps).map(({ name }) => `sweep ${name}`),
+]
+
+/** What messages are sent on condition of, of invented tasks, transfers, use and plans. */
+export function findPremises(): string[] {
+  const at = Temporal.Instant.from('2030-01-02T03:04:05Z')
+  const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
+  const plan = (outlook: object) => ({ orderId: 'ORDER', outlook: outlook as Outlook })
+  const today = Temporal.PlainDate.from('2030-01-02')
+  const renews = { isRenewing: true, charge: { at }, card: { stored_id: 'CARD' }, failure: null, now: at, today }
+  return [
+    conditionOf({ open: ['1', '2'], ended: ['3'] }),
+    premiseOfPort(port('SUBMITTED')),
+    premiseOfPort(port('SUBMITTED'), 'information'),
+    premiseOfPort(port('COMPLETED')),
+    alertPremise(at, 80),
+    premiseOfPlan('6421', plan({ ...renews, state: 'renews' })),
+    premiseOfPlan('6421', plan({ state: 'ends', now: at, today, isRenewing: false, failure: 'refused' })),
+  ]
+}
+
+/** The cache of the service worker, whose name ends with a hash of its files. */
+export function findCaches(): string[] {
+  const worker = offlineAssets(fantail.brand, '').get(workerPath)?.body.toString() ?? ''
+  const [, name = ''] = /const name = "(.*?)"/.exec(worker) ?? []
+  return [`cache ${name.replace(/[\da-f]{8}$/, '{}')}`]
+}
+
+/** The settings that are read at a start, found by handing over an environment that notes what is asked of it. */
+export function findSettings(): string[] {
+  const asked = new Set<string>()
+  for (const values of environments) {
+    const env = new Proxy<Record<string, string>>(values, {
+      get(_, name) {
+        asked.add(String(name))
+        return values[String(name)] ?? values['*']
+      },
+    })
+    for (const read of [readConfig, readDatabaseConfig])
+      try {
+        read(env)
+      } catch {
+        // Every environment here is wrong in some way: which names are read is all that counts.
+      }
+  }
+  return [...asked]
+}
+
+const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
+const environments: Record<string, string>[] = [
+  {},
+  ...['demo', 'production'].flatMap((MODE) =>
+    ['none', 'header', 'basic', 'oauth'].map((kind) => ({ MODE, ROLE: 'all', ...access(kind), '*': '1' })),
+  ),
+]

@@ -1,0 +1,208 @@
+import { type ESTree, Visitor } from 'vite'
+import { nameOf, type Source, type Sources, textsOf } from './sources.ts'
+
+/** Kinds of names that stand only as literals in the source. */
+const kinds = [
+  'cookies',
+  'headers',
+  'settings',
+  'event-keys',
+  'message-kinds',
+  'limit-keys',
+  'key-purposes',
+  'locks',
+  'call-keys',
+  'audit-details',
+  'browser-storage',
+  'query-parameters',
+  'operator-fields',
+  'metrics',
+  'watching-routes',
+  'files',
+  'underscored',
+] as const
+type Kind = (typeof kinds)[number]
+export type NamesInSource = Record<Kind, Set<string>>
+
+type Rule = {
+  kind: Kind
+  name: RegExp
+  /** What a function is called on. */
+  of?: RegExp
+  /** Which argument has the name. */
+  at?: number
+  /** Where the rule holds. */
+  path?: RegExp
+  /** A property that the same object has. */
+  beside?: string
+  /** The names are the keys of an object. */
+  keys?: true
+}
+
+const argumentRules: Rule[] = [
+  { kind: 'cookies', name: /^(setCookie|clearCookie)$/, at: 0 },
+  { kind: 'cookies', name: /^cookieValues$/, at: 1 },
+  { kind: 'headers', name: /^(header|getHeader|removeHeader|setHeader|setRequestHeader|getResponseHeader)$/, at: 0 },
+  { kind: 'headers', name: /^(get|has|append|set)$/, of: /headers$/i, at: 0 },
+  { kind: 'headers', name: /^headers$/, at: 0, keys: true },
+  { kind: 'limit-keys', name: /^(inEpoch|strict)$/, at: 0 },
+  { kind: 'locks', name: /^lockCounts$/, at: 1 },
+  { kind: 'key-purposes', name: /^(hash|hashes|sealKept|openKept)$/, of: /^secrets$/, at: 0 },
+  { kind: 'key-purposes', name: /^derivedKey$/, at: 1 },
+  { kind: 'browser-storage', name: /^(getItem|setItem|removeItem|clearDraft)$/, at: 0 },
+  { kind: 'browser-storage', name: /^(idempotencyKey|clearIdempotencyKey|useInDoubt|saveInDoubt)$/, at: 0 },
+  { kind: 'query-parameters', name: /^(get|has|getAll)$/, of: /^(URLSearchParams|searchParams)$/, at: 0 },
+  { kind: 'operator-fields', name: /^(object|strictObject)$/, of: /^v$/, at: 0, path: /^app\/operator\//, keys: true },
+  { kind: 'watching-routes', name: /^get$/, of: /^app$/, at: 0, path: /^app\/watching\// },
+]
+
+const propertyRules: Rule[] = [
+  { kind: 'event-keys', name: /^eventKey$/ },
+  { kind: 'limit-keys', name: /^key$/, beside: 'times' },
+  { kind: 'call-keys', name: /^(idempotency_?key|external_?id|merchantReference)$/i, path: /^(features|providers)\// },
+  { kind: 'audit-details', name: /^details$/, keys: true },
+  { kind: 'browser-storage', name: /^(draftKey|place|purchase)$/, path: /^features\/.*\/web\// },
+  { kind: 'headers', name: /^headers$/, keys: true },
+]
+
+const variableRules: Rule[] = [
+  { kind: 'cookies', name: /cookie(name)?$/i },
+  {
+    kind: 'message-kinds',
+    name: /^(composers|hoursOf|texts)$/,
+    path: /(compose-again|messages\.jobs|message-words)\.ts$/,
+    keys: true,
+  },
+]
+
+const setting = /^[A-Z][A-Z0-9_]+$/
+/** Where files are served, and what is asked for by its usual name. */
+const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
+/** Beginnings of names of headers, which stand in objects of many shapes. */
+const header = /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
+
+/** The names of each kind in all sources. */
+export function findNames(sources: Sources): NamesInSource {
+  const found = Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as NamesInSource
+  for (const source of sources.values()) new Visitor(visitorOf(sources, source, found)).visit(source.program)
+  for (const key of found['event-keys']) if (/^[a-z-]+:/.test(key)) found['message-kinds'].add(key.split(':')[0] ?? '')
+  return found
+}
+
+type Visits = ConstructorParameters<typeof Visitor>[0]
+type Search = {
+  sources: Sources
+  source: Source
+  found: NamesInSource
+  take(rule: Rule, node: ESTree.Node | null | undefined): void
+}
+
+const holds = ({ name, path }: Rule, given: string, source: Source): boolean =>
+  name.test(given) && (!path || path.test(source.path))
+
+function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visits {
+  const take: Search['take'] = ({ kind, keys }, node) => {
+    const names = keys ? keysOf(node) : textsOf(sources, source, node)
+    // A text with spaces is a sentence.
+    for (const name of names) if (/^\S+$/.test(name)) found[kind].add(name)
+  }
+  return {
+    CallExpression({ callee, arguments: given }) {
+      const on = callee.type === 'MemberExpression' ? nameOfOwner(source, callee.object) : ''
+      for (const rule of argumentRules)
+        if (holds(rule, nameOf(callee), source) && (!rule.of || rule.of.test(on))) take(rule, given[rule.at ?? 0])
+    },
+    NewExpression({ callee, arguments: [first] }) {
+      if (nameOf(callee) === 'URLSearchParams') take({ kind: 'query-parameters', name: /./, keys: true }, first)
+    },
+    ObjectPattern(pattern) {
+      for (const key of keysOf(pattern)) if (setting.test(key) && key.includes('_')) found.settings.add(key)
+      for (const each of pattern.properties)
+        if (each.type === 'Property' && nameOf(each.key) === 'headers')
+          take({ kind: 'headers', name: /./, keys: true }, each.value)
+    },
+    MemberExpression({ object, property, computed }) {
+      const on = nameOf(object)
+      if (on === 'cookies') take({ kind: 'cookies', name: /./ }, property)
+      if (on === 'headers' && computed) take({ kind: 'headers', name: /./ }, property)
+      else if (on === 'headers' && !/^(get|has|append|set|includes)$/.test(nameOf(property)))
+        found.headers.add(nameOf(property))
+      const isBuild = object.type === 'MemberExpression' && object.object.type === 'MetaProperty'
+      if (/^(env|environment)$/.test(on) && !isBuild && setting.test(nameOf(property)))
+        found.settings.add(nameOf(property))
+    },
+    VariableDeclarator({ id, init }) {
+      for (const rule of variableRules) if (holds(rule, nameOf(id), source)) take(rule, init)
+    },
+    ...objects({ sources, source, found, take }),
+    ...texts(found),
+  }
+}
+
+/** What is looked at in objects and in types of objects. */
+const objects = ({ sources, source, found, take }: Search): Visits => ({
+  ObjectExpression({ properties }) {
+    const values = new Map(
+      properties.flatMap((each): [string, ESTree.Node][] =>
+        each.type === 'Property' ? [[nameOf(each.key), each.value]] : [],
+      ),
+    )
+    for (const [key, value] of values) {
+      for (const rule of propertyRules)
+        if (holds(rule, key, source) && (!rule.beside || values.has(rule.beside))) take(rule, value)
+      if (header.test(key)) found.headers.add(key)
+    }
+    if (!values.has('help')) return
+    const labels = textsOf(sources, source, values.get('labelNames'))
+    for (const name of textsOf(sources, source, values.get('name')))
+      if (/^fantail_\w+$/.test(name)) found.metrics.add([name, ...labels].join(' '))
+  },
+  TSPropertySignature({ key, typeAnnotation }) {
+    if (!/^(Querystring|Body)$/.test(nameOf(key)) || !/^(app|demo)\//.test(source.path)) return
+    const type = typeAnnotation?.typeAnnotation
+    for (const each of type?.type === 'TSUnionType' ? type.types : [type])
+      for (const name of membersOf(source, each)) found['operator-fields'].add(name)
+  },
+})
+
+/** What is looked at in every text and every key. */
+const texts = (found: NamesInSource): Visits => ({
+  TemplateLiteral: ({ quasis }) => quasis.forEach(({ value }) => takeParameters(value.cooked ?? '', found)),
+  Literal({ value }) {
+    if (typeof value !== 'string') return
+    takeParameters(value, found)
+    if (file.test(value)) found.files.add(value)
+  },
+  TaggedTemplateExpression({ quasi }) {
+    const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
+    for (const [, lock = ''] of text.matchAll(/hashtextextended\('(.+?)'/g)) found.locks.add(lock)
+  },
+  // Names in the code have no underscores: a property that has one is a field of JSON or a column.
+  Property: ({ key }) => void (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key)) && found.underscored.add(nameOf(key))),
+})
+
+function takeParameters(text: string, found: NamesInSource): void {
+  for (const [, name = ''] of text.matchAll(/[?&]([a-z_]+)=/g)) found['query-parameters'].add(name)
+}
+
+/** The name of what a function is called on; of a variable that is a new object, the name of its class. */
+function nameOfOwner(source: Source, owner: ESTree.Node): string {
+  if (owner.type === 'NewExpression') return nameOf(owner.callee)
+  const made =
+    owner.type === 'Identifier' && source.values.get(owner.name)?.find(({ type }) => type === 'NewExpression')
+  return made && made.type === 'NewExpression' ? nameOf(made.callee) : nameOf(owner)
+}
+
+function keysOf(node: ESTree.Node | null | undefined): string[] {
+  if (node?.type === 'LogicalExpression') return keysOf(node.right)
+  if (node?.type !== 'ObjectExpression' && node?.type !== 'ObjectPattern') return []
+  return node.properties.flatMap((each) => (each.type === 'Property' ? [nameOf(each.key)] : keysOf(each.argument)))
+}
+
+function membersOf(source: Source, type: ESTree.Node | null | undefined): string[] {
+  if (type?.type === 'TSTypeReference') return membersOf(source, source.types.get(nameOf(type.typeName as ESTree.Node)))
+  if (type?.type === 'TSUnionType' || type?.type === 'TSIntersectionType')
+    return type.types.flatMap((each) => membersOf(source, each))
+  if (type?.type !== 'TSTypeLiteral') return []
+  return type.members.flatMap((member) => (member.type === 'TSPropertySignature' ? [nameOf(member.key)] : []))
+}

@@ -1,0 +1,151 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+/** A parsed file of the product with what its names stand for. */
+export type Source = {
+  path: string
+  program: ESTree.Program
+  /** Initial values of variables and bodies of functions by name, in any scope: a name that is also a parameter has none. */
+  values: Map<string, ESTree.Node[]>
+  types: Map<string, ESTree.Node>
+  /** What is imported under a name. */
+  imports: Map<string, { file: string; name: string }>
+}
+export type Sources = ReadonlyMap<string, Source>
+
+/** Parses the product's own files. Tests and simulators are left out. */
+export function readSources(): Sources {
+  const paths = globSync('{app,conformance,demo,deploy,desk,features,kit,operator,providers}/**/*.{ts,tsx,js}')
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !/\.(test|d)\.tsx?$/.test(path))
+  return new Map(paths.map((path) => [path, parse(path, readFileSync(path, 'utf8'))]))
+}
+
+function parse(path: string, text: string): Source {
+  const { program, errors } = parseSync(path, text)
+  if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
+  const source: Source = { path, program, values: new Map(), types: new Map(), imports: new Map() }
+  const { values, types, imports } = source
+  const parameters = new Set<string>()
+  const add = (name: string, value: ESTree.Node): void => void values.set(name, [...(values.get(name) ?? []), value])
+  const noteParameters = ({ params }: { params: readonly ESTree.Node[] }) => addBindings(params, parameters)
+  new Visitor({
+    VariableDeclarator: ({ id, init }) => void (id.type === 'Identifier' && init && add(id.name, init)),
+    FunctionDeclaration(declaration) {
+      if (declaration.id && declaration.body) add(declaration.id.name, declaration.body)
+      noteParameters(declaration)
+    },
+    FunctionExpression: noteParameters,
+    ArrowFunctionExpression: noteParameters,
+    TSTypeAliasDeclaration: ({ id, typeAnnotation }) => void types.set(id.name, typeAnnotation),
+    TSInterfaceDeclaration: ({ id, body }) => void types.set(id.name, body),
+    ImportDeclaration({ source: from, specifiers }) {
+      for (const each of specifiers)
+        if (each.type === 'ImportSpecifier' && each.imported.type === 'Identifier')
+          imports.set(each.local.name, { file: fileOf(path, from.value), name: each.imported.name })
+    },
+  }).visit(program)
+  const ofModule = new Set(program.body.flatMap(namesDeclared))
+  for (const name of parameters) if (!ofModule.has(name)) values.delete(name)
+  return source
+}
+
+const namesDeclared = (statement: ESTree.Node): string[] => {
+  if (statement.type === 'ExportNamedDeclaration')
+    return statement.declaration ? namesDeclared(statement.declaration) : []
+  if (statement.type === 'FunctionDeclaration') return [nameOf(statement.id)]
+  return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => nameOf(id)) : []
+}
+
+/** Adds the names that parameters bind. */
+function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>): void {
+  for (const node of nodes)
+    if (node?.type === 'Identifier') names.add(node.name)
+    else if (node?.type === 'AssignmentPattern') addBindings([node.left], names)
+    else if (node?.type === 'RestElement') addBindings([node.argument], names)
+    else if (node?.type === 'Property') addBindings([node.value], names)
+    else if (node?.type === 'ArrayPattern') addBindings(node.elements, names)
+    else if (node?.type === 'ObjectPattern') addBindings(node.properties, names)
+}
+
+const fileOf = (importer: string, specifier: string): string =>
+  specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(importer), specifier)
+
+/** Follows a name to the file that declares it. */
+export function declared<T>(
+  sources: Sources,
+  source: Source,
+  name: string,
+  find: (source: Source, name: string) => T | undefined,
+): { source: Source; found: T } | null {
+  const here = find(source, name)
+  if (here) return { source, found: here }
+  const imported = source.imports.get(name)
+  const there = imported && sources.get(imported.file)
+  return there ? declared(sources, there, imported.name, find) : null
+}
+
+const deepest = 6
+
+/**
+ * The texts that an expression may come to. A part that is known only at run time is `{}`: `reset:{}`. Variables and functions that the
+ * file declares or imports are followed.
+ */
+export function textsOf(sources: Sources, source: Source, node: ESTree.Node | null | undefined, depth = 0): string[] {
+  if (!node || depth > deepest) return []
+  const of = (each: ESTree.Node | null | undefined) => textsOf(sources, source, each, depth + 1)
+  switch (node.type) {
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : []
+    case 'TemplateLiteral':
+      return filledIn(node, of)
+    case 'Identifier': {
+      const found = declared(sources, source, node.name, (file, name) => file.values.get(name))
+      return found ? found.found.flatMap((value) => textsOf(sources, found.source, value, depth + 1)) : []
+    }
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap(of)
+    case 'LogicalExpression':
+      return [node.left, node.right].flatMap(of)
+    case 'CallExpression':
+      return [...(node.callee.type === 'Identifier' ? of(node.callee) : []), ...node.arguments.flatMap(of)]
+    case 'ArrayExpression':
+      return node.elements.flatMap(of)
+    case 'ArrowFunctionExpression':
+      return of(node.body)
+    case 'BlockStatement':
+      return node.body.flatMap(of)
+    case 'ReturnStatement':
+      return of(node.argument)
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'ParenthesizedExpression':
+    case 'SpreadElement':
+      return of('expression' in node ? node.expression : node.argument)
+    default:
+      return []
+  }
+}
+
+/** A template with the texts of its variables filled in, in each combination. */
+function filledIn({ quasis, expressions }: ESTree.TemplateLiteral, of: (node: ESTree.Node) => string[]): string[] {
+  return quasis.reduce<string[]>(
+    (texts, { value: { cooked } }, index) => {
+      const before = expressions[index - 1]
+      const known = before?.type === 'Identifier' || before?.type === 'ConditionalExpression' ? of(before) : []
+      const parts = index === 0 ? [''] : known.length > 0 ? known : ['{}']
+      return texts.flatMap((text) => parts.map((part) => `${text}${part}${cooked}`))
+    },
+    [''],
+  )
+}
+
+/** The name of an identifier, a property or a string that stands for one. */
+export function nameOf(node: ESTree.Node | null | undefined): string {
+  if (!node) return ''
+  if (node.type === 'Identifier') return node.name
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : ''
+  if (node.type === 'MemberExpression') return nameOf(node.property)
+  return node.type === 'ChainExpression' ? nameOf(node.expression) : ''
+}
