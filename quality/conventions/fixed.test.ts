@@ -11,6 +11,7 @@ const kinds: Record<string, number> = {
   'query-parameters': 30,
   'operator-fields': 25,
   underscored: 500,
+  capitals: 100,
   cookies: 6,
   headers: 35,
   settings: 80,

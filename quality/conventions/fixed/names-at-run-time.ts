@@ -121,9 +121,11 @@ export function findSettings(): string[] {
 }
 
 const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
+/** Settings that have others read. `*` is the value of each setting that is not named. */
 const environments: Record<string, string>[] = [
   {},
+  { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },
   ...['demo', 'production'].flatMap((MODE) =>
-    ['none', 'header', 'basic', 'oauth'].map((kind) => ({ MODE, ROLE: 'all', ...access(kind), '*': '1' })),
+    ['none', 'header', 'basic', 'oauth2'].map((kind) => ({ MODE, ROLE: 'all', ...access(kind), '*': '1' })),
   ),
 ]

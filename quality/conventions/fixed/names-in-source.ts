@@ -20,6 +20,7 @@ const kinds = [
   'watching-routes',
   'files',
   'underscored',
+  'capitals',
 ] as const
 type Kind = (typeof kinds)[number]
 export type NamesInSource = Record<Kind, Set<string>>
@@ -76,6 +77,8 @@ const variableRules: Rule[] = [
 ]
 
 const setting = /^[A-Z][A-Z0-9_]+$/
+/** Values in JSON, states, settings, and codes of gateway and network. */
+const capitals = /^[A-Z]+(_[A-Z\d]+)+$/
 /** Where files are served, and what is asked for by its usual name. */
 const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
 /** Beginnings of names of headers, which stand in objects of many shapes. */
@@ -172,13 +175,18 @@ const texts = (found: NamesInSource): Visits => ({
     if (typeof value !== 'string') return
     takeParameters(value, found)
     if (file.test(value)) found.files.add(value)
+    if (capitals.test(value)) found.capitals.add(value)
   },
   TaggedTemplateExpression({ quasi }) {
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
     for (const [, lock = ''] of text.matchAll(/hashtextextended\('(.+?)'/g)) found.locks.add(lock)
   },
-  // Names in the code have no underscores: a property that has one is a field of JSON or a column.
-  Property: ({ key }) => void (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key)) && found.underscored.add(nameOf(key))),
+  // Names in the code have no underscores: a property that has one is a field of JSON, a column or a code of a provider.
+  Property({ key, computed }) {
+    if (computed) return
+    if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))
+    if (capitals.test(nameOf(key))) found.capitals.add(nameOf(key))
+  },
 })
 
 function takeParameters(text: string, found: NamesInSource): void {
