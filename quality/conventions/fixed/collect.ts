@@ -1,4 +1,5 @@
-import { findColumns, unionOf } from './column-values.ts'
+import { findOperatorAnswers } from './operator-answers.ts'
+import { findColumns, unionOf } from './types.ts'
 import { findFields, findPages, findRoutes } from './endpoints.ts'
 import { findChecks, findMigrations } from './migrations.ts'
 import * as runTime from './names-at-run-time.ts'
@@ -27,6 +28,7 @@ export async function collect(): Promise<Map<string, string[]>> {
     work: runTime.findWork(),
     premises: runTime.findPremises(),
     'browser-storage': [...runTime.findCaches(), ...inSource['browser-storage']],
+    'operator-answers': findOperatorAnswers(sources),
     columns,
     'column-values': values,
     'audit-events': unionOf(sources, 'kit/server/audit.ts', 'AuditEvent').map(String),

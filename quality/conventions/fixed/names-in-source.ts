@@ -60,7 +60,11 @@ const argumentRules: Rule[] = [
 const propertyRules: Rule[] = [
   { kind: 'event-keys', name: /^eventKey$/ },
   { kind: 'limit-keys', name: /^key$/, beside: 'times' },
-  { kind: 'call-keys', name: /^(idempotency_?key|external_?id|merchantReference)$/i, path: /^(features|providers)\// },
+  {
+    kind: 'call-keys',
+    name: /^(idempotency_?key|external_?id|merchantReference|reference)$/i,
+    path: /^(features|providers)\//,
+  },
   { kind: 'audit-details', name: /^details$/, keys: true },
   { kind: 'browser-storage', name: /^(draftKey|place|purchase)$/, path: /^features\/.*\/web\// },
   { kind: 'headers', name: /^headers$/, keys: true },

@@ -1,7 +1,7 @@
 import { type ESTree, Visitor } from 'vite'
 import { declared, nameOf, type Source, type Sources } from './sources.ts'
 
-type Place = { sources: Sources; source: Source; depth: number }
+export type Place = { sources: Sources; source: Source; depth: number }
 
 /**
  * Every column of the `Tables` type, and `orders.state "held"` for each value that the type of a column allows. Columns of any text or
@@ -14,8 +14,8 @@ export function findColumns(sources: Sources): { columns: string[]; values: stri
     new Visitor({
       TSInterfaceDeclaration({ id, body }) {
         if (id.name !== 'Tables') return
-        for (const table of membersOf(body.body))
-          for (const [column, { type, place }] of columnsOf(table.type, { sources, source, depth: 0 })) {
+        for (const table of declaredMembers(body.body))
+          for (const [column, { type, place }] of membersOfType(table.type, { sources, source, depth: 0 })) {
             columns.push(`${table.name}.${column}`)
             values.push(...valuesOf(type, place).map((value) => `${table.name}.${column} ${JSON.stringify(value)}`))
           }
@@ -31,9 +31,9 @@ export function unionOf(sources: Sources, path: string, name: string): (string |
 }
 
 const maxDepth = 12
-type Typed = { type: ESTree.Node; place: Place }
+export type Typed = { type: ESTree.Node; place: Place }
 
-function membersOf(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
+function declaredMembers(members: readonly ESTree.Node[]): { name: string; type: ESTree.Node }[] {
   return members.flatMap((member) =>
     member.type === 'TSPropertySignature' && member.typeAnnotation
       ? [{ name: nameOf(member.key), type: member.typeAnnotation.typeAnnotation }]
@@ -42,22 +42,24 @@ function membersOf(members: readonly ESTree.Node[]): { name: string; type: ESTre
 }
 
 /** The members of an object type, also of one that is declared elsewhere. */
-function columnsOf(type: ESTree.Node, place: Place): Map<string, Typed> {
+export function membersOfType(type: ESTree.Node, place: Place): Map<string, Typed> {
   if (place.depth > maxDepth) return new Map()
   if (type.type === 'TSTypeLiteral' || type.type === 'TSInterfaceBody') {
-    const members = membersOf(type.type === 'TSTypeLiteral' ? type.members : type.body)
+    const members = declaredMembers(type.type === 'TSTypeLiteral' ? type.members : type.body)
     return new Map(members.map((member) => [member.name, { type: member.type, place }]))
   }
+  if (type.type === 'TSArrayType') return membersOfType(type.elementType, place)
+  if (type.type === 'TSParenthesizedType') return membersOfType(type.typeAnnotation, place)
   if (type.type === 'TSIntersectionType' || type.type === 'TSUnionType')
-    return new Map(type.types.flatMap((each) => [...columnsOf(each, place)]))
+    return new Map(type.types.flatMap((each) => [...membersOfType(each, place)]))
   if (type.type !== 'TSTypeReference') return new Map()
   const alias = aliasOf(type, place)
-  if (alias) return columnsOf(alias.type, alias.place)
+  if (alias) return membersOfType(alias.type, alias.place)
   const [first] = type.typeArguments?.params ?? []
-  return first ? columnsOf(first, place) : new Map()
+  return first ? membersOfType(first, place) : new Map()
 }
 
-function aliasOf({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
+export function aliasOf({ typeName }: ESTree.TSTypeReference, { sources, source, depth }: Place): Typed | null {
   if (typeName.type !== 'Identifier') return null
   const found = declared(sources, source, typeName.name, (file, name) => file.types.get(name))
   return found && { type: found.found, place: { sources, source: found.source, depth: depth + 1 } }
@@ -79,7 +81,7 @@ function valuesOf(type: ESTree.Node | null | undefined, place: Place): (string |
       if (type.operator !== 'keyof') return of(type.typeAnnotation)
       return type.typeAnnotation.type === 'TSTypeQuery'
         ? elementsOf(type.typeAnnotation, place)
-        : [...columnsOf(type.typeAnnotation, place).keys()]
+        : [...membersOfType(type.typeAnnotation, place).keys()]
     case 'TSParenthesizedType':
       return of(type.typeAnnotation)
     case 'TSIndexedAccessType':
@@ -107,7 +109,7 @@ function indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, place: P
   const inner = objectType.type === 'TSParenthesizedType' ? objectType.typeAnnotation : objectType
   if (inner.type === 'TSTypeQuery') return elementsOf(inner, place)
   const [name] = valuesOf(indexType, place)
-  const member = columnsOf(inner, { ...place, depth: place.depth + 1 }).get(String(name))
+  const member = membersOfType(inner, { ...place, depth: place.depth + 1 }).get(String(name))
   return member ? valuesOf(member.type, member.place) : []
 }
 

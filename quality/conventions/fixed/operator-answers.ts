@@ -1,0 +1,89 @@
+import type { ESTree } from 'vite'
+import { declared, nameOf, type Sources } from './sources.ts'
+import { aliasOf, membersOfType, type Typed } from './types.ts'
+
+/**
+ * The fields of the answers that the command line reads, as `refunds.amount`: with `--json` it prints them as they are. They are found by
+ * the types that it imports, which are written out, or are what a function returns.
+ */
+export function findOperatorAnswers(sources: Sources): string[] {
+  const commands = [...sources.values()].filter(({ path }) => path.startsWith('operator/'))
+  const answers = commands.flatMap(({ imports }) =>
+    [...imports.values()].filter(({ file }) => !/^(operator|kit)\//.test(file)),
+  )
+  return answers.flatMap(({ file, name }) => {
+    const source = sources.get(file)
+    const type = source?.types.get(name)
+    return source && type ? fieldsOfType('', { type, place: { sources, source, depth: 0 } }) : []
+  })
+}
+
+const maxDepth = 8
+
+function fieldsOfType(before: string, { type, place }: Typed): string[] {
+  if (place.depth > maxDepth) return []
+  const deeper = { ...place, depth: place.depth + 1 }
+  const returned = functionsIn(type).flatMap((name) => fieldsReturned(before, { name, ...deeper }))
+  const alias = type.type === 'TSTypeReference' ? aliasOf(type, place) : null
+  const members = [...membersOfType(type, place)].flatMap(([name, member]) => [
+    before + name,
+    ...fieldsOfType(`${before}${name}.`, { ...member, place: { ...member.place, depth: deeper.depth } }),
+  ])
+  const parts =
+    type.type === 'TSIntersectionType' || type.type === 'TSUnionType'
+      ? type.types.flatMap((each) => fieldsOfType(before, { type: each, place: deeper }))
+      : []
+  return [...returned, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
+}
+
+/** The functions of `ReturnType<typeof present>`, however it is wrapped. */
+function functionsIn(type: ESTree.Node): string[] {
+  if (type.type === 'TSTypeQuery') return [nameOf(type.exprName as ESTree.Node)]
+  if (type.type === 'TSTypeReference') return (type.typeArguments?.params ?? []).flatMap(functionsIn)
+  return type.type === 'TSArrayType' ? functionsIn(type.elementType) : []
+}
+
+type Named = Typed['place'] & { name: string }
+
+function fieldsReturned(before: string, { name, sources, source, depth }: Named): string[] {
+  const found = declared(sources, source, name, (file, each) => file.values.get(each))
+  return found?.found.flatMap((value) => fieldsOf(before, value, { sources, source: found.source, depth })) ?? []
+}
+
+/** The fields of the objects that an expression, or a function's body, comes to. */
+function fieldsOf(before: string, node: ESTree.Node | null | undefined, place: Typed['place']): string[] {
+  if (!node || place.depth > maxDepth) return []
+  const deeper = { ...place, depth: place.depth + 1 }
+  const of = (each: ESTree.Node | null | undefined) => fieldsOf(before, each, deeper)
+  switch (node.type) {
+    case 'ObjectExpression':
+      return node.properties.flatMap((each) => {
+        if (each.type !== 'Property') return of(each.argument)
+        const name = before + nameOf(each.key)
+        return [name, ...fieldsOf(`${name}.`, each.value, deeper)]
+      })
+    case 'Identifier':
+      return fieldsReturned(before, { name: node.name, ...deeper })
+    case 'CallExpression':
+      return node.callee.type === 'Identifier'
+        ? of(node.callee)
+        : /^(map|flatMap|then)$/.test(nameOf(node.callee))
+          ? node.arguments.flatMap(of)
+          : []
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap(of)
+    case 'LogicalExpression':
+      return [node.left, node.right].flatMap(of)
+    case 'ArrayExpression':
+      return node.elements.flatMap(of)
+    case 'ArrowFunctionExpression':
+      return of(node.body)
+    case 'BlockStatement':
+      return node.body.flatMap(of)
+    case 'ReturnStatement':
+    case 'AwaitExpression':
+      return of(node.argument)
+    default:
+      return 'expression' in node && typeof node.expression === 'object' ? of(node.expression as ESTree.Node) : []
+  }
+}
