@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { serviceSchema } from '#features/services/services.contract.ts'
 
-/** `call`: where to call, as part of a sentence. */
+/** `call` says where to call, as part of a sentence. */
 export const nextPlanMessages = {
   none: 'There is no next Prepay Plan to cancel: it has started, or it is cancelled already.',
   unfinished: 'Your next Prepay Plan is still being confirmed. Please try again in a minute.',
@@ -19,9 +19,11 @@ export const nextPlanMessages = {
 const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 
 const termsSchema = v.object({
-  /** What comes of it, or why it cannot be cancelled here: a paragraph each, with `**strong**` for what it looks like. */
+  /**
+   * The consequences of cancelling, or why it is impossible here: one paragraph each, with `**strong**` for emphasis.
+   */
   lines: v.array(v.string()),
-  /** What cancels it; null when it cannot be cancelled here. */
+  /** The label of the cancel button; `null` when the plan cannot be cancelled here. */
   button: v.nullable(v.picklist(['Cancel and refund', 'Cancel next plan'])),
 })
 export type CancelTerms = v.InferOutput<typeof termsSchema>

@@ -1,8 +1,7 @@
-/** What a notice on the portal is about: one of four, so that nobody has to find words while something is down. */
+/** The topics of notices on the portal. The texts are fixed, so that nobody has to write any during an incident. */
 export const noticeKinds = ['payments', 'network', 'transfers', 'messages'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** What customers read. */
 export const noticeWords: Readonly<Record<NoticeKind, { title: string; text: string }>> = {
   payments: {
     title: 'Payments do not go through at the moment.',
@@ -22,9 +21,8 @@ export const noticeWords: Readonly<Record<NoticeKind, { title: string; text: str
   },
 }
 
-/** For how many hours a notice stands. */
 export const noticeHours = [1, 2, 4, 12] as const
 export type NoticeHours = (typeof noticeHours)[number]
 
-/** One that is said without an end is forgotten by the day after. */
+/** The duration of a notice without a chosen end, so that a forgotten notice ends within a day. */
 export const longestNoticeHours = 24

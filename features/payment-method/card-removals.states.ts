@@ -1,19 +1,15 @@
 import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
-/** What the removal of a card at the gateway goes through. */
 export type CardRemovalState =
-  /** Committed before the call leaves, and until the gateway has answered. */
+  /** Committed before the gateway is called, and kept until the gateway responds. */
   | 'initiated'
-  /** The gateway keeps the card no longer. */
   | 'removed'
-  /** A definite no. */
   | 'refused'
-  /** Its owner has saved the same card again meanwhile. */
+  /** The owner saved the same card again in the meantime, so it was not removed. */
   | 'kept'
 
 export type CardRemovalEvent = Exclude<CardRemovalState, 'initiated'>
 
-/** Every move a removal can make. What is not here cannot happen. */
 export const cardRemovalTransitions: Transitions<CardRemovalState, CardRemovalEvent> = {
   initiated: { removed: 'removed', refused: 'refused', kept: 'kept' },
   removed: {},
@@ -21,5 +17,4 @@ export const cardRemovalTransitions: Transitions<CardRemovalState, CardRemovalEv
   kept: {},
 }
 
-/** Nothing will move any more. */
 export const isRemovalOver = (state: CardRemovalState): boolean => isFinal(cardRemovalTransitions, state)

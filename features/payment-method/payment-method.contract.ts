@@ -14,7 +14,7 @@ export const paymentMethodMessages = {
   unreadable: 'Please check your payment details and try again',
 } as const
 
-/** Numbers in a sentence, of which a few are named: `'021 555 0142 and 027 555 0199'`. */
+/** A list of phone numbers for a sentence: up to five numbers are named, otherwise four and a count. */
 export const numbersInWords = (numbers: readonly string[]): string =>
   numbers.length <= 5
     ? numbers.join(' and ')

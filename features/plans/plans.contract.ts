@@ -6,17 +6,17 @@ import { formatData } from '#kit/contract/plans.ts'
 export const planMessages = {
   required: 'Please select a Prepay Plan.',
   newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
-  /** What a plan becomes after its end: `25 GB for 30 days, $43.00`. */
+  /** Describes the plan that renews after this plan: `25 GB for 30 days, $43.00`. */
   next: ({ data_gb, length, price }: { data_gb: number; length: number; price: string }): string =>
     `${formatData(data_gb)} for ${length} days, ${formatPrice(fromWire(price))}`,
 } as const
 
 export const productTypes = { plan: 1, addon: 2 } as const
 
-/** A plan or add-on as the catalogue offers it. Prices are decimal strings including GST. */
+/** A plan or add-on of the catalogue. Prices are decimal strings including GST. */
 export const productSchema = v.object({
   unique_id: v.string(),
-  /** Null: shown in no list, and cannot be bought. */
+  /** `null` hides the product from all lists and prevents its purchase. */
   sku: v.nullable(v.string()),
   product_type: v.picklist([1, 2]),
   title: v.string(),
@@ -28,20 +28,19 @@ export const productSchema = v.object({
   colour: v.string(),
   sort_order: v.number(),
   data: v.number(),
-  /** GB for each 30-day cycle of a plan, or in all for an add-on. */
+  /** GB per 30-day cycle of a plan, or in total for an add-on. */
   data_gb: v.number(),
   voice_mins: v.number(),
   txt_sms: v.number(),
   roaming: v.boolean(),
   new_customer_only: v.boolean(),
-  /** What it is renewed with, where that is another plan. */
+  /** The plan that renews after this plan; `null` when it renews as itself. */
   next_product_unique_id: v.nullable(v.string()),
   renewal_length: v.number(),
   code: v.string(),
 })
 export type Product = v.InferOutput<typeof productSchema>
 
-/** One position of the plan-length slider. */
 const planFilterSchema = v.object({
   position: v.number(),
   length: v.number(),

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredText } from '#kit/contract/schema.ts'
 
-/** What a donor texts is as long as it likes, within these. */
+/** Minimum and maximum number of digits in a code. Donors choose the length within these limits. */
 export const codeLength = { least: 4, most: 8 } as const
 
 export const portCodeMessages = {
   format: 'Please enter the code from the text: 4 to 8 digits.',
   wrong: 'This code was not accepted. Please check it against the newest text, and enter it again.',
-  /** No code is asked for in this market, or none of this transfer now. */
+  /** The market uses no codes, or this transfer does not wait for a code now. */
   notAwaited: 'No code is waited for. Please refresh the page to see where the transfer stands.',
   noAnswer: 'The network has not answered yet, and your code may not have arrived. Please send it again.',
 } as const

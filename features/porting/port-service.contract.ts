@@ -5,7 +5,7 @@ import { portingFormSchemas } from './porting.contract.ts'
 export const portServiceMessages = {
   underWay: 'A Number Transfer for this service is already under way.',
   done: 'This service already has a transferred Phone Number.',
-  /** To a customer who would call a transfer off. */
+  /** Shown when a customer tries to cancel a transfer and none is under way. */
   none: 'No Number Transfer of this service is under way.',
   tooLate: 'This Number Transfer can’t be cancelled any more: it is confirmed, and the number is on its way.',
 } as const
@@ -17,15 +17,14 @@ export const portService = endpoint({
   path: '/api/services/port/:uuid/',
   summary: 'Asks for a number of another provider to be moved to this service',
   params,
-  // Its route has the market's.
+  // The route validates the body with the schema of its own market.
   body: portingFormSchemas.NZ,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
 })
 
 const lastPortSchema = v.object({
-  /** As it is written at home. */
+  /** In national format. */
   msisdn: v.string(),
-  /** The provider's id. */
   provider: v.string(),
   billing_method: v.picklist([1, 2]),
   prepaid_sim_number: v.string(),

@@ -1,11 +1,11 @@
 import type { Region } from '#kit/contract/phone.ts'
 
-/** On which days of the week, Monday being 1, providers look at requests, and from when to when: local times, `HH:MM`. */
+/** Weekdays (1 is Monday) and local times (`HH:MM`) at which providers process transfer requests. */
 type Hours = { days: readonly number[]; opens: string; closes: string }
 
 /**
- * When the providers of a country let numbers go. In New Zealand a request that comes after 17:45 is looked at on the next business
- * day; in Australia they work by the hours of the code for mobile number portability.
+ * The hours in which a country's providers process transfer requests. In New Zealand, a request sent after 17:45 is
+ * processed on the next business day. Australian providers follow the hours of the code for mobile number portability.
  */
 export const portingHours: Record<Region, { hours: readonly Hours[]; words: string }> = {
   NZ: {

@@ -8,7 +8,10 @@ export const portingMessages = {
     'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
   number: 'Please enter a valid mobile Phone Number.',
   ownNumber: 'This is the Phone Number on the SIM pack. Please enter the Existing Phone Number you want to bring.',
-  /** A service’s or SIM pack’s of ours, or one that is on its way here for somebody else: nobody is told which. */
+  /**
+   * The number is on one of our services or SIM packs, or someone else is transferring it to us. The message does not
+   * reveal which.
+   */
   taken: 'This Phone Number is already with us, or its transfer to us is under way. Please check the number.',
   provider: 'Please choose your current provider from the list.',
   billingMethod:
@@ -19,13 +22,12 @@ export const portingMessages = {
   accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
 } as const
 
-/** What the phone field lets through, character by character. */
 export const phoneCharacters = /[\d+ ()-]/
 
 export const billingMethods = { prepay: 1, account: 2 } as const
 export type BillingMethod = keyof typeof billingMethods
 
-/** 1, 2, prepay and account all mean what they say; anything else is no choice. */
+/** Accepts the wire values 1 and 2 as well as the names `prepay` and `account`. */
 const billingMethod = v.pipe(
   v.optional(v.unknown(), null),
   v.picklist(['prepay', 'account', '1', '2', 1, 2], portingMessages.billingMethod),
@@ -45,10 +47,9 @@ const existingNumber = (region: Region) =>
     ),
   )
 
-/** What proves to the present provider whose number it is, before anybody knows of which kind the values are. */
+/** The fields that prove ownership to the current provider, before their types are validated. */
 type DonorAnswers = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
-/** What is asked of a number that is to be brought, field by field. */
 export const portingFields = (region: Region) => ({
   msisdn: existingNumber(region),
   provider: v.pipe(requiredText(), v.maxLength(100, portingMessages.provider)),
@@ -57,10 +58,10 @@ export const portingFields = (region: Region) => ({
   account_number: optionalText(portingMessages.accountLength),
 })
 
-/** The rule over all of them: who pays before has a SIM's number, who gets a bill an account's. */
+/** Requires a SIM number for a prepay number and an account number for a number on account. */
 export const provesWhose = <Form extends DonorAnswers>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
-    // Whatever is wrong with other fields: what is no text has its message already.
+    // This check also runs when other fields are invalid. Values that are not strings already have an error.
     const form = dataset.value as DonorAnswers
     const fault = (field: keyof DonorAnswers, message: string) => addIssue(issueOf(form, field, message))
     if (form.billing_method === 'prepay' && typeof form.prepaid_sim_number === 'string') {
@@ -73,7 +74,10 @@ export const provesWhose = <Form extends DonorAnswers>() =>
     }
   })
 
-/** The porting form of the wizard and of the transfer page: numbers move between providers of one country. */
+/**
+ * The porting form of the activation wizard and of the transfer page. Numbers move only between providers of one
+ * country.
+ */
 export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), provesWhose()))
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 
@@ -86,7 +90,7 @@ export const listPortingProviders = endpoint({
   summary: 'The providers that a number can be brought from',
   output: v.object({
     providers: v.array(donorSchema),
-    /** ISO 8601 instant from which on they look at a request that is sent now; null: at once. */
+    /** ISO 8601 instant from which the providers process a request that is sent now; `null` means immediately. */
     looked_at_from: v.nullable(v.string()),
   }),
 })

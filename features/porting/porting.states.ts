@@ -1,13 +1,16 @@
 import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
-/** Where a number transfer stands, as its customer is told (spec 4), and its number on the wire. */
+/** The statuses that customers see (spec 4), and their numbers in API responses. */
 export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 export type ToldStatus = keyof typeof portingStatus
 
-/** Where it stands for us: it may be on its way to being called off as well. */
+/** The internal status, which also distinguishes transfers that are being cancelled or were cancelled. */
 export type PortingStatus = ToldStatus | 'CANCELLING' | 'CANCELLED'
 
-/** Until the network has decided a transfer is under way, and one that was called off has failed for a reason of its own. */
+/**
+ * Customers see a transfer as under way until the network has decided. A cancelled transfer counts as failed, with a
+ * reason of its own.
+ */
 const toldAs: Record<PortingStatus, ToldStatus> = {
   NEW: 'NEW',
   SUBMITTED: 'SUBMITTED',
@@ -17,24 +20,24 @@ const toldAs: Record<PortingStatus, ToldStatus> = {
   CANCELLED: 'FAILED',
 }
 
-/** The number of a status on the wire. */
 export const wireStatus = (status: PortingStatus): 1 | 2 | 3 | 4 => portingStatus[toldAs[status]]
 
-/** The name of a status that goes over the wire as its number. */
 export function statusNamed(status: 1 | 2 | 3 | 4): ToldStatus {
   const names = Object.keys(portingStatus) as ToldStatus[]
   return names.find((name) => portingStatus[name] === status) ?? 'NEW'
 }
 
-/** What its customer waits for: the other provider, more answers from themselves, their Yes, the move; or it has moved. */
+/**
+ * The step at which a transfer stands. `information` waits for corrected details from the customer, `reply` for the
+ * customer's confirmation.
+ */
 export type PortStep = 'sent' | 'information' | 'reply' | 'moving' | 'moved'
 
-/** What the network tells of a transfer, and what is asked of it. */
 export type PortingEvent = 'submitted' | 'completed' | 'failed' | 'cancel' | 'cancel_refused' | 'cancelled'
 
 /**
- * Every move a number transfer can make. What is over stays so: another try is another request. A new one that has never left
- * is called off at once; any other goes on, or comes to its end, when the network says that it's too late.
+ * Every transition of a number transfer. Final states never change: a retry is a new request. A `NEW` transfer that was
+ * never submitted is cancelled at once. Any other cancellation continues or ends as the network decides.
  */
 export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
   NEW: {
@@ -53,8 +56,7 @@ export const portingTransitions: Transitions<PortingStatus, PortingEvent> = {
 
 export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[]
 
-/** Nothing will move any more. */
 export const isOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
 
-/** Over, and the number has not come: it may be asked for again. */
+/** Whether the transfer ended without moving the number, so that it can be requested again. */
 export const hasNotCome = (status: PortingStatus): boolean => isOver(status) && status !== 'COMPLETED'

@@ -7,12 +7,11 @@ export const sentMessages = {
 
 const sentMessageSchema = v.object({
   id: v.string(),
-  /** When it was written. */
   at: v.string(),
   by: v.picklist(['email', 'text']),
-  /** An address, or a number as it is read. */
+  /** An email address, or a number in national format. */
   to: v.string(),
-  /** A mail's subject; what a text was about. */
+  /** The subject of an email, or the topic of a text. */
   about: v.string(),
   state: v.picklist(['sent', 'refused', 'not_needed', 'waiting']),
 })
@@ -20,7 +19,7 @@ export type SentMessage = v.InferOutput<typeof sentMessageSchema>
 
 const messagesSchema = v.object({
   messages: v.array(sentMessageSchema),
-  /** Where the next page begins; null: there is none. */
+  /** Where the next page begins; `null` for the last page. */
   next: v.nullable(v.string()),
 })
 export type MessagesView = v.InferOutput<typeof messagesSchema>

@@ -14,11 +14,11 @@ export const privacyMessages = {
   saved: 'Your choice is saved.',
 } as const
 
-/** The current password, asked for each time: a session that was left open is not enough for this. */
+/** The current password is required each time, because an open session is not enough proof. */
 export const ownPassword = () =>
   v.pipe(requiredSecret(passwordAgainMessages.needed), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
 
-/** As what a person reads, or as what a program does. */
+/** `html` to read, `json` for programs. */
 export const dataFormats = ['html', 'json'] as const
 export type DataFormat = (typeof dataFormats)[number]
 
@@ -35,7 +35,10 @@ export const askForData = endpoint({
   output: v.object({ url: v.string() }),
 })
 
-/** What the law has a provider keep of who is erased: tax invoices and credit notes, for so long. */
+/**
+ * The documents that the law requires a provider to keep after an erasure: tax invoices and credit notes, for this many
+ * years.
+ */
 export const keptByLaw = {
   NZ: { law: 'the Tax Administration Act 1994', years: 7 },
   AU: { law: 'the Corporations Act 2001', years: 7 },
@@ -50,11 +53,10 @@ const lostSchema = v.object({
 })
 
 const erasureSchema = v.object({
-  /** The one that was asked for: when it is done; `is_put_off`: something stood in its way then. */
+  /** The requested erasure. `is_put_off` means that it was postponed because something was in its way. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
-  /** What stands in its way now, a sentence each. */
+  /** The current obstacles to an erasure, one sentence each. */
   in_the_way: v.array(v.string()),
-  /** The numbers that go, with what is paid for on them. */
   lost: v.array(lostSchema),
 })
 export type ErasureView = v.InferOutput<typeof erasureSchema>
@@ -94,13 +96,13 @@ export const keepAccount = endpoint({
 })
 
 export const marketingSchema = v.object({
-  /** Whether the customer may be written to about plans and offers. */
+  /** Whether the customer consents to messages about plans and offers. */
   agreed: v.boolean(privacyMessages.choice),
 })
 
 const marketingViewSchema = v.object({
   ...marketingSchema.entries,
-  /** What is agreed to, as it reads at sign-up. */
+  /** The consent text, as shown at sign-up. */
   words: v.string(),
 })
 export type MarketingView = v.InferOutput<typeof marketingViewSchema>

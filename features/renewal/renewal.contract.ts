@@ -9,32 +9,30 @@ import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 export const renewalMessages = {
   notice: 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.',
   starts: 'Please choose when your next Prepay Plan should start.',
-  /** Two presses, or two tabs. */
   underWay: 'A renewal of this Prepay Plan is already under way.',
   queued: (title: string, date: string): string =>
     `Your next Prepay Plan, ${title}, is already paid for and starts on ${date}.`,
   networkFailed: orderMessages.planNotAdded,
 } as const
 
-/** When the next plan begins: at once, in the place of the present one, or when that ends. */
+/** When the next plan starts: now, in place of the current plan, or when the current plan ends. */
 export const starts = ['now', 'at_end'] as const
 export type Starts = (typeof starts)[number]
 
-/** Spec 7: `product` for a card, `code` for a voucher; prices are the catalogue's. */
+/** Spec 7: `product` for a card payment, `code` for a voucher. Prices come from the catalogue. */
 const rechargeSchema = v.object({
   uuid: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
-  /** The schedule's short_id. */
   schedule: v.pipe(v.optional(v.string(), ''), v.maxLength(100)),
   payment_method: v.optional(v.picklist(['1', '2']), '1'),
   product: v.pipe(optionalText(planMessages.required), v.maxLength(100, planMessages.required)),
   code: v.pipe(optionalText(voucherMessages.required), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
-  /** A plan that has ended by then leaves nothing to wait for. */
+  /** Ignored when the current plan has ended by then: the next plan starts now. */
   starts: v.optional(v.picklist(starts, renewalMessages.starts), 'now'),
-  /** The end of the plan that the form was about, as the list of services has it: when it is another by now, nothing is bought. */
+  /** The end of the current plan as shown to the customer. If it has changed since, nothing is bought. */
   expiry_date: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   /**
-   * A change of mind: the order of the plan that waits, which this one takes the place of once it is paid for. Without it nothing is
-   * bought beside a plan that waits.
+   * The order code of the queued plan that this purchase replaces once it is paid for. Without this field, nothing is
+   * bought while a plan is queued.
    */
   instead_of: v.optional(v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed))),
   ...cardPaymentFields,

@@ -6,19 +6,18 @@ export const securityMessages = {
 } as const
 
 const deviceEntries = {
-  /** One word of ours, such as `Chrome`; null when that is not known. */
+  /** A name from our own list, such as `Chrome`; `null` when unknown. */
   browser: v.nullable(v.string()),
-  /** Likewise, such as `Android`. */
+  /** A name from our own list, such as `Android`; `null` when unknown. */
   system: v.nullable(v.string()),
 }
 
 const sessionSchema = v.object({
-  /** Names it in `endSession`; it opens nothing. */
+  /** The id for `endSession`. It grants no access. */
   id: v.string(),
   ...deviceEntries,
-  /** To within ten minutes. */
+  /** Accurate to ten minutes. */
   last_seen: v.string(),
-  /** The one that asks. */
   is_current: v.boolean(),
 })
 export type OwnSession = v.InferOutput<typeof sessionSchema>
@@ -26,11 +25,10 @@ export type OwnSession = v.InferOutput<typeof sessionSchema>
 const sessionsSchema = v.object({ sessions: v.array(sessionSchema) })
 
 const securityEventSchema = v.object({
-  /** When it happened; of several alike in a row, the last time. */
+  /** When the event happened; for several equal events in a row, the last time. */
   at: v.string(),
-  /** What happened, in a sentence. */
   text: v.string(),
-  /** So often in a row. */
+  /** Number of equal events in a row. */
   times: v.number(),
   ...deviceEntries,
 })

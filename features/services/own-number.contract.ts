@@ -6,7 +6,7 @@ import { passwordMaxLength } from '#kit/contract/password.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 
-/** As long as a first name may be. */
+/** Equals the maximum length of a first name. */
 export const numberNameMaxLength = 30
 
 export const ownNumberMessages = {
@@ -54,5 +54,5 @@ export const showPuk = endpoint({
   output: v.object({ puk: v.string() }),
 })
 
-/** Where the calendar entry of a plan's last day downloads: a path of its own, not a page of the portal. */
+/** The download path of the calendar entry for a plan's last day. It is not a page of the portal. */
 export const calendarFile = (uuid: string): string => `/documents/${uuid}/last-day.ics`

@@ -1,11 +1,10 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What giving a number back to the network goes through. */
 export type ReleaseState =
-  /** Committed before the call leaves, and until the network says how it went. */
+  /** Committed before the network is called, and kept until the network reports the outcome. */
   | 'initiated'
   | 'completed'
-  /** The network would not take it: a person is to look. */
+  /** The network refused; staff must investigate. */
   | 'failed'
 
 export type ReleaseEvent = 'completed' | 'failed'

@@ -1,23 +1,20 @@
 import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
-/** What a file of SIM packs goes through. */
 export const simLoadStates = [
-  /** On its way in: its lines are put aside as they come. */
+  /** The file is being uploaded, and its lines are staged as they arrive. */
   'receiving',
-  /** Not all of it came: it is deleted. */
+  /** The upload did not complete; the load is deleted. */
   'broken_off',
   'checking',
-  /** Only the check was asked for. */
+  /** Only a check was requested. */
   'checked',
-  /** Checked, and its good lines wait for a person to say that they are loaded, or that none is. */
+  /** Checked; staff must decide whether to load the good lines or none. */
   'waiting',
-  /** Nothing of it is loaded. */
   'refused',
-  /** Packs come in, and none of them is for sale yet. */
+  /** Packs are being loaded, and none of them is for sale yet. */
   'loading',
-  /** What has come in of it goes again. */
+  /** The packs loaded so far are being removed. */
   'withdrawing',
-  /** Its packs are for sale. */
   'loaded',
 ] as const
 export type SimLoadState = (typeof simLoadStates)[number]
@@ -35,7 +32,6 @@ export type SimLoadEvent =
   | 'taken'
   | 'withdrawn'
 
-/** Every move a load can make. What is not here cannot happen. */
 export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   receiving: { received: 'checking', broken_off: 'broken_off' },
   broken_off: {},
@@ -43,14 +39,14 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   checked: {},
   waiting: { confirmed: 'loading', declined: 'refused' },
   refused: {},
-  // Between check and load a pack or number can be taken: then it is all or nothing once more.
+  // A pack or number can be taken between check and load. Unless only good lines are wanted, the whole load is then
+  // withdrawn.
   loading: { loaded: 'loaded', taken: 'withdrawing' },
   withdrawing: { withdrawn: 'refused' },
   loaded: {},
 }
 
-/** Nothing goes on by itself: what becomes of the file is settled, or a person has to say. */
+/** Whether the load makes no progress by itself: it is settled, or waits for staff. */
 export const isAtRest = (state: SimLoadState): boolean => isSettled(state) || state === 'waiting'
 
-/** What becomes of the file is settled. */
 export const isSettled = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)

@@ -3,8 +3,8 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { usageSummarySchema, uuid } from './usage.contract.ts'
 
 /**
- * What the network said last of the use of one service, or of a customer's only one, without asking it: for pages that the server
- * renders, and served to nobody.
+ * The last usage data from the network for a service, or for a customer's only service, without a new request to the
+ * network. Used when the server renders pages; not available over HTTP.
  */
 export const readKeptUse = endpoint({
   method: 'GET',

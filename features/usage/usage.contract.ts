@@ -19,7 +19,7 @@ export type Entitlement = v.InferOutput<typeof entitlementSchema>
 
 const ownedAddOnSchema = v.object({
   unique_id: v.string(),
-  /** One for each time it was bought. */
+  /** Unique per purchase of the add-on. */
   id: v.string(),
   name: v.string(),
   price: v.string(),
@@ -32,34 +32,33 @@ export type OwnedAddOn = v.InferOutput<typeof ownedAddOnSchema>
 export const usageSummarySchema = v.object({
   plan: v.object({
     title: v.string(),
-    /** Null: the network does not say at the moment. */
+    /** `null` when the network does not respond. */
     entitlements: v.nullable(v.array(entitlementSchema)),
-    /** While it does not: what it said last, within a day and of the present cycle. */
+    /** Set when the network does not respond: its last report, at most a day old and of the current cycle. */
     last_known: v.nullable(v.object({ entitlements: v.array(entitlementSchema), read_at: v.string() })),
-    /** Days of the present cycle. */
+    /** Days of the current cycle. */
     renewal_length: v.number(),
     is_final_cycle: v.boolean(),
-    /** How many data cycles it has. */
     cycles: v.number(),
   }),
-  /** The plan's end; ISO 8601 instants, both of them local midnights. */
+  /** The plan's end. This and `renewal_date` are ISO 8601 instants at local midnight. */
   expiry_date: v.string(),
-  /** The end of the present cycle. */
+  /** The end of the current cycle. */
   renewal_date: v.string(),
-  /** Whole days until then, today included. */
+  /** Whole days until the end of the cycle, including today. */
   days_remaining: v.number(),
   addons: v.nullable(v.array(ownedAddOnSchema)),
-  /** How long the data lasts at this pace; null where that cannot be said. */
+  /** How long the data lasts at the current pace; `null` when unknown. */
   forecast: v.nullable(
     v.object({
-      /** A sentence, with `**strong**` for what it looks like. */
+      /** A sentence, with `**strong**` for emphasis. */
       text: v.string(),
-      /** Leads to more data, where this runs out early: `'Add data from $4.00'`. */
+      /** Label of a link to buy data, when the data runs out early: `'Add data from $4.00'`. */
       add_data: v.nullable(v.string()),
     }),
   ),
   is_expired: v.boolean(),
-  /** When the network was asked; null when it did not answer. */
+  /** When the network was asked; `null` when it did not respond. */
   read_at: v.nullable(v.string()),
 })
 export type UsageSummary = v.InferOutput<typeof usageSummarySchema>
@@ -74,16 +73,16 @@ export const readUsageSummary = endpoint({
   output: usageSummarySchema,
 })
 
-/** Newest first; page 4 is five weeks ago. */
+/** Page 0 is the newest; page 4 is five weeks ago. */
 export const lastDetailPage = 4
 
 const usageDetailSchema = v.object({
   /** Calendar days in the market's zone, both included. */
   start_date: v.string(),
   end_date: v.string(),
-  /** MB for each day of the week, oldest first. */
+  /** MB per day, oldest first. */
   data_usage: v.array(v.object({ date: v.string(), value: v.number() })),
-  /** Newest first; instants, duration in seconds. */
+  /** Newest first. `date` is an instant, and `duration` is in seconds. */
   voice_usage: v.array(v.object({ date: v.string(), destination: v.string(), duration: v.number() })),
   txt_usage: v.array(v.object({ date: v.string(), destination: v.string() })),
   read_at: v.string(),

@@ -1,21 +1,19 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
-/** What a batch of vouchers goes through. */
 export const voucherBatchStates = [
-  /** Its codes are being made and handed out, and none of them is good yet. */
+  /** The codes are being created and handed out, and none of them is valid yet. */
   'making',
-  /** Whoever asked for them has them all: they are good. */
+  /** The requester has received all codes, which are valid. */
   'complete',
-  /** Not all of them arrived: none will ever be good. */
+  /** Not all codes arrived; none will ever be valid. */
   'broken_off',
-  /** Taken back: what is not used by now will not be. */
+  /** Unused codes can no longer be used. */
   'void',
 ] as const
 export type VoucherBatchState = (typeof voucherBatchStates)[number]
 
 export type VoucherBatchEvent = 'arrived' | 'broken_off' | 'voided'
 
-/** Every move a batch can make. What is not here cannot happen. */
 export const voucherBatchTransitions: Transitions<VoucherBatchState, VoucherBatchEvent> = {
   making: { arrived: 'complete', broken_off: 'broken_off' },
   complete: { voided: 'void' },

@@ -7,17 +7,17 @@ export const voucherMessages = {
   used: 'This voucher has already been used.',
   expired: 'This voucher has expired.',
   unknown: 'This voucher code is not valid.',
-  /** Of what no page of ours asks. */
+  /** Our own pages never send another event. */
   event: 'A voucher is for an activation or a renewal.',
   noAnswer: 'There was an error loading your voucher. Please try again',
 } as const
 
 export const voucherCodeLength = 12
 
-/** So many may be in a batch. */
+/** Maximum vouchers in a batch. */
 export const mostVouchers = 1_000_000
 
-/** A code as it is typed: any case, spaces around it. Whether it exists is the server's to say. */
+/** A code as typed, in any case and with surrounding spaces. Only the server knows whether it exists. */
 export const voucherCode = v.pipe(
   v.optional(v.string(voucherMessages.required), ''),
   v.trim(),
@@ -27,7 +27,6 @@ export const voucherCode = v.pipe(
 )
 
 const voucherEvents = ['ACTIVATION', 'RENEWAL'] as const
-/** What a voucher is to be used for. */
 export type VoucherEvent = (typeof voucherEvents)[number]
 
 const voucherSchema = v.object({ code: v.string(), product: productSchema })

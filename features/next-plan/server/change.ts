@@ -8,8 +8,8 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { whyNotCancelled } from './why-not.ts'
 
 /**
- * The order of the plan that waits, whose customer wants another in its place: what may be cancelled may be changed.
- * @throws 400 when none waits, another than the page has shown, or one that is not its customer's to cancel
+ * The order of the queued plan that the customer wants to replace. A plan can be replaced when it can be cancelled.
+ * @throws 400 when no plan is queued, when it differs from the plan shown, or when the customer cannot cancel it
  */
 export async function planToChange(
   trx: Trx,

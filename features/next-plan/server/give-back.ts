@@ -20,9 +20,10 @@ import { isRenewing, whatGoesBack } from './terms.ts'
 import { afterWords, autoRenewalOff, insteadWords, type WhatGoesBack } from './words.ts'
 
 /**
- * The network has removed a plan that its customer cancelled. In one transaction its order is cancelled, what paid for it is
- * about to go back, auto-renewal plans anew, and the customer is told. 'wait' while another refund of it has no outcome: how much
- * there is left is known then.
+ * Completes a cancellation after the network has removed the plan. One transaction cancels the order, schedules the
+ * refund or returns the voucher, restarts auto-renewal, and notifies the customer.
+ * Returns `wait` while another refund of the order has no outcome, because the amount left depends on it. Returns
+ * `stop` when another worker was first.
  */
 export async function planRemoved(trx: Trx, deps: NextPlanDeps, order: Order): Promise<Order | 'wait' | 'stop'> {
   await lockPaymentOf(trx, order.id)
@@ -51,7 +52,7 @@ async function reasonOf(trx: Trx, order: Order, by: string | null): Promise<stri
     : `the next plan was cancelled by ${by ?? 'its customer'}`
 }
 
-/** What a person has to decide about: money of a plan that is gone which nobody is giving back. */
+/** Creates an operator task when a part of the payment is neither refunded nor being refunded. */
 async function reportWhatStays(trx: Trx, order: Order): Promise<void> {
   const { cents } = await leftOf(trx, order)
   const disputed = await disputedCents(trx, order.id)
@@ -74,7 +75,7 @@ async function tellWhatIsNext(trx: Trx, deps: NextPlanDeps, order: Order, back: 
   if (cameTooLate(order)) return sendTooLate(trx, deps, order, back)
   const next = plan && (await findQueuedPlan(trx, serviceId))
   if (next) return sendPlanCancelled(trx, deps, order, { back, after: insteadWords(next, deps.market) })
-  // Of a plan that has begun since, this says nothing.
+  // Skipped when the plan that this order was to follow has been replaced since.
   if (plan && plan.orderId === order.renews_order_id)
     await restartAutoRenewals(trx, deps, [{ serviceId, expiresAt: plan.expiresAt }])
   const at = { now: deps.clock.now(), zone: deps.market.zone }

@@ -11,10 +11,10 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { isRenewing } from './terms.ts'
 import { autoRenewalOff, backWords, plain, type WhatGoesBack } from './words.ts'
 
-/** `after`: what happens to the number, as words for a page; null when that has gone. */
+/** `after` says what happens to the number; `null` when the number has been released. */
 type Cancelled = { back: WhatGoesBack; after: string | null }
 
-/** The plan that waited is cancelled: what goes back, and what happens to the number. */
+/** Tells the customer that the queued plan is cancelled, what is refunded, and what happens to the number. */
 export async function sendPlanCancelled(
   trx: Trx,
   deps: NextPlanDeps,
@@ -35,7 +35,7 @@ export async function sendPlanCancelled(
   })
 }
 
-/** It was to take the place of a plan that had begun by the time it was paid for: it comes to nothing. */
+/** Tells the customer that a replacement was cancelled, because the plan that it was to replace had already started. */
 export const sendTooLate = (trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGoesBack): Promise<void> =>
   send(trx, deps, order, {
     eventKey: `next-plan-cancelled:${order.id}`,
@@ -60,11 +60,11 @@ const isPaidBack = (back: WhatGoesBack): back is Extract<WhatGoesBack, { by: 'ca
 const rowsOf = ({ currency }: Order, back: WhatGoesBack): [string, string][] =>
   isPaidBack(back) ? [['Refund', `${formatPrice(back.leftCents)} ${currency} to ${back.card}`]] : []
 
-/** The network would not remove it: it waits as before, and so does its money. */
+/** Tells the customer that the network refused to remove the plan. The plan stays queued, and nothing is refunded. */
 export async function sendPlanKept(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
   const isOff = order.auto_renewal && !(await isRenewing(trx, order.service_id ?? ''))
   await send(trx, deps, order, {
-    // It may happen to one order again.
+    // The event key contains the version, because this can happen to an order repeatedly.
     eventKey: `next-plan-kept:${order.id}:${order.version}`,
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
     heading: 'Next plan not cancelled',

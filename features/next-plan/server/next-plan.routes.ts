@@ -20,7 +20,7 @@ export function nextPlanRoutes(deps: NextPlanDeps): Route[] {
       async ({ found, visit }) => {
         await cancelPlan(deps, found, visit.session.id)
         const service = await presentOwnService(deps, { userId: found.user_id, id: found.id })
-        // Released between two looks.
+        // The service was released between the two reads.
         if (!service) throw notFound()
         return service
       },

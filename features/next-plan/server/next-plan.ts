@@ -18,10 +18,10 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { whyNotCancelled, whyNotCancelledByOperator } from './why-not.ts'
 
 /**
- * Cancels the plan of a service that is paid for and waits: it is out of the queue with the intent to remove it, or nothing has
- * happened. The network and the money are the worker's; waits a while for how that goes. Again for one that is cancelled
- * already it does nothing.
- * @throws 400 with the sentence when there is none, or it is no longer its customer's to cancel
+ * Cancels a service's queued plan. One transaction takes the plan out of the queue and records the intent to remove it.
+ * A worker handles the network and the refund; this call waits a few seconds for the result. Idempotent for a plan that
+ * is already cancelled.
+ * @throws 400 with the reason when no plan is queued, or the customer can no longer cancel it
  */
 export async function cancelPlan(deps: NextPlanDeps, service: OwnService, sessionId: string | null): Promise<void> {
   const orderId = await transact(deps.db, (trx) => begin(trx, deps, service, sessionId))
@@ -32,7 +32,7 @@ async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionI
   const { id: serviceId, user_id: userId } = service
   const waiting = await findQueuedPlan(trx, serviceId)
   if (!waiting) return cancelledBefore(trx, serviceId)
-  // Its payment first, so that refunds and disputes of it wait; then the order, then its service.
+  // Lock order: the payment, so that its refunds and disputes wait; then the order; then its service.
   await lockPaymentOf(trx, waiting.orderId)
   const order = await findOrder(trx, waiting.orderId)
   if (!order || order.state === 'cancelling' || order.state === 'cancelled') return cancelledBefore(trx, serviceId)
@@ -40,7 +40,7 @@ async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionI
   if (why) throw invalidForm(why)
   const taken = await takeFromQueue(trx, deps, order, { by: 'customer', userId, sessionId })
   if (taken === 'moved') return cancelledBefore(trx, serviceId)
-  // With this all of the above is undone.
+  // Throwing rolls back the order's new state.
   if (taken === 'begun') throw invalidForm(nextPlanMessages.none)
   return order.id
 }
@@ -48,9 +48,9 @@ async function begin(trx: Trx, deps: NextPlanDeps, service: OwnService, sessionI
 const startedMeanwhile = new Error('the next plan has started')
 
 /**
- * Cancels the plan of an order that is paid for and waits, for a person at the provider. Unlike the customer they may do so until it
- * starts, also when auto-renewal charged it; auto-renewal is then switched off, because it would charge the card again. The worker
- * removes the plan at the network and gives the money back. Answers why it cannot be cancelled, or null.
+ * Cancels the queued plan of an order on behalf of staff. Unlike the customer, staff may cancel until the plan starts,
+ * even when auto-renewal charged it. Auto-renewal is then switched off, because it would charge the card again. The
+ * worker removes the plan at the network and refunds the payment. Returns why the plan cannot be cancelled, or `null`.
  */
 export async function cancelPlanByOperator(
   deps: OrderDeps,
@@ -65,7 +65,7 @@ export async function cancelPlanByOperator(
       const why = await whyNotCancelledByOperator(trx, order)
       if (why) return why
       const taken = await takeFromQueue(trx, deps, order, actor)
-      // Throwing undoes the order's new state.
+      // Throwing rolls back the order's new state.
       if (taken === 'begun') throw startedMeanwhile
       if (taken === 'moved') return nextPlanMessages.none
       if (order.auto_renewal && order.service_id && order.user_id)
@@ -92,7 +92,7 @@ async function takeFromQueue(trx: Trx, deps: OrderDeps, order: Order, actor: Act
   return taken
 }
 
-/** The order of the plan after the present one, which another press has cancelled. @throws 400 when none has */
+/** The order of the queued plan that another request has cancelled. @throws 400 when there is none */
 async function cancelledBefore(trx: Trx, serviceId: string): Promise<string> {
   const last = await findLastCancelled(trx, serviceId)
   const plan = await findScheduleOf(trx, serviceId)
@@ -100,7 +100,10 @@ async function cancelledBefore(trx: Trx, serviceId: string): Promise<string> {
   return last.id
 }
 
-/** How long a customer waits for the network, and how often we look, in milliseconds; after that the page says that it is under way. */
+/**
+ * How long a request waits for the network, and how often it polls, in milliseconds. After that, the page shows the
+ * cancellation as under way.
+ */
 const longestWaitMs = 5_000
 const pollEveryMs = 150
 

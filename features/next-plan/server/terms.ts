@@ -13,7 +13,6 @@ import type { NextPlanDeps } from './next-plan.deps.ts'
 import { whyNotCancelled } from './why-not.ts'
 import { afterWords, backWords, type WhatGoesBack } from './words.ts'
 
-/** What comes of cancelling the plan that waits, before anybody presses. */
 export async function termsOf(deps: NextPlanDeps, service: OwnService): Promise<CancelTerms> {
   const { db } = deps
   const waiting = await findQueuedPlan(db, service.id)
@@ -30,7 +29,7 @@ export async function termsOf(deps: NextPlanDeps, service: OwnService): Promise<
   }
 }
 
-/** What of an order's payment is still here to go back. */
+/** The part of an order's payment that can still be refunded, or its voucher. */
 export async function whatGoesBack(db: Db | Trx, order: Order): Promise<WhatGoesBack> {
   if (paysByCard(order)) {
     const { cents } = await leftOf(db, order)

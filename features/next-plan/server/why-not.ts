@@ -11,11 +11,14 @@ import { isPlanWaiting, type QueuedPlan } from '#features/services/server/queued
 import { nextPlanMessages } from '../next-plan.contract.ts'
 import type { NextPlanDeps } from './next-plan.deps.ts'
 
-/** So often a service's next plan is cancelled without a person being asked. */
+/** Maximum cancellations of next plans per service before customers have to call. */
 const mostCancelled = 3
 const cancelledWithin = { hours: 30 * 24 }
 
-/** Why a plan that waits cannot be cancelled by its customer; null when it can. For whoever is about to, its payment is locked. */
+/**
+ * Why the customer cannot cancel a queued plan; `null` when they can. A caller that is about to cancel must lock the
+ * payment first.
+ */
 export async function whyNotCancelled(
   db: Db | Trx,
   deps: NextPlanDeps,
@@ -25,9 +28,9 @@ export async function whyNotCancelled(
   const call = callUs(deps)
   const now = deps.clock.now()
   const until = cancellableUntil(waiting.startsAt, deps.market.zone)
-  // What we charged by ourselves was charged on the last day.
+  // Auto-renewal charges only on the last day.
   if (order.auto_renewal || Temporal.Instant.compare(now, until) >= 0) return nextPlanMessages.tooLate(call)
-  // It waits from the moment it is paid for; its invoice is written a moment later.
+  // A plan is queued as soon as it is paid for. Its invoice follows a moment later.
   if (order.state !== 'completed') return nextPlanMessages.unfinished
   const disputes = await disputesOf(db, order.id)
   if (disputes.some(({ state, outcome }) => isDisputeOpen(state, outcome))) return nextPlanMessages.disputed(call)
@@ -37,7 +40,7 @@ export async function whyNotCancelled(
 }
 
 /**
- * Why a person at the provider cannot cancel a plan before it starts; null when they can. Unlike the customer, they are not stopped by
+ * Why staff cannot cancel a plan before it starts; `null` when they can. Unlike the customer, staff are not stopped by
  * the last 24 hours, a charge by auto-renewal, an open dispute (that money stays disputed) or earlier cancellations.
  */
 export async function whyNotCancelledByOperator(db: Db | Trx, order: Order): Promise<string | null> {

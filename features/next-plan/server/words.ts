@@ -2,17 +2,14 @@ import { formatDate } from '#kit/contract/dates.ts'
 import { formatPrice } from '#kit/contract/money.ts'
 import { dayOf, dayWords, lastDayBefore } from '#kit/server/day-words.ts'
 
-/** What paid for a plan that waits, and what of that goes back. */
 export type WhatGoesBack =
   | { by: 'card'; card: string; paidCents: number; leftCents: number }
   | { by: 'voucher'; expiresAt: Temporal.Instant; isVoid: boolean }
 
-/** The plan that runs, and whether it renews by itself. */
 type Running = { expiresAt: Temporal.Instant; isRenewing: boolean }
 
 type At = { now: Temporal.Instant; zone: string }
 
-/** What the customer gets back, `**strong**` where it is a sum. */
 export function backWords(back: WhatGoesBack, { now, zone }: At): string {
   if (back.by === 'voucher') {
     const day = formatDate(back.expiresAt, zone)
@@ -31,7 +28,6 @@ export function backWords(back: WhatGoesBack, { now, zone }: At): string {
   return `We refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${rest}`
 }
 
-/** What becomes of the service without its next plan. */
 export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At): string {
   const day = formatDate(expiresAt, zone)
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
@@ -43,11 +39,10 @@ export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At
 /** For an email about a plan that auto-renewal charged and staff cancelled. */
 export const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
-/** What takes the place of a plan whose customer has changed their mind. */
 export const insteadWords = (
   { title, lengthDays, startsAt }: { title: string; lengthDays: number; startsAt: Temporal.Instant },
   { zone }: Pick<At, 'zone'>,
 ): string => `Your next plan is now the ${title} of ${lengthDays} days, which starts on ${formatDate(startsAt, zone)}.`
 
-/** For mails, which have no strong words. */
+/** Removes the emphasis, which emails do not support. */
 export const plain = (text: string): string => text.replaceAll('**', '')

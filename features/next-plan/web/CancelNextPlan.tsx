@@ -15,7 +15,6 @@ import * as s from './next-plan.module.css'
 
 type Props = { uuid: string; onCancelled: () => void; onClose: () => void }
 
-/** What is given back for the plan that waits, and what happens then; only then is it cancelled. */
 export default function CancelNextPlan({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Cancel your next plan?" open={open} onClose={props.onClose}>

@@ -6,12 +6,12 @@ import { type Notice, standingNotices } from './notices.store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; isAway: AwayLog['note']; thresholds: { noticesKeptMs: number } }
 
-/** No page waits longer for what is to be said beside it. */
+/** Pages wait no longer than this for the notices. */
 const longestWaitMs = 1_000
 
 /**
- * What stands on the portal now, as it was read at most 15 seconds ago: one question for all pages of a process. Where it cannot be
- * read, pages say what was known before. In the demo it is read anew when its clock was moved.
+ * Caches the current notices for 15 seconds, with one query for all pages of a process. If the query fails, pages show
+ * the cached notices. In the demo, the notices are also reloaded when the clock was moved.
  */
 export function keepNotices({ db, clock, log, isAway, thresholds }: Deps): () => Promise<Notice[]> {
   let known: Notice[] = []
@@ -26,7 +26,7 @@ export function keepNotices({ db, clock, log, isAway, thresholds }: Deps): () =>
       },
     )
   function ask(): Promise<void> {
-    // From the moment of asking: what is said just after it is read in time all the same.
+    // Counted from the query's start, so that a notice posted during the query is not missed for longer.
     next = { at: performance.now() + thresholds.noticesKeptMs, offset: clock.offset() }
     return inTime(read()).finally(() => (underWay = null))
   }

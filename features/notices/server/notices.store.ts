@@ -20,7 +20,7 @@ type NoticeTable = {
 }
 export type Notice = Pick<Selectable<NoticeTable>, 'id' | 'kind' | 'said_at' | 'ends_at'>
 
-/** Notices that stand at an instant, the oldest first. There is one of a kind at most. */
+/** The active notices, oldest first. At most one per kind is active. */
 export const standingNotices = (db: Db | Trx, now: Temporal.Instant): Promise<Notice[]> =>
   db
     .selectFrom('notices')
@@ -33,7 +33,9 @@ export const standingNotices = (db: Db | Trx, now: Temporal.Instant): Promise<No
 
 type NewNotice = { kind: NoticeKind; staffId: string; now: Temporal.Instant; ends: Temporal.Instant }
 
-/** Says something. Null when the same is said already; one of its kind that has ended by itself makes room. */
+/**
+ * Posts a notice; returns `null` when a notice of this kind is active. First ends an expired notice of the same kind.
+ */
 export async function insertNotice(trx: Trx, { kind, staffId, now, ends }: NewNotice): Promise<string | null> {
   await trx
     .updateTable('notices')
@@ -58,7 +60,7 @@ export async function insertNotice(trx: Trx, { kind, staffId, now, ends }: NewNo
   return row?.id ?? null
 }
 
-/** Ends one that stands. Null when it does not any more. */
+/** Ends an active notice; returns `undefined` when it is no longer active. */
 export const endNotice = (trx: Trx, id: string, now: Temporal.Instant) =>
   trx
     .updateTable('notices')
@@ -69,7 +71,7 @@ export const endNotice = (trx: Trx, id: string, now: Temporal.Instant) =>
     .returning('kind')
     .executeTakeFirst()
 
-/** Has one that stands end later. Undefined when it does not stand any more, or ends later than that already. */
+/** Extends an active notice; returns `undefined` when it is no longer active, or already ends later. */
 export const prolongNotice = (trx: Trx, id: string, { now, ends }: { now: Temporal.Instant; ends: Temporal.Instant }) =>
   trx
     .updateTable('notices')

@@ -9,7 +9,7 @@ type Deps = { db: Db; clock: Clock }
 type Staff = Extract<Actor, { by: 'staff' }>
 type Told = { notice: string; about: NoticeKind; hours?: number }
 
-/** Says on the portal that something is not as it should be, for so many hours. False when the same is said already. */
+/** Posts a notice on the portal for a number of hours. Returns `false` when a notice of this kind is active. */
 export const sayOnPortal = (
   { db, clock }: Deps,
   actor: Staff,
@@ -23,7 +23,7 @@ export const sayOnPortal = (
     return true
   })
 
-/** Has a notice end so many hours from now. False when it has ended, or ends later than that already. */
+/** Extends a notice to end this many hours from now. Returns `false` when it has ended, or already ends later. */
 export const prolongOnPortal = (
   { db, clock }: Deps,
   actor: Staff,
@@ -37,7 +37,7 @@ export const prolongOnPortal = (
     return true
   })
 
-/** Takes a notice off the portal. False when it has ended already. */
+/** Removes a notice from the portal. Returns `false` when it has already ended. */
 export const endOnPortal = ({ db, clock }: Deps, actor: Staff, id: string): Promise<boolean> =>
   transact(db, async (trx) => {
     const notice = await endNotice(trx, id, clock.now())

@@ -9,44 +9,47 @@ import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
 type Deps = {
   db: Db
   log: Log
-  /** What this host is called. */
   host: string
   thresholds: Pick<Thresholds, 'clockMs' | 'calmMs' | 'remindMs'>
   onError(error: unknown): void
-  /** Milliseconds that only go forward. */
+  /** Monotonic time in milliseconds. */
   now?(): number
 }
 
-/** By how many seconds this host's clock is ahead of others; null where nothing is known yet. */
+/** Seconds by which this host's clock is ahead of the other clock; `null` while unknown. */
 export type ClocksAhead = { database: number | null; card_gateway: number | null }
 
 export type Clocks = {
-  /** The host's clock beside the database's. */
+  /** Receives a comparison of the host's clock with the database's. */
   hearHost(reading: ClockReading): void
-  /** The card gateway's beside the database's. */
+  /** Receives a comparison of the card gateway's clock with the database's. */
   hearGateway(reading: ClockReading): void
   ahead(): ClocksAhead
-  /** What is heard from now on is not written down: a call that was on its way may end when the database is closed already. */
+  /** Ignores all later readings, because a call in flight may end after the database is closed. */
   stop(): void
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is in progress. */
   written(): Promise<void>
 }
 
 type Watched = {
-  /** Of the tasks; the log calls it so, too. */
   subject: string
-  /** Without which way and how far: it is one task, however it goes on. The log has both. */
+  /**
+   * Excludes the direction and the size of the difference, so that the same task persists as they change. The log has
+   * both.
+   */
   reason: string
-  /** What the log calls the seconds by which it is ahead of the database's. */
+  /** The log field for the seconds by which the clock is ahead of the database's. */
   field: string
-  /** Is told of each reading that is to be believed. */
+  /** Called with each reading that is believed. */
   learn?(aheadMs: number, isWrong: boolean): void
 }
 
 /**
- * Compares real clocks, never the demo's: the host's and the gateway's, each with the database's, by which all processes go. One that
- * is wrong is in the log at once and every minute, and a task until it has been right for a while. Readings that are not exact enough
- * to say are left out, and one alone is not believed: a proxy may have answered in the gateway's place.
+ * Compares real clocks, never the demo's. The clocks of the host and the gateway are each compared with the database's
+ * clock, which all processes use.
+ * A wrong clock is logged at once and every minute, and has a task until it has been right for a while. Readings that
+ * are too inexact are ignored. A single wrong reading is not believed, because a proxy may have answered in the
+ * gateway's place.
  */
 export function watchClocks(deps: Deps): Clocks {
   const seconds = deps.thresholds.clockMs / 1_000
@@ -60,11 +63,12 @@ export function watchClocks(deps: Deps): Clocks {
   let toldAheadMs = 0
   const gateways = watchClock(deps, {
     subject: 'database',
-    // Of the two it is the one that somebody here can put right.
+    // The task names the database's clock, because the operator can correct that clock.
     reason: between('the database', 'the card gateway'),
     field: 'gateway_ahead_seconds',
     learn(aheadMs, isWrong) {
-      // Its answers have whole seconds only: what browsers are told is not to go to and fro with them.
+      // The gateway reports whole seconds. Small changes are ignored, so that the time sent to browsers does not
+      // fluctuate.
       if (isWrong && Math.abs(aheadMs - toldAheadMs) < 5_000) return
       toldAheadMs = isWrong ? aheadMs : 0
       learnGatewayTime(toldAheadMs)
@@ -88,7 +92,7 @@ export function watchClocks(deps: Deps): Clocks {
   }
 }
 
-/** So many readings in a row are believed. */
+/** Number of consecutive wrong readings that are believed. */
 const believed = 2
 
 function watchClock(deps: Deps, { subject, reason, field, learn = () => {} }: Watched) {
@@ -97,21 +101,20 @@ function watchClock(deps: Deps, { subject, reason, field, learn = () => {} }: Wa
   let last: number | null = null
   let wrongInARow = 0
   let rightSince: number | null = null
-  // A process of before, on this host, may have left a task.
+  // Unknown at the start, because an earlier process on this host may have left a task.
   let written: 'nothing known' | 'right' | 'wrong' = 'nothing known'
   let writtenAt = 0
   let writing: Promise<void> = Promise.resolve()
   let stopped = false
 
   function write(wanted: 'right' | 'wrong', change: () => Promise<void>): void {
-    // Another process of this host may have found otherwise meanwhile, or a person been done too early.
+    // Repeated regularly: another process on this host may have ended the task, or staff may have closed it too early.
     const isDue = wanted === 'wrong' && now() - writtenAt >= thresholds.remindMs
     if (stopped || (written === wanted && !isDue)) return
     const before = written
     written = wanted
     writtenAt = now()
     writing = writing.then(change).catch((error: unknown) => {
-      // The next reading tries again.
       if (written === wanted) written = before
       deps.onError(error)
     })

@@ -11,26 +11,26 @@ type Deps = {
   log: Log
   isAway: AwayLog['note']
   thresholds: Pick<Thresholds, 'calmMs' | 'remindMs'>
-  /** Milliseconds that only go forward. */
+  /** Monotonic time in milliseconds. */
   now?(): number
 }
 
-/** What an answer of the gateway says of us: a fault of ours, that there is none, or nothing. */
+/** The verdict of a gateway response on us: a fault of ours, no fault, or no information. */
 type Verdict = GatewayFault | 'none' | null
 
 /**
- * What is said of a card that was encrypted with a key that is not the gateway's, and of what is no encrypted card at all, which anybody
- * can send us.
+ * Codes for a card that was encrypted with a wrong key, and for input that is not an encrypted card at all. Anyone can
+ * send us such input.
  */
 const unopened = new Set(['170', '171', '173', '174', '175', '186'])
 
-/** By which the tasks of one operation are known. */
 const subjectOf = (operation: string, code = ''): string => `card gateway: ${operation} ${code}`
 
 /**
- * The gateway, whose answers that are about us (a key, a clock, a setting, a role of our account) are told of: in the log, and as a
- * task for each, which ends once the same operation has gone well for a while. No customer can do anything about them.
- * A card that cannot be opened is its sender's doing where the gateway has just opened another one; two in a row are ours.
+ * Wraps the card gateway and reports faults that only we can correct: a key, a clock, a setting, or a role of our
+ * account. Each fault is logged and becomes a task, which ends once the same operation has succeeded for a while.
+ * A card that cannot be decrypted is the sender's fault if the gateway has just decrypted another card. Two in a row
+ * are our fault.
  */
 export function reportGatewayFaults(card: CardGateway, deps: Deps) {
   const { db, log, thresholds, now = () => performance.now() } = deps
@@ -58,7 +58,7 @@ export function reportGatewayFaults(card: CardGateway, deps: Deps) {
     }
     failures.succeeded(operation)
     if (state.isClean || (state.lastFault !== null && now() - state.lastFault < thresholds.calmMs)) return
-    // Also those of a process of before: what was set wrongly is put right by a restart.
+    // Includes tasks from an earlier process, because a fixed setting takes effect with a restart.
     for (const { subject } of await openTasksOfKind(db, 'payment'))
       if (subject?.startsWith(subjectOf(operation))) await endTasksAbout(db, { kind: 'payment', subject })
     state.isClean = true
@@ -68,7 +68,7 @@ export function reportGatewayFaults(card: CardGateway, deps: Deps) {
     <Input, Answer extends Answered>(nameOf: (input: Input) => string, call: (input: Input) => Promise<Answer>) =>
     async (input: Input): Promise<Answer> => {
       const answer = await call(input)
-      // What cannot be written down is no reason not to go on with the order.
+      // A failure to record must not stop the order.
       await Promise.all([note(nameOf(input), verdictOf(answer)), reportUnknownResult(db, answer)]).catch(
         logUnwritten(deps),
       )
@@ -103,11 +103,11 @@ const refused = 'the card gateway refuses our calls for a fault of ours'
 
 type State = {
   lastFault: number | null
-  /** No task of it is open. */
+  /** No task about this operation is open. */
   isClean: boolean
 }
 
-/** An account may be allowed the one and not the other. */
+/** A gateway account may have permission for only one of the two. */
 const nameOfPayment = ({ card }: CardPayment): string =>
   'encrypted' in card ? 'authorise with a new card' : 'authorise with a stored card'
 
@@ -119,7 +119,6 @@ type Answered = {
   unknownResult?: string
 }
 
-/** Makes one task for each result of a payment that the product does not know. */
 async function reportUnknownResult(db: Db, { unknownResult: result }: Answered): Promise<void> {
   if (result === undefined) return
   await reportToOperator(db, {

@@ -2,28 +2,30 @@ import { randomUUID } from 'node:crypto'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** What is for leads alone: what a colleague has looked at, and how they have come in. */
+/** Task kinds for leads only: access by their colleagues, and how colleagues logged in. */
 export const leadKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
 export type LeadKind = (typeof leadKinds)[number]
 
-/** Kinds of tasks about access that stands out. */
 const alertKinds = leadKinds.filter((kind) => kind !== 'look')
 
 export const isLeadKind = (kind: string): kind is LeadKind => leadKinds.some((known) => known === kind)
 
-/** Whom it concerns, and which of theirs it is: a day, or a look. */
+/** `staffId` is the colleague concerned. `of` identifies the day or the access that the task is about. */
 type About = { kind: LeadKind; staffId: string; of: string }
 
 const subjectOf = ({ staffId, of }: Pick<About, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
-/** The member of staff whom a task for leads concerns. */
+/** The staff member whom a task for leads concerns. */
 export const concernedIn = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
-/** Has a lead look at something of a colleague. The caller has the colleague locked, so that there is one open at most. */
+/**
+ * Creates a task for leads about a colleague. The caller must have locked the colleague, so that at most one such task
+ * is open.
+ */
 export async function reportToLeads(trx: Trx, { reason, ...about }: About & { reason: string }): Promise<void> {
   const now = toDate(realNow())
   const subject = subjectOf(about)
-  // What was ticked off is over: it has come again.
+  // A task that was ticked off is over, and the new event gets a new task.
   await trx
     .updateTable('operator_tasks')
     .set({ over_at: now })
@@ -43,14 +45,14 @@ export async function reportToLeads(trx: Trx, { reason, ...about }: About & { re
       created_at: now,
       due_at: null,
       done_at: null,
-      // The mail to the operator is read by more people than leads.
+      // Prevents an email, because the operator's emails are read by more people than leads.
       mailed_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
-/** Open access alerts of the last 24 hours, and the member of staff whom each concerns. */
+/** Open access alerts of the last 24 hours, with the staff member whom each concerns. */
 export async function listOpenAlerts(db: Db): Promise<{ id: string; concernedId: string | null }[]> {
   const rows = await db
     .selectFrom('operator_tasks')
@@ -75,7 +77,7 @@ export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Prom
   return row !== undefined
 }
 
-/** When it was ticked off last: what came before that has been looked at. */
+/** When the task was last ticked off; earlier events have been reviewed. `null` if never. */
 export async function lastTickedAt(trx: Trx, { kind, ...about }: About): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('operator_tasks')

@@ -10,8 +10,9 @@ const channels = {
 type Channel = keyof typeof channels
 
 /**
- * Messages that do not go: one task for a channel on which some wait for long, however many, and one for the first that was refused
- * and whose customer nothing has reached since. A person who is done with that one is done with those before it.
+ * Keeps the tasks about undelivered messages. Each channel has one task while messages have been waiting for long. It
+ * has another task for the first refused message, until a later message reaches that customer.
+ * Closing the second task also covers all earlier refusals.
  */
 export async function keepMessageTasks(deps: OperatorTasksDeps): Promise<void> {
   const tasks: NewTask[] = []

@@ -7,7 +7,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The last mail to the operator, locked until the transaction ends; null while another process writes one. */
+/** Locks the last email to the operator until the transaction ends; `null` while another process holds the lock. */
 export async function lockLastMail(trx: Trx): Promise<{ mailed_at: Date | null; event_key: string | null } | null> {
   const row = await trx
     .selectFrom('operator_mails')
@@ -25,7 +25,7 @@ export async function noteMail(trx: Trx, eventKey: string, at: Temporal.Instant)
     .execute()
 }
 
-/** The last mail was not sent: the next one need not wait for an hour. */
+/** The last email was not sent, so the next email need not wait for an hour. */
 export async function clearLastMail(trx: Trx): Promise<void> {
   await trx.updateTable('operator_mails').set({ mailed_at: null, event_key: null }).execute()
 }

@@ -4,7 +4,7 @@ import type { MessageDeps } from '#features/messages/server/messages.ts'
 
 export type OperatorTasksDeps = MessageDeps & {
   db: Db
-  /** Where mails about new tasks go; null: none are sent. */
+  /** The recipient of emails about new tasks; `null` disables them. */
   operatorMail: string | null
   thresholds: Thresholds
 }

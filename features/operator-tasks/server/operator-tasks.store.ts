@@ -16,21 +16,18 @@ declare module '#kit/server/db.ts' {
       created_at: Date
       due_at: Date | null
       done_at: Date | null
-      // Written when it is done.
       done_by: ColumnType<string | null, null | undefined, string>
       note: ColumnType<string | null, null | undefined, string | null>
-      /** When what it is about was over: from then on the same may come again. */
+      /** When the cause of the task ended; a recurrence then creates a new task. */
       over_at: ColumnType<Date | null, null | undefined, Date>
-      /** When the operator was told of it by mail. */
       mailed_at: ColumnType<Date | null, Date | null | undefined, Date | null>
-      /** The member of staff who is at it. */
       owner_id: ColumnType<string | null, null | undefined, string | null>
       taken_at: ColumnType<Date | null, null | undefined, Date | null>
     }
   }
 }
 
-/** What somebody has to look at: a slice that makes tasks of another kind adds it. */
+/** Every kind of operator task. A feature that creates tasks of a new kind adds the kind here. */
 export const taskKinds = [
   'order',
   'payment',
@@ -53,22 +50,22 @@ export type TaskKind = (typeof taskKinds)[number]
 export type NewTask = {
   kind: TaskKind
   /**
-   * In one sentence. The same about the same order or subject makes no second task while what it is about is not over, also once a
-   * person has said that it is done.
+   * A single sentence. While the cause persists, the same reason for the same order or subject creates no second task,
+   * even after staff marked the task as done.
    */
   reason: string
   dueAt?: Temporal.Instant | null
 } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
 
-/** All of what is given must fit. */
+/** Selects tasks that match all given fields. */
 export type About = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: string; subject: string })
 
 const longestReason = 500
 
-/** Part of it may be a provider's words, as long and as odd as they are. */
+/** Truncates a reason and replaces control characters, because a reason may contain a provider's text. */
 const bounded = (reason: string): string => reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' ')
 
-/** Has a person look at something; once for each reason, until it is over. */
+/** Creates an operator task. Idempotent for the same reason until the cause ends. */
 export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<void> {
   await db
     .insertInto('operator_tasks')
@@ -86,7 +83,7 @@ export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<voi
     .execute()
 }
 
-/** The reasons of the tasks about something that are not over, also of those that a person has done. */
+/** The reasons of all tasks about a subject whose cause persists, including tasks that staff marked as done. */
 export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: TaskKind; subject: string }) {
   const rows = await db
     .selectFrom('operator_tasks')
@@ -98,7 +95,7 @@ export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: Ta
   return rows.map(({ reason }) => reason)
 }
 
-/** Has a person look at the newest state of something: other tasks of the same kind and subject are over. */
+/** Creates a task about the latest state of a subject. Ends other tasks of the same kind and subject. */
 export async function replaceTask(trx: Trx, task: NewTask & { subject: string }): Promise<void> {
   await overTasks(trx)
     .where('kind', '=', task.kind)
@@ -109,8 +106,7 @@ export async function replaceTask(trx: Trx, task: NewTask & { subject: string })
 }
 
 /**
- * What these tasks are about is over: those that are open are done, by the product itself, and should the same come again, it is
- * a new task.
+ * Ends the tasks whose cause is gone. Open tasks are marked as done by the system, and a recurrence creates a new task.
  */
 export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: About): Promise<void> {
   await overTasks(db)
@@ -120,7 +116,6 @@ export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: Ab
     .execute()
 }
 
-/** Tasks of which it was not known yet that they are over, on their way to being so. */
 function overTasks(db: Db | Trx) {
   const now = toDate(realNow())
   return db
@@ -133,7 +128,7 @@ function overTasks(db: Db | Trx) {
     .where('over_at', 'is', null)
 }
 
-/** Has there be just these tasks of a kind, or of a kind about one order: what is new is reported, and what is not among them is over. */
+/** Makes these the only tasks of a kind, or of a kind and order: creates the missing tasks and ends all others. */
 export const setTasks = (
   db: Db,
   { kind, orderId }: { kind: TaskKind; orderId?: string },
@@ -172,7 +167,7 @@ export type OpenTask = {
   due_at: Date | null
 }
 
-/** Those about one order, the oldest first. */
+/** The open tasks about an order, oldest first. */
 export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
   db
     .selectFrom('operator_tasks')
@@ -182,7 +177,7 @@ export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
     .orderBy('created_at')
     .execute()
 
-/** False when there is no such open task. */
+/** Returns `false` when no such task is open. */
 export async function endTask(db: Db | Trx, id: string, by: { name: string; note: string | null }): Promise<boolean> {
   const result = await db
     .updateTable('operator_tasks')
@@ -193,7 +188,6 @@ export async function endTask(db: Db | Trx, id: string, by: { name: string; note
   return result.numUpdatedRows === 1n
 }
 
-/** Those of a kind, whatever they are about. */
 export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 'subject' | 'reason'>[]> =>
   db
     .selectFrom('operator_tasks')
@@ -202,7 +196,7 @@ export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 
     .where('done_at', 'is', null)
     .execute()
 
-/** Orders of which a task of a kind is not over, also where a person has said that it is done. */
+/** Orders with a task of this kind whose cause persists, including tasks that staff marked as done. */
 export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('operator_tasks')
@@ -216,7 +210,7 @@ export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Prom
   return rows.flatMap(({ order_id: id }) => id ?? [])
 }
 
-/** When a task of a kind and reason, about whatever, was last done by a person. */
+/** When staff last completed a task with this kind and reason, on any subject. `null` if never. */
 export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('operator_tasks')
@@ -231,7 +225,6 @@ export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promis
   return row?.done_at ? fromDate(row.done_at) : null
 }
 
-/** How many of these tasks are open. */
 export async function countOpenTasks(db: Db | Trx, ids: readonly string[]): Promise<number> {
   const rows = await db
     .selectFrom('operator_tasks')

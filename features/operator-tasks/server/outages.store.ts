@@ -7,7 +7,7 @@ declare module '#kit/server/db.ts' {
   interface Tables {
     outages: {
       service: OutsideService
-      /** Since when nobody had an answer; null: it answers. */
+      /** Start of the current outage; `null` while the service responds. */
       failing_since: Date | null
       last_failure_at: Date
       failures: number
@@ -16,7 +16,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** An outage that is over: how long it was between its first and its last failure, and why the last call failed. */
+/** An ended outage: the time between its first and its last failure, and why the last call failed. */
 export type EndedOutage = { ms: number; why: string }
 
 export type Outage = { service: OutsideService; failing_since: Date; last_failure_at: Date; failures: number }
@@ -29,7 +29,7 @@ type Failures = {
   why: string
 }
 
-/** Counts failures of a service up, and answers the outage that they are part of. */
+/** Adds failures of a service, and returns the outage that they belong to. */
 export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> {
   const { rows } = await sql<Outage>`
     insert into outages as known (service, failing_since, last_failure_at, failures, why)
@@ -45,8 +45,8 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
 }
 
 /**
- * Ends the outage of a service that answered at `at`. Returns null when there is no outage, or when it goes on because another
- * process met a later failure.
+ * Ends the outage of a service that answered at `at`. Returns null when there is no outage, or when it goes on because
+ * another process met a later failure.
  */
 export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
@@ -62,6 +62,5 @@ export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.
   return { ms: outage.last_failure_at.getTime() - outage.failing_since.getTime(), why: outage.why }
 }
 
-/** Services of which nobody has an answer now. */
 export const listOutages = (db: Db) =>
   db.selectFrom('outages').selectAll().where('failing_since', 'is not', null).orderBy('service').execute()

@@ -10,14 +10,13 @@ type Deps = {
   db: Db
   thresholds: Pick<Thresholds, 'noteMs' | 'outageMs'>
   onError(error: unknown): void
-  /** Called when an outage ends, in the transaction that writes it down. */
+  /** Called when an outage ends, in the transaction that records the end. */
   onEnd?(trx: Trx, service: OutsideService, outage: EndedOutage): Promise<void>
 }
 
-/** What a process has heard of a service since it last wrote it down. */
+/** The results of a service's calls in this process since the last write. */
 type Heard = {
   answeredAt: Temporal.Instant | null
-  /** Since that answer, if any. */
   failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null
 }
 
@@ -25,8 +24,8 @@ const stopMs = 1_000
 const nothing: Heard = { answeredAt: null, failed: null }
 
 /**
- * Writes down what this process hears of the outside services, so that all processes together know which of them is down: one task
- * for an outage, whoever met it, and it ends with the first answer that anybody has.
+ * Records how outside services respond to this process, so that all processes share one view of outages. Each outage
+ * has one task, which ends with the first success in any process.
  */
 export function noteOutages(deps: Deps): { hear: HearCall; stop(): Promise<void> } {
   const { thresholds, onError } = deps
@@ -50,7 +49,7 @@ export function noteOutages(deps: Deps): { hear: HearCall; stop(): Promise<void>
     }
   }
   function wait(): void {
-    // A call that was on its way may end when the database is closed already.
+    // A call in flight may end after the database is closed.
     if (stopped) return
     timer ??= setTimeout(() => {
       timer = undefined
@@ -70,13 +69,12 @@ export function noteOutages(deps: Deps): { hear: HearCall; stop(): Promise<void>
     async stop() {
       stopped = true
       clearTimeout(timer)
-      // A database that is not there is not waited for.
+      // Does not wait for an unavailable database.
       await Promise.race([writing.then(write), pause(stopMs)])
     },
   }
 }
 
-/** What was heard before, and what was heard after it. */
 function joined(before: Heard = nothing, after: Heard = nothing): Heard {
   if (after.answeredAt || !before.failed)
     return { answeredAt: after.answeredAt ?? before.answeredAt, failed: after.failed }
@@ -98,7 +96,7 @@ const writeDown = (
     }
     if (!failed) return
     const outage = await noteFailures(trx, { service, ...failed })
-    // One failure may be a blip, however long it is until the next call.
+    // A single failure may be a blip, however long it takes until the next call.
     if (outage.last_failure_at.getTime() - outage.failing_since.getTime() < outageMs) return
     const since = fromDate(outage.failing_since).round('second').toString()
     const reason = `${outsideServices[service]} has not answered since ${since}`

@@ -5,7 +5,7 @@ import type { OutsideService } from '#kit/server/outside-calls.ts'
 
 declare module '#kit/server/db.ts' {
   interface Tables {
-    /** What all processes together have heard of a provider in a minute of real time. */
+    /** Results of a provider's calls in one minute of real time, summed over all processes. */
     provider_minutes: {
       minute: Date
       provider: OutsideService
@@ -26,7 +26,7 @@ export type ProviderMinute = {
   p95Ms: number
 }
 
-/** Adds what a process has heard, in one statement. */
+/** Adds the counts of this process to the stored counts, in one statement. */
 export async function addMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
   if (minutes.length === 0) return
   await db

@@ -11,11 +11,11 @@ type Deps = {
   onError(error: unknown): void
 }
 
-/** A call that was answered, and took longer than this. */
+/** Successful calls that take longer count as slow. */
 const slowMs = 3_000
-/** So many of a minute's times are looked at: of more of them the picture is the same. */
+/** Maximum response times sampled per minute; more would not change the percentile noticeably. */
 const mostTimes = 1_000
-/** While the database is away so many minutes are remembered; what comes after is not counted. */
+/** Maximum minutes buffered while the database is unavailable; later minutes are dropped. */
 const mostMinutes = 600
 const stopMs = 1_000
 const keptDays = 14
@@ -23,8 +23,8 @@ const keptDays = 14
 type Heard = Omit<ProviderMinute, 'p95Ms'> & { times: number[] }
 
 /**
- * Counts by the minute how the outside services answer this process, and adds that to what the others have heard: one statement a
- * minute, whatever the number of calls.
+ * Counts the results of outside services per minute in this process, and adds them to the shared counts. Writes one
+ * statement per interval, whatever the number of calls.
  */
 export function noteProviderMinutes({ db, thresholds, onError }: Deps): { hear: HearCall; stop(): Promise<void> } {
   let heard = new Map<string, Heard>()
@@ -36,7 +36,7 @@ export function noteProviderMinutes({ db, thresholds, onError }: Deps): { hear: 
     const taken = heard
     heard = new Map()
     try {
-      // Always in the same order, so that two processes do not wait for each other.
+      // Sorted, so that two processes lock the rows in the same order and cannot deadlock.
       await addMinutes(
         db,
         [...taken.keys()].toSorted().map((key) => countedUp(taken.get(key) as Heard)),
@@ -66,7 +66,7 @@ export function noteProviderMinutes({ db, thresholds, onError }: Deps): { hear: 
     async stop() {
       stopped = true
       clearTimeout(timer)
-      // A database that is not there is not waited for.
+      // Does not wait for an unavailable database.
       await Promise.race([writing.then(write), pause(stopMs)])
     },
   }
@@ -95,5 +95,4 @@ function countedUp({ times, ...counts }: Heard): ProviderMinute {
   return { ...counts, p95Ms: Math.round(sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0) }
 }
 
-/** Removes what is older than two weeks. */
 export const purgeOldMinutes = (db: Db): Promise<void> => purgeMinutes(db, realNow().subtract({ hours: 24 * keptDays }))

@@ -1,7 +1,7 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 
-/** An open task, locked until the transaction ends: two who want it at once take turns. */
+/** Locks an open task until the transaction ends, so that only one of two simultaneous requests can take it. */
 export const lockOpenTask = (trx: Trx, id: string) =>
   trx
     .selectFrom('operator_tasks')
@@ -11,7 +11,7 @@ export const lockOpenTask = (trx: Trx, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Whose it is from now on; null: anybody's. The caller has locked it. */
+/** Assigns a task; `null` releases it. The caller must have locked the task. */
 export async function giveTaskTo(trx: Trx, id: string, staffId: string | null): Promise<void> {
   await trx
     .updateTable('operator_tasks')

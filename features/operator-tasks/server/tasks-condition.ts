@@ -11,7 +11,6 @@ export const conditionOf = ({ open, ended }: MailedTasks): string => `${prefix}$
 
 export const isTasksCondition = (condition: string): boolean => condition.startsWith(prefix)
 
-/** The tasks of the mail that has this send condition. */
 export function tasksInCondition(condition: string): MailedTasks {
   const [open = [], ended = []] = condition
     .slice(prefix.length)

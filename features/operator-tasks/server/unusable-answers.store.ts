@@ -3,16 +3,22 @@ import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
 
 const maxStateLength = 60
 
-/** What waits for the network's answer. An order has `orderId`. */
+/** A record that waits for the network's response. Only an order has `orderId`. */
 type Waiting = {
   externalId: string
   orderId?: string
   what: 'order' | 'transfer' | 'number release'
-  /** Locks it, and answers whether it still waits: another worker may have had a usable answer meanwhile. */
+  /**
+   * Locks the record, and returns whether it still waits: another worker may have had a usable response in the
+   * meantime.
+   */
   isOpen(trx: Trx): Promise<boolean>
 }
 
-/** An answer without an outcome. Its other fields are those of `NetworkAnswer`; without them the network was only silent. */
+/**
+ * A response without an outcome. The fields are those of `NetworkAnswer`; without them, the network merely did not
+ * respond.
+ */
 type UnusableAnswer = { contradiction?: string; unknownState?: string }
 
 /** Creates a task when the network's order names another SIM or number, or is in a state that the product does not know. */
@@ -43,7 +49,7 @@ async function report(
     )
 }
 
-/** Ends the tasks above: the network has given an answer that the product can act on. */
+/** Ends these tasks after a response that the product can act on. */
 export const endUnusableAnswers = (
   db: Db | Trx,
   { externalId, orderId }: Pick<Waiting, 'externalId' | 'orderId'>,

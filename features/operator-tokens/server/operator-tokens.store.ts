@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What a token lets its person do: look, or also act. */
+/** The permissions of a token: reading only, or also acting. */
 export const scopes = ['read', 'act'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -38,7 +38,6 @@ export const insertToken = (
     .returning(told)
     .executeTakeFirstOrThrow()
 
-/** The token that lets somebody in at that moment. */
 export const findGoodToken = (db: Db, tokenHash: string, now: Temporal.Instant): Promise<OperatorToken | undefined> =>
   db
     .selectFrom('operator_tokens')
@@ -48,7 +47,7 @@ export const findGoodToken = (db: Db, tokenHash: string, now: Temporal.Instant):
     .where('expires_at', '>', toDate(now))
     .executeTakeFirst()
 
-/** When it was used, to the minute. */
+/** Records the last use, at most once a minute. */
 export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('operator_tokens')
@@ -60,12 +59,13 @@ export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promi
     .execute()
 }
 
-/** Ends the token of a person, and answers its id; null when they have none. */
+/** Revokes a person's token and returns its id; `null` when they have none. */
 export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<string | null> {
   const ended = await trx
     .updateTable('operator_tokens')
     .set({ revoked_at: toDate(now) })
-    // Both by the database, as its index does: it has other small letters than we.
+    // Both sides are lowercased by the database, as in its index, because JavaScript lowercases some letters
+    // differently.
     .where(sql<boolean>`lower(name) = lower(${name})`)
     .where('revoked_at', 'is', null)
     .returning('id')
@@ -73,6 +73,6 @@ export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant)
   return ended?.id ?? null
 }
 
-/** The newest tokens, ended ones too, newest first. */
+/** The newest tokens, including ended tokens, newest first. */
 export const listTokens = (db: Db, limit: number): Promise<OperatorToken[]> =>
   db.selectFrom('operator_tokens').select(told).orderBy('made_at', 'desc').orderBy('id').limit(limit).execute()

@@ -16,12 +16,12 @@ import {
 
 type TokenDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Tries from one address without a good token, in an hour. */
+/** Maximum attempts per address without a valid token, in an hour. */
 const triesAnHour = 20
 
 /**
- * Makes a token for a person, whose earlier one ends: each has one. The token itself is answered here and nowhere else.
- * Its end is in real time, as a session's is.
+ * Creates a token for a person, and revokes their previous token, because each person has one. Only this response
+ * contains the token itself. Its expiry is in real time, like a session's.
  */
 export async function makeToken(
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
@@ -45,7 +45,7 @@ export async function makeToken(
   return { token, row }
 }
 
-/** Ends a person's token at once; false when they have none. */
+/** Revokes a person's token at once; returns `false` when they have none. */
 export const endToken = (
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
   { name, actor }: { name: string; actor: Actor },
@@ -59,7 +59,7 @@ async function endTokenOf(trx: Trx, clock: Clock, name: string, actor: Actor): P
 
 export type Entry = { name: string; scope: Scope } | 'unknown' | 'too-many'
 
-/** Whom a token lets in. One that is none is counted for the address that it came from. */
+/** Authenticates a token. An invalid token counts towards the limit of its address. */
 export async function enterWithToken(deps: TokenDeps, token: string, address: string): Promise<Entry> {
   const found = await findGoodToken(deps.db, hashToken(token), realNow())
   if (found) {

@@ -25,7 +25,7 @@ type CardRemovalTable = {
 }
 export type CardRemoval = Selectable<CardRemovalTable>
 
-/** The gateway answers in less than the lease or not at all. */
+/** The lease exceeds the timeout of a gateway call. */
 export const cardRemovalRetries: Retries = {
   queue: 'payment-method.disable',
   table: 'card_removals',
@@ -34,7 +34,7 @@ export const cardRemovalRetries: Retries = {
   countsFailures: true,
 }
 
-/** Commits that the gateway is going to be asked to keep a card no longer; whoever sends the job has the first lease. */
+/** Commits the intent to remove a card at the gateway. The sender of the job holds the first lease. */
 export async function insertCardRemoval(
   trx: Trx,
   card: { storedId: string; shopperReference: string },
@@ -60,7 +60,7 @@ export async function insertCardRemoval(
 export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
   db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Has a removal take an event. Null when another worker was first. */
+/** Applies an event to a removal; returns `null` when another worker was first. */
 export const moveCardRemoval = mover({
   table: 'card_removals',
   transitions: cardRemovalTransitions,

@@ -32,16 +32,19 @@ type CardUpdateTable = {
 }
 export type CardUpdate = Selectable<CardUpdateTable>
 
-/** Why no card was stored, by the sentence that says so. */
+/** Why no card was stored, as a key of `paymentMethodMessages`. */
 export type Failure = Extract<
   keyof typeof paymentMethodMessages,
   'declined' | 'unreadable' | 'unconfirmed' | 'card_type'
 >
 
-/** After this an update without an outcome is cancelled by reference; the whole matter is resolved within 2 minutes. */
+/**
+ * After this time, an update without an outcome is cancelled by its reference. Every update is resolved within two
+ * minutes.
+ */
 const resolveSeconds = 75
 
-/** The gateway answers in less than the lease or not at all. */
+/** The lease exceeds the timeout of a gateway call. */
 export const cardUpdateRetries: Retries = {
   queue: 'payment-method.resolve',
   table: 'card_updates',
@@ -50,7 +53,10 @@ export const cardUpdateRetries: Retries = {
 }
 export const cardUpdateSeals: Seals = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
-/** Commits what is about to be asked for; the caller has the first lease. Undefined when the key has been used before. */
+/**
+ * Commits the intent to store a card; the caller holds the first lease. Returns `undefined` when the request key was
+ * used before.
+ */
 export function insertCardUpdate(
   trx: Trx,
   update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant },
@@ -79,7 +85,6 @@ export function insertCardUpdate(
 export const findCardUpdate = (db: Db, id: string): Promise<CardUpdate | undefined> =>
   db.selectFrom('card_updates').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The update that the same key of the same customer began before. */
 export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string): Promise<CardUpdate | undefined> =>
   db
     .selectFrom('card_updates')
@@ -88,7 +93,10 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 
-/** Has an update take an event. The card goes with the outcome. Null when another worker was first. */
+/**
+ * Applies an event to an update, and deletes the sealed card with a final state. Returns `null` when another worker was
+ * first.
+ */
 export const moveCardUpdate = mover({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
@@ -96,7 +104,7 @@ export const moveCardUpdate = mover({
   also: (to) => (isOver(to) ? { sealed_card: null, retry_at: null } : {}),
 })
 
-/** Whether a reference is an update's; one in doubt is asked about at once. */
+/** Returns whether a reference belongs to an update. An update in state `unknown` is retried at once. */
 export async function retryCardUpdateNow(db: Db, reference: string): Promise<boolean> {
   const [, ours] = /^(CU[\dA-F]{12}-1)(?:-cancel)?$/.exec(reference) ?? []
   if (!ours) return false
@@ -104,7 +112,7 @@ export async function retryCardUpdateNow(db: Db, reference: string): Promise<boo
   return true
 }
 
-/** Whatever happens, an encrypted card is gone in an hour. */
+/** Deletes every sealed card within an hour, whatever the state of its update. */
 export async function wipeOldUpdateCards(db: Db): Promise<void> {
   await db
     .updateTable('card_updates')
@@ -114,7 +122,7 @@ export async function wipeOldUpdateCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** Every card that a customer has asked to be kept; none is under way. */
+/** Deletes all card updates of a customer; none may be under way. */
 export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
 }

@@ -18,7 +18,7 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
   }),
 ]
 
-/** Resolves what a customer, or a process that died, has left without an outcome. */
+/** Resolves card updates and removals that a request or a dead process left without an outcome. */
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
   retryUpkeep(deps, cardUpdateRetries),
   retryUpkeep(deps, cardRemovalRetries),

@@ -5,11 +5,9 @@ import { numbersInWords } from '../payment-method.contract.ts'
 import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import type { SavedCard } from './saved-cards.store.ts'
 
-/** Who a mail goes to. */
 type Owner = { id: string; email: string; first_name: string }
 type Shown = Pick<SavedCard, 'card_type' | 'last_four'>
 
-/** What the mails about cards work with. */
 export type CardMailDeps = Pick<
   PaymentMethodDeps,
   'clock' | 'jobs' | 'secrets' | 'brandName' | 'colours' | 'help' | 'market' | 'publicUrl'
@@ -19,7 +17,7 @@ const words = ({ card_type, last_four }: Shown): string => cardName(card_type, l
 
 const ifNotYou = (deps: CardMailDeps): string => `If this wasn’t you, change your password and ${callUs(deps)}.`
 
-/** A card is saved, in place of another or of none. */
+/** Tells the owner that a card was saved. `before` is the replaced card, or `null`. */
 export const tellOfSavedCard = (
   trx: Trx,
   deps: CardMailDeps,
@@ -41,7 +39,10 @@ export const tellOfSavedCard = (
     button: seeCard(deps),
   })
 
-/** A card is gone. `renewing`: the numbers, as people write them, that would have been renewed with it. */
+/**
+ * Tells the owner that a card was removed. `renewing` lists the numbers, in national format, that auto-renewal would
+ * have charged to it.
+ */
 export const tellOfRemovedCard = (
   trx: Trx,
   deps: CardMailDeps,

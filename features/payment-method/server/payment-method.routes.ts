@@ -7,7 +7,8 @@ import { updateCard } from './update-card.ts'
 export const paymentMethodRoutes = (deps: PaymentMethodDeps): Route[] => [
   route(
     updatePayment,
-    // A customer who waits for an outcome asks again and again; how many cards may be tried is counted where one begins.
+    // A generous limit, because customers poll for the outcome. `updateCard` limits the number of cards that can be
+    // tried.
     {
       access: 'verified',
       limits: ({ visit }) => [

@@ -6,17 +6,18 @@ import { insertCardRemoval, cardRemovalRetries } from './card-removals.store.ts'
 import { type CardMailDeps, tellOfSavedCard } from './payment-method.mail.ts'
 import { findSavedCard, type SavedCard, saveCard } from './saved-cards.store.ts'
 
-/** A card of the gateway's that is to be kept. */
 type Kept = {
   card: CardDetails & { shopperReference: string }
   at: Temporal.Instant
-  /** Names what it was saved by: one mail for each. */
+  /** Names the event that saved the card: one email is sent per event. */
   event: string
-  /** Whose account was made by the same event is told of it by a mail of that. */
+  /** `false` when the same event created the account; another email covers the card then. */
   isTold?: boolean
 }
 
-/** Keeps a card for later payments, unless it is older than the one that is there, and tells its owner if that is another now. */
+/**
+ * Saves a card for later payments, unless the saved card is newer. Tells the owner if the visible card details changed.
+ */
 export async function keepCard(
   trx: Trx,
   deps: CardMailDeps,
@@ -26,20 +27,20 @@ export async function keepCard(
   const before = (await findSavedCard(trx, userId)) ?? null
   await saveCard(trx, userId, card, at)
   const after = await findSavedCard(trx, userId)
-  // That there was none for auto-renewal.
+  // The task says that auto-renewal has no card.
   if (after) await endTasksAbout(trx, { kind: 'payment', subject: userId })
   const owner = isTold && after && !looksLike(after, before) ? await findUser(trx, userId) : undefined
   if (after && owner) await tellOfSavedCard(trx, deps, owner, { event, before, after })
 }
 
-/** The same card in other eyes than the gateway's. */
+/** Whether the owner sees the same card details, even if the gateway stores a different card. */
 const looksLike = (one: SavedCard, other: SavedCard | null): boolean =>
   one.card_type === other?.card_type &&
   one.last_four === other.last_four &&
   one.expiry === other.expiry &&
   one.holder_name === other.holder_name
 
-/** Has the gateway keep a card no longer: the intent is committed with the caller's transaction, and then the call leaves. */
+/** Commits the intent to remove a card at the gateway, and schedules the call. Returns the id of the removal. */
 export async function forgetCard(
   trx: Trx,
   { jobs }: Pick<CardMailDeps, 'jobs'>,
@@ -52,7 +53,7 @@ export async function forgetCard(
 
 const maxNetworkName = 60
 
-/** Makes one task for each name of a card network that the product does not know. Cards of that network are accepted. */
+/** Creates one operator task per unknown name of a card network. Cards of unknown networks are accepted. */
 export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetails, 'network'>): Promise<void> {
   if (!network || network.isKnown) return
   await reportToOperator(trx, {
@@ -65,7 +66,7 @@ export async function reportUnknownNetwork(trx: Trx, { network }: Pick<CardDetai
   })
 }
 
-/** What an answer must have, what the gateway calls it, and what does not work without it. */
+/** The required fields of a gateway response: our field, the gateway's name, and the consequence if it is missing. */
 const needed = [
   ['network', 'paymentMethod', 'types of card that are not taken cannot be told, and receipts do not name the card'],
   ['lastFour', 'cardSummary', 'receipts and saved cards show no last four digits'],
@@ -74,8 +75,9 @@ const needed = [
 ] as const
 
 /**
- * Has a person look at the gateway's account, once for each of its settings, when the answer to a payment lacks what a setting has it
- * return. What the answer cannot have is not asked of it: a card that was not to be stored, and one that is stored already.
+ * Creates an operator task for each gateway setting that makes a payment response lack a required field. Ignores fields
+ * that a response cannot contain: the stored id of a card that was not to be stored, and all fields of an already
+ * stored card.
  */
 export async function reportMissingDetails(
   trx: Trx,

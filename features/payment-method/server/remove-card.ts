@@ -12,8 +12,8 @@ import { forgetCard } from './payment-method.ts'
 import { deleteSavedCard, isSaved } from './saved-cards.store.ts'
 
 /**
- * Removes a customer's saved card: nothing is charged to it from now on, and the gateway is asked to forget it. A charge that was
- * written down before goes on. A second press finds nothing to remove, and that is as good.
+ * Removes a customer's saved card, and schedules its removal at the gateway. No new charge uses the card; a charge
+ * committed before goes on. Idempotent.
  */
 export async function removeCard(deps: PaymentMethodDeps, userId: string, visit: Visit): Promise<void> {
   const renewing = await renewingNumbers(deps, userId)
@@ -41,13 +41,13 @@ const chargedAgainSeconds = 5
 const longestPauseSeconds = 3_600
 
 /**
- * Asks the gateway to keep a card no longer, once nothing is being charged to it: with the removal's own key, again and again
- * until it has answered. For the worker that has the lease.
+ * Removes a card at the gateway, once no charge of it is in progress. Uses the removal's own idempotency key, and
+ * retries until the gateway responds. Only for the worker that holds the lease.
  */
 export async function resolveCardRemoval(deps: PaymentMethodDeps, removal: CardRemoval): Promise<void> {
   const { id, stored_id: storedId, shopper_reference: shopperReference, idempotency_key: idempotencyKey } = removal
   if (removal.state !== 'initiated') return
-  // A gateway may know a card that is stored anew by the name that it had.
+  // The gateway may reuse the stored id when the same card is saved again.
   if (await isSaved(deps.db, storedId)) return void (await moveCardRemoval(deps.db, removal, 'kept'))
   if (await deps.isBeingCharged(storedId))
     return retryIn(

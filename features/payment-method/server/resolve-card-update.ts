@@ -11,9 +11,10 @@ import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { forgetCard, keepCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
 
 /**
- * Asks the gateway about an update and writes down what it says: with the update's own key, so that asking again stores
- * nothing twice; past its time limit by a cancel. For the worker that has the lease; `isFirst`: nobody
- * has asked before. Answers the update as it is then.
+ * Sends an update to the gateway, and records the response. A repeat uses the same idempotency key, so it never stores
+ * a card twice. After the time limit, the update is cancelled instead.
+ * Only for the worker that holds the lease. `isFirst` means that the update was never sent before. Returns the update
+ * in its new state.
  */
 export async function resolveCardUpdate(
   deps: PaymentMethodDeps,
@@ -38,18 +39,18 @@ async function askGateway(
     idempotencyKey: update.idempotency_key,
     amount: 0,
     currency: deps.market.currency,
-    // As orders have it: the card that is stored here is the one that pays there.
+    // Orders use the same shopper reference, so the card stored here can pay for them.
     shopperReference: update.user_id,
     shopperEmail: email,
     card: { encrypted: deps.secrets.open(update.sealed_card) },
     store: true,
   })
-  // When there was no other try, nothing was done.
+  // On a first attempt, a rejected credential means that nothing was stored.
   const lockedOut = isFirst && outcome.outcome === 'unknown' ? outcome.lockedOut : undefined
   return record(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
 }
 
-/** Null when another worker has written down an outcome before. */
+/** Returns `null` when another worker has already recorded an outcome. */
 async function record(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -65,8 +66,8 @@ async function record(
     case 'invalid':
       return refuse(deps, update, 'unreadable', { refusal: `invalid ${outcome.code}` })
     case 'pending':
-      // The customer is at the form, and a bank may take days; customers do not wait that long. So that it stores no card of which
-      // the customer was told otherwise, it is cancelled.
+      // The bank may take days, and the customer is waiting at the form. The update is cancelled, so that the gateway
+      // does not store a card after the customer was told otherwise.
       return giveUp(deps, update, { psp_reference: outcome.pspReference })
     case 'fault':
       return refuse(deps, update, 'unconfirmed', { refusal: `${faultOfOurs} ${outcome.code} ${outcome.message}` })
@@ -75,12 +76,12 @@ async function record(
   }
 }
 
-/** How a refusal begins that is our fault, and not the card's. */
+/** Prefix of a refusal that is caused by us rather than by the card. */
 export const faultOfOurs = 'fault'
 
 const cardTypeNotTaken = 'a card of a type that is not taken'
 
-/** The gateway has stored it by then: it is to forget it again. */
+/** The gateway has already stored the card, so its removal is scheduled. */
 async function notTaken(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -92,7 +93,10 @@ async function notTaken(
   })
 }
 
-/** Writes down that no answer is waited for any more, and cancels: now, and by the worker that leases it next. */
+/**
+ * Records that no response is awaited any more, then cancels at the gateway. The next worker that leases the update
+ * repeats the cancel.
+ */
 async function giveUp(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -145,7 +149,7 @@ function refuse(
   return transact(deps.db, async (trx) => {
     const moved = await moveCardUpdate(trx, update, 'refused', { ...patch, failure })
     if (!moved) return null
-    // Of a card that the gateway took and did not keep, it was not learnt that it is no good.
+    // The gateway accepted the card without storing it, or failed because of us. Neither shows that the card is bad.
     if (failure === 'unconfirmed') await uncountCardAttempt(trx, update.reference)
     else await recordRefused(trx, deps, update)
     return moved
@@ -155,7 +159,7 @@ function refuse(
 const recordRefused = (trx: Trx, deps: PaymentMethodDeps, { reference, user_id: userId }: CardUpdate): Promise<void> =>
   recordRefusedPayment(trx, deps, { reference, kind: 'card_update', userId, sessionId: null })
 
-/** No money is reserved by an authorisation of nothing: a gateway that cannot even cancel for an hour is not asked for ever. */
+/** A zero authorisation reserves no money, so cancelling is not retried for longer than this. */
 const longestCancelMinutes = 60
 
 async function cancel(deps: PaymentMethodDeps, update: CardUpdate): Promise<CardUpdate | null> {
@@ -176,14 +180,14 @@ async function cancel(deps: PaymentMethodDeps, update: CardUpdate): Promise<Card
   return transact(db, async (trx) => {
     const isOther = update.refusal === cardTypeNotTaken
     const moved = await moveCardUpdate(trx, update, 'cancelled', { failure: isOther ? 'card_type' : 'unconfirmed' })
-    // It counts as a refusal: otherwise it would be told for nothing which cards of these types are good ones.
+    // Counts as a refused payment. Otherwise this form would tell for free which cards of these types are valid.
     if (moved && isOther) await recordRefused(trx, deps, moved)
     else if (moved) await uncountCardAttempt(trx, update.reference)
     return moved
   })
 }
 
-/** Soon while the customer waits for the answer, then at a pace that a gateway in trouble can stand. */
+/** Frequent while the customer waits, then at a pace that an overloaded gateway can handle. */
 function nextTry(update: CardUpdate): Date {
   const now = realNow()
   const isFresh = update.created_at > toDate(now.subtract({ seconds: 15 }))

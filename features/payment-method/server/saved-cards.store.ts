@@ -17,15 +17,15 @@ type SavedCardTable = {
   last_four: string
   expiry: string
   holder_name: string
-  /** Under which name the gateway knows its holder; a charge must use the same. Null: the user's id. */
+  /** The holder's name at the gateway, which a charge must use as well; `null` means the user's id. */
   shopper_reference: string | null
   saved_at: Date
 }
 export type SavedCard = Selectable<SavedCardTable>
 
 /**
- * Keeps a card for later payments; a new one replaces the old. A card that the gateway did not store is not kept, and
- * neither is one from before the card that is there: `at`, on the product's clock, says which is newer.
+ * Saves a card for later payments, in place of the previous card. Ignores a card that the gateway did not store, and a
+ * card that is older than the saved card according to `at` (on the product's clock).
  */
 export async function saveCard(
   trx: Trx,
@@ -53,8 +53,8 @@ export async function saveCard(
 }
 
 /**
- * The card of one account becomes another's, unless that has one. The gateway goes on knowing its holder by the name
- * it was stored under.
+ * Moves the card of an account to another account, unless that account has a card. The gateway keeps the holder's
+ * original reference.
  */
 export async function reassignCard(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   const card = await findSavedCard(trx, fromUserId)
@@ -67,13 +67,16 @@ export async function reassignCard(trx: Trx, fromUserId: string, toUserId: strin
     .execute()
 }
 
-/** Takes a customer's card away, and answers which it was. A charge that is just being written down has its turn before. */
+/**
+ * Deletes and returns a customer's card. Waits for a charge that is being committed, because `lockSavedCards` holds the
+ * row.
+ */
 export const deleteSavedCard = (trx: Trx, userId: string): Promise<SavedCard | undefined> =>
   trx.deleteFrom('saved_cards').where('user_id', '=', userId).returningAll().executeTakeFirst()
 
 /**
- * The cards of these accounts, by the account, which are about to be charged. They are there until the transaction ends, in which the
- * charges are written down. In one order, so that no two who lock cards of the same customers wait for each other.
+ * Locks the cards of accounts that are about to be charged, until the transaction that records the charges ends.
+ * Returns them by account. Rows are locked in the order of their accounts, which avoids deadlocks.
  */
 export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
   if (userIds.length === 0) return new Map()
@@ -87,7 +90,6 @@ export async function lockSavedCards(trx: Trx, userIds: readonly string[]): Prom
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-/** Whether anybody has this card of the gateway's. */
 export async function isSaved(db: Db, storedId: string): Promise<boolean> {
   const row = await db.selectFrom('saved_cards').select('user_id').where('stored_id', '=', storedId).executeTakeFirst()
   return row !== undefined
@@ -96,10 +98,10 @@ export async function isSaved(db: Db, storedId: string): Promise<boolean> {
 export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard | undefined> =>
   savedCardOf(db, userId).executeTakeFirst()
 
-/** The same, asked beside other things. */
+/** Query for a batched read: the saved card of an account. */
 export const savedCardAsked = (db: Db, userId: Value) => question(savedCardOf(db, userId), { saved_at: true })
 
-/** Those of these accounts. */
+/** Query for a batched read: the saved cards of these accounts. */
 export const savedCardsAsked = (db: Db, userIds: Ids) =>
   question(
     db
@@ -109,7 +111,6 @@ export const savedCardsAsked = (db: Db, userIds: Ids) =>
     { saved_at: true },
   )
 
-/** The cards of these accounts, by the account. */
 export async function findSavedCards(trx: Trx, userIds: readonly string[]): Promise<Map<string, SavedCard>> {
   const rows = await trx
     .selectFrom('saved_cards')

@@ -26,8 +26,8 @@ import { faultOfOurs, resolveCardUpdate } from './resolve-card-update.ts'
 type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
 
 /**
- * Stores a card for later payments: commits the intent, and only then asks the gateway. The same key again answers what
- * became of it the first time. Null while that is not known.
+ * Stores a card for later payments. The intent is committed before the gateway is called. A repeat with the same key
+ * returns the outcome of the first request. Returns `null` while the outcome is unknown.
  * @throws 400 when no card was stored, 429 when too many were tried
  */
 export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promise<CardToken | null> {
@@ -48,7 +48,7 @@ async function begin(
     const update = await insertCardUpdate(trx, { userId, requestKey, sealedCard, askedAt: deps.clock.now() })
     if (!update) return undefined
     await requireUnblocked(trx, deps, [userId])
-    // Cards are counted, not presses: what is refused here takes the row back with it.
+    // Counts cards rather than requests. Exceeding a limit rolls the update back.
     await countUse(trx, [{ key: `update-payment:account:${userId}`, times: 10, seconds: 3_600 }])
     await countCardAttempt(trx, {
       reference: update.reference,
@@ -70,11 +70,11 @@ async function begin(
   return twin
 }
 
-/** How long a request waits for an outcome before it says that there is none yet, and how often it looks, in milliseconds. */
+/** How long a request waits for an outcome, and how often it polls, in milliseconds. */
 const longestWaitMs = 10_000
 const pollEveryMs = 200
 
-/** Waits for the call that asks the gateway, and asks in its place when that is due and no call does. */
+/** Waits for the call that has the lease. Takes over if the lease expires. */
 async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
   let now = update
   while (!isOver(now.state) && performance.now() < end) {

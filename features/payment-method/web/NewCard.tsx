@@ -9,18 +9,17 @@ import { WaitingForBank } from './WaitingForBank.tsx'
 import * as s from './payment-method.module.css'
 
 type Props = {
-  /** There is no saved card that it takes the place of. */
+  /** `true` when there is no saved card to replace. */
   isFirst: boolean
   onBack: () => void
   onDone: () => void
 }
 
-/** The form for a new card; while the bank has not answered, that it is waited for. */
 export function NewCard({ isFirst, onBack, onDone }: Props) {
   const { form, waiting, askAgain } = useUpdateCard({ onDone })
   const heading = useId()
 
-  // Opened by a press on a button that has gone.
+  // The button that opened the form is gone, so the focus moves to the first field.
   const { id: first } = form.field('credit-card-number')
   useEffect(() => document.getElementById(first)?.focus(), [first])
 

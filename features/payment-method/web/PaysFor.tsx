@@ -4,9 +4,9 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { numbersPerPage } from '#features/services/services.contract.ts'
 import * as s from './payment-method.module.css'
 
-/** For which numbers the card is charged next, when, and how much. Where that cannot be known the page does without. */
+/** Lists the next charges of the card, by number. Renders nothing while they are unknown. */
 export function PaysFor() {
-  // What is charged depends on the card, too, which may have just been changed.
+  // The charges depend on the card, which may have just changed.
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}
   const paid = Object.values(services).filter(({ outlook }) => outlook.card_charge)
   if (paid.length === 0) return null

@@ -14,7 +14,6 @@ import * as s from './payment-method.module.css'
 
 type Props = { card: CardToken; onRemoved: () => void; onClose: () => void }
 
-/** Asks once more before the saved card goes, and says what goes with it. */
 export default function RemoveCard({ open, ...props }: Props & { open: boolean }) {
   const { card_type: type, masked_card_number: number } = props.card
   return (
@@ -32,7 +31,7 @@ function Confirmation({ onRemoved, onClose }: Props) {
     mutationFn: () => api.call(removePayment, {}),
     onSuccess() {
       showCard(client, null)
-      // What happens next to a plan that renews by itself is another thing now.
+      // The removal changes the plan status of services with auto-renewal.
       void reloadServices(api, client)
       onRemoved()
     },
@@ -59,7 +58,7 @@ function Confirmation({ onRemoved, onClose }: Props) {
   )
 }
 
-/** The numbers whose plans renew by themselves, and with this card. */
+/** The numbers with auto-renewal, which uses this card. */
 function useRenewingNumbers(): string[] {
   const services = useQuery(servicesQuery(useApi())).data ?? {}
   return Object.values(services)

@@ -7,10 +7,8 @@ import type { CardToken } from '#features/auth/auth.contract.ts'
 import { PaysFor } from './PaysFor.tsx'
 import * as s from './payment-method.module.css'
 
-/** The button that opens the form. */
 type Opener = { id: string; onClick: () => void }
 
-/** What is kept of a card, laid out as on the card itself. */
 export function SavedCard({ card, update, remove }: { card: CardToken; update: Opener; remove: Omit<Opener, 'id'> }) {
   return (
     <>

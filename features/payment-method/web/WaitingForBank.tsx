@@ -3,10 +3,9 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { FanProgress } from '#kit/web/widgets/FanProgress.tsx'
 import * as s from './payment-method.module.css'
 
-/** Takes the form's place while it is not known whether the card was stored. */
 export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that was pressed has gone with the form; so the reader is told what stands there now.
+  // The pressed button is gone with the form. Focusing the heading lets screen readers announce the new content.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.waiting}>

@@ -1,16 +1,19 @@
 import { ApiError } from '#kit/contract/errors.ts'
 import { pause } from '#kit/web/pause.ts'
 
-/** Between two questions; each is answered only when the outcome is known, or after about ten seconds. */
+/**
+ * Pause between two requests, in milliseconds. The server holds each request until the outcome is known, for up to ten
+ * seconds.
+ */
 const between = 2_000
 
-/** A little more than the two minutes in which the server resolves it by itself. */
+/** Slightly longer than the two minutes in which the server resolves the update by itself. */
 const longestWaitMs = 150_000
 
 /**
- * Asks whether a card was stored, until that is known. `ask` answers null while it is not.
- * @returns null when nothing is known in the end, or when `signal` is aborted
- * @throws ApiError 400 when no card was stored, or another of 4xx that asking again would not change
+ * Polls until it is known whether a card was stored. `ask` returns `null` while it is unknown.
+ * @returns null when the outcome is still unknown at the end, or when `signal` is aborted
+ * @throws ApiError 400 when no card was stored, or another 4xx that a retry would not change
  */
 export async function askUntilKnown<T>(ask: () => Promise<T | null>, signal: AbortSignal): Promise<T | null> {
   const end = Date.now() + longestWaitMs
@@ -23,7 +26,7 @@ export async function askUntilKnown<T>(ask: () => Promise<T | null>, signal: Abo
   return null
 }
 
-/** No answer, a busy server and one at fault say nothing about the card. */
+/** Network failures, 429 and 5xx say nothing about the card. */
 function letPass(failure: unknown): null {
   const status = failure instanceof ApiError ? failure.status : 0
   if (status >= 400 && status < 500 && status !== 429) throw failure

@@ -12,7 +12,7 @@ import { NewCard } from './NewCard.tsx'
 import { NoCard, SavedCard } from './SavedCard.tsx'
 
 export default function PaymentMethodPage() {
-  // A card changes elsewhere, too: by a purchase, or when a bank answers after its customer has left this page.
+  // The card can change elsewhere: through a purchase, or when a bank responds after the customer has left this page.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <AccountFrame title="Payment Method" lead={paymentMethodMessages.intro}>
@@ -27,18 +27,18 @@ export default function PaymentMethodPage() {
   )
 }
 
-// Few remove their card.
+// Loaded on demand, because few customers remove their card.
 const RemoveCard = lazy(() => import('./RemoveCard.tsx'))
 
 type Shown = 'card' | 'form' | 'removal'
 
-/** The card as it is, or the form for a new one in its place. */
 function PaymentMethod({ card }: { card: CardToken | null }) {
   const [shown, setShown] = useState<Shown>('card')
   const [done, setDone] = useState<string | null>(null)
   const opener = useId()
 
-  // Form and window take the reader along; where neither leads back to what opened it, they are taken to what is there now.
+  // The form and the dialog move the focus themselves. When neither returns it to its opener, the focus moves to the
+  // current button.
   const before = useRef(shown)
   useEffect(() => {
     if (shown === 'card' && (before.current === 'form' || (before.current === 'removal' && !card)))

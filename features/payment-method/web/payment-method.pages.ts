@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The saved card, which is a page of the account area. */
 export const paymentMethodPages: PageEntry[] = [
   {
     path: '/account/payment-method/',

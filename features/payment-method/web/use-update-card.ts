@@ -17,12 +17,15 @@ const act = 'update-payment'
 
 type UpdateCard = {
   form: Form<CardForm>
-  /** Null unless a card was sent whose outcome is not known; `paused`: the customer says when to go on asking. */
+  /**
+   * `null` unless a card was sent and its outcome is unknown. `paused` means that polling resumes only when the
+   * customer asks.
+   */
   waiting: 'asking' | 'paused' | null
   askAgain: () => void
 }
 
-/** A form that stores a card once, however often the button is pressed or an answer lost. */
+/** A form that stores a card once, even when the button is pressed again or a response is lost. */
 export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   const bootstrap = useBootstrap()
   const client = useQueryClient()
@@ -53,19 +56,18 @@ export function useUpdateCard({ onDone }: { onDone: () => void }): UpdateCard {
   useEffect(() => {
     if (dirty) prepareEncryption()
   }, [dirty])
-  // Other details are another card, and so are those of a form that is opened anew: an answer about the one before,
-  // should it still be open, must not be taken for theirs.
+  // Changed details are a new card, and so is a reopened form. A new idempotency key keeps the outcome of an earlier
+  // card from being taken for the new card's.
   useEffect(() => clearIdempotencyKey(act), [values])
 
   return { form, waiting, askAgain }
 }
 
 type Storing = Pick<UpdateCard, 'waiting' | 'askAgain'> & {
-  /** @throws what the call does */
+  /** @throws the errors of the API call */
   store: (body: object) => Promise<CardToken>
 }
 
-/** Sends a card, and asks until it is known what came of it. */
 function useStoring(): Storing {
   const api = useApi()
   const [waiting, setWaiting] = useState<UpdateCard['waiting']>(null)
@@ -95,7 +97,7 @@ function useStoring(): Storing {
         const { promise, resolve } = Promise.withResolvers<void>()
         goOn.current = resolve
         setWaiting('paused')
-        // On a page that was left the button will not be pressed, and there is no customer to tell.
+        // After the customer leaves the page, this promise never resolves, and nobody needs its result.
         await promise
       }
     } finally {

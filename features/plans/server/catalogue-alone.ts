@@ -5,16 +5,15 @@ import * as store from './catalogue.store.ts'
 import { type Catalogue, readCatalogue } from './plans.store.ts'
 
 /**
- * Whether one person may not publish a catalogue alone.
- * @param known catalogues that customers know of: nothing may become dearer or smaller than in any of them
+ * Whether publishing a catalogue needs the approval of a second person.
+ * @param known catalogues that customers know of; no product may become dearer or smaller than in any of them
  */
 export const needsSecondPerson = async (trx: Trx, known: Catalogue[], wanted: Catalogue): Promise<boolean> =>
   worseThan(known, wanted).length > 0 || (await favourableSinceApproval(trx, wanted)).length > 0
 
-/** Catalogues that changes in the customers' favour are measured against. */
 export type ApprovedBaseline = { onSale: Catalogue; approved: Catalogue; approvedWaiting: Catalogue[] }
 
-/** Read once where several catalogues are measured. */
+/** Read once when several catalogues are measured. */
 export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> {
   const onSale = await readCatalogue(trx)
   const approved = (await store.findApprovedContent(trx)) ?? onSale
@@ -22,8 +21,8 @@ export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> 
 }
 
 /**
- * What a catalogue changes in the customers' favour beyond what one person may publish alone. It is measured against what two people
- * approved last, and against everything approved that is still to come.
+ * The changes in the customers' favour that exceed the limit for one person. They are measured against the catalogue
+ * that two people last approved, and against all approved catalogues that are still scheduled.
  */
 export async function favourableSinceApproval(
   trx: Trx,
@@ -35,7 +34,10 @@ export async function favourableSinceApproval(
   return [...new Set(all.flatMap((each) => favourableChanges(each, onSale, wanted)))]
 }
 
-/** The last approved catalogue, with products that it no longer names as they were approved last: bringing one back is no fresh start. */
+/**
+ * The last approved catalogue, plus products that it no longer contains, in their last approved state. Otherwise a
+ * product could be dropped and brought back at any price.
+ */
 async function withDropped(trx: Trx, wanted: Catalogue, approved: Catalogue): Promise<Catalogue> {
   const named = new Set(approved.products.map(({ unique_id: id }) => id))
   const unknown = wanted.products.filter(({ unique_id: id }) => !named.has(id))

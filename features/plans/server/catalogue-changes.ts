@@ -1,7 +1,7 @@
 import { toWire } from '#kit/contract/money.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-/** What becomes of a product; of the lengths along the slider when it names none. Values as people read them. */
+/** A change of a product, or of the slider's lengths when `unique_id` is `null`. Values are formatted for people. */
 export type CatalogueChange = {
   kind: 'added' | 'changed' | 'withdrawn' | 'returned'
   unique_id: string | null
@@ -31,7 +31,7 @@ const fields: Omit<Field, 'unique_id' | 'hidden'> = {
   tax_class: 'tax',
 }
 
-/** What would change for customers if a catalogue took the place of the present one; nothing when it says the same. */
+/** The changes that customers would see if `wanted` replaced `present`. */
 export function changesOf(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
   const before = new Map(present.products.map((product) => [product.unique_id, product]))
   const after = new Map(wanted.products.map((product) => [product.unique_id, product]))

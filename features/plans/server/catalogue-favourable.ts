@@ -14,11 +14,12 @@ import {
 import { isOnOffer } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-/** One person alone moves nothing further than this in the customers' favour. */
+/** The largest change in the customers' favour that one person may publish alone, in percent. */
 export const aloneUpToPercent = 20
 
 /**
- * Changes in the customers' favour that one person may not publish alone, as sentences. Empty: no second person is needed for them.
+ * Changes in the customers' favour that one person may not publish alone, as sentences. Empty: no second person is
+ * needed for them.
  * @param approved the last catalogue that two people approved: every step since then counts together
  * @param onSale the catalogue that is on sale now
  */
@@ -28,7 +29,7 @@ export function favourableChanges(approved: Catalogue, onSale: Catalogue, wanted
   const bySku = new Map(approved.products.flatMap((product) => (product.sku ? [[product.sku, product] as const] : [])))
   return wanted.products.flatMap((product) => {
     const known = before.get(product.unique_id)
-    // The same thing under another name is measured as what it is for the network.
+    // A product with a new id and a known SKU is the same product for the network, so it is compared with that product.
     const same = known ?? bySku.get(product.sku ?? '')
     const isNewOnSale = !known || (!isOnOffer(known) && isOnOffer(product))
     const sentences = [
@@ -53,7 +54,10 @@ function changesOfProduct(before: Placed, after: Placed): string[] {
 const isSameNext = (before: Placed, after: Placed): boolean =>
   renewsAs(before.product, before.all).unique_id === renewsAs(after.product, after.all).unique_id
 
-/** What auto-renewal costs, where that differs from the price. Sizes are those of the purchase, and not said again. */
+/**
+ * Changes of the auto-renewal price, where it differs from the price. Changes of size are left out, because the
+ * purchase reports them.
+ */
 function betterRebill(before: ProductRow, after: ProductRow): string[] {
   if (before.price_rebill_cents === null && after.price_rebill_cents === null) return []
   const [from, to] = [before, after].map((product) => ({ cents: renewalCents(product), product })) as [Offer, Offer]
@@ -62,8 +66,8 @@ function betterRebill(before: ProductRow, after: ProductRow): string[] {
 const rebillName = 'price of auto-renewal'
 
 /**
- * Improvements of one offer over another that exceed the limit for one person. Combined unit prices are listed only if no single value
- * exceeds it.
+ * Improvements of one offer over another that exceed the limit for one person. Combined unit prices are listed only if
+ * no single value exceeds it.
  */
 function better(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
@@ -72,7 +76,7 @@ function better(name: string, from: Offer, to: Offer, renewsWith?: string): stri
     ...(falls(from.cents, to.cents) ? [`${priceName} falls ${span(formatPrice, from.cents, to.cents)}`] : []),
     ...sizes.flatMap(({ label, of, format }) => {
       const [old, wanted] = [of(from.product), of(to.product)]
-      // What the same change has made of a total needs no line of its own.
+      // The total changes along with the size, so it needs no line of its own.
       if (of === dataInAll && rises(from.product.data_gb, to.product.data_gb)) return []
       return rises(old, wanted) ? [`${label} ${span(format, old, wanted)}`] : []
     }),
@@ -97,7 +101,7 @@ const sizes = [
   { label: 'length rises', of: ({ length_days: days }: ProductRow) => days, format: formatDays },
 ]
 
-/** What cannot be measured in percent. */
+/** Changes that cannot be measured in percent. */
 function granted(before: ProductRow, after: ProductRow): string[] {
   return [
     ...(before.roaming !== after.roaming && after.roaming ? ['can be used for roaming'] : []),
@@ -119,7 +123,7 @@ function span(format: (amount: number) => string, from: number, to: number): str
   const rounded = Math.round((Math.abs(to - from) / from) * 1_000) / 10
   // A figure just beyond the limit must not be rounded to the limit itself.
   const percent = Math.max(rounded, aloneUpToPercent + 0.1)
-  // Only what is free has fallen by 100 %.
+  // Only a price of 0 has fallen by 100 %.
   const shown = to > 0 && to < from ? Math.min(percent, 99.9) : percent
   const change = from > 0 ? ` (${to < from ? '-' : '+'}${shown} %)` : ''
   return `from ${format(from)} to ${format(to)}${change}`

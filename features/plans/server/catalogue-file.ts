@@ -3,15 +3,18 @@ import { parseJson } from '#kit/server/config/json-files.ts'
 import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
-/** A whole catalogue in one file, as it is handed out, edited and handed in: what the provider's folder has in three. */
+/**
+ * A whole catalogue in a single file, for download, editing and upload. The provider's folder has the same content in
+ * three files.
+ */
 const fileSchema = v.strictObject({ plans: plansSchema, add_ons: addOnsSchema, filters: filtersSchema })
 
-/** So many faults are told, and how many more there are. */
+/** Maximum faults listed; the rest are counted. */
 const mostFaults = 100
-/** A fault may quote what it is about. */
+/** Maximum characters of a fault, which may quote the file. */
 const longestFault = 300
 
-/** Reads and checks such a file as the folder is checked. */
+/** Validates a catalogue file with the same rules as the folder. */
 export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { faults: string[] } {
   const faults: string[] = []
   let more = 0
@@ -35,14 +38,13 @@ export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { f
   return { faults: more > 0 ? [...faults, `And ${more} more.`] : faults }
 }
 
-/** The same file of a catalogue, in lines that can be edited. */
 export function writeCatalogueFile({ products, filters }: Catalogue): string {
   const ofType = (type: 1 | 2) => products.filter(({ product_type }) => product_type === type).map(inOrder)
   const lengths = filters.map(({ position, length, unit, promo_text }) => ({ position, length, unit, promo_text }))
   return `${JSON.stringify({ plans: ofType(1), add_ons: ofType(2), filters: lengths }, null, 2)}\n`
 }
 
-/** A database keeps the fields of an object in an order of its own. */
+/** Restores the order of the fields, because the database does not keep it. */
 const inOrder = (product: CatalogueProduct): CatalogueProduct => ({
   unique_id: product.unique_id,
   sku: product.sku,

@@ -3,7 +3,7 @@ import type { Catalogue } from './plans.store.ts'
 
 type Folder = { readCatalogue(): Catalogue }
 
-/** What the provider's folder has now, or all that is wrong with it, each with its file and place. */
+/** The catalogue in the provider's folder, or all of its faults, each with file and position. */
 export function readFolder({ readCatalogue }: Folder): { catalogue: Catalogue } | { faults: string[] } {
   try {
     return { catalogue: readCatalogue() }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Fault, oneLine } from '#kit/server/config/json-files.ts'
 import type { Catalogue } from './plans.store.ts'
 
-/** No column of the database holds much more, and nothing on sale has as much of anything. */
+/** The database columns hold little more, and no real product comes close. */
 const most = 1_000_000_000
 const count = v.pipe(
   v.number(),
@@ -19,70 +19,70 @@ const id = v.pipe(
 const productSchema = <Type extends 1 | 2>(type: Type) =>
   v.strictObject({
     unique_id: id,
-    /** Null: shown in no list, and cannot be bought. */
+    /** `null` hides the product from all lists and prevents its purchase. */
     sku: v.nullable(oneLine(60)),
     /** 1 plan, 2 add-on. */
     product_type: v.literal(type),
     title: oneLine(60),
     length_days: v.pipe(count, v.minValue(1, 'must be 1 at least.')),
-    /** With GST, in cents of the market's currency. */
+    /** Including GST, in cents of the market's currency. */
     price_cents: count,
-    /** What it would have cost: shown struck through. */
+    /** The original price, shown struck through. */
     rrp_cents: v.nullable(count),
-    /** What an auto-renewal costs, where that differs. */
+    /** The price of an auto-renewal, if it differs. */
     price_rebill_cents: v.nullable(count),
     colour: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b5f57.')),
     sort_order: count,
-    /** Of each 30-day cycle of a plan; of all of an add-on. */
+    /** GB per 30-day cycle of a plan, or in total for an add-on. */
     data_gb: v.pipe(v.number(), v.minValue(0, 'must not be below 0.'), v.maxValue(most, `must be ${most} at most.`)),
-    /** Beyond the unlimited standard calls and texts of every plan. */
+    /** In addition to the unlimited standard calls and texts of every plan. */
     voice_mins: count,
     txt_sms: count,
     roaming: v.boolean(),
     new_customer_only: v.boolean(),
-    /** The plan that renews after this one, when it is another. */
+    /** The plan that renews after this plan, if it is another plan. */
     next_product_id: v.nullable(id),
     code: oneLine(60),
-    /** Withdrawn: plans in use still refer to it. */
+    /** Withdrawn from sale; active plans still refer to the product. */
     hidden: v.boolean(),
     tax_class: v.literal('standard'),
-    /** Whoever gives a product away says so: without this, a price of 0 is a fault. */
+    /** Confirms a price of 0, which is otherwise a fault. */
     free: v.optional(v.boolean()),
   })
 
 const filterSchema = v.strictObject({
-  /** Place on the slider, 0 to 100. */
+  /** Position on the slider, 0 to 100. */
   position: v.pipe(count, v.maxValue(100, 'must be 100 at most.')),
   length: count,
   unit: v.literal('days'),
   promo_text: v.nullable(oneLine(30)),
 })
 
-/** A list that is counted before what is in it is looked at. */
+/** Checks the number of items before the items themselves. */
 const listOf = <Item extends v.GenericSchema>(mostItems: number, item: Item) =>
   v.pipe(v.looseTuple([]), v.maxLength(mostItems, `must have ${mostItems} entries at most.`), v.array(item))
 
 const mostProducts = 1_000
-/** The fields of every product, plan or add-on. */
 export const productFields = productSchema(1).entries
 export const plansSchema = listOf(mostProducts, productSchema(1))
 export const addOnsSchema = listOf(mostProducts, productSchema(2))
-/** One for each place on the slider. */
 export const filtersSchema = v.pipe(listOf(101, filterSchema), v.minLength(1, 'must have one length at least.'))
-/** An id of somebody in the catalogue's own files, too. */
 export const catalogueId = id
 
 type Product = v.InferOutput<ReturnType<typeof productSchema<1 | 2>>>
 type Filter = v.InferOutput<typeof filterSchema>
 
-/** The parts of a catalogue, each with what its faults call the place where it stands: `plans.json: `, and its index after that. */
+/**
+ * The parts of a catalogue. `place` is the prefix of a fault's position, such as `plans.json: `, to which the index is
+ * appended.
+ */
 export type CatalogueParts = {
   plans: { place: string; items: Product[] } | null
   addOns: { place: string; items: Product[] } | null
   filters: { place: string; items: Filter[] } | null
 }
 
-/** What holds between the parts. @returns null when one is missing; `fault` is told of what is wrong */
+/** Checks the rules across the parts, and reports each violation to `fault`. @returns null when a part is missing */
 export function joinCatalogue({ plans, addOns, filters }: CatalogueParts, fault: Fault): Catalogue | null {
   if (plans && addOns) checkProducts([...placesOf(plans), ...placesOf(addOns)], fault)
   if (plans && filters) checkFilters(placesOf(filters), plans.items, fault)
@@ -116,7 +116,7 @@ function checkProducts(products: Placed<Product>[], fault: Fault): void {
   }
 }
 
-/** A slip of a finger makes a price 0, and so does a file that was cut: nothing is given away by mistake. */
+/** Requires explicit confirmation of a price of 0, because a typing error or a truncated file can cause it. */
 function checkFree({ place, item }: Placed<Product>, fault: Fault): void {
   const zeros = (['price_cents', 'price_rebill_cents'] as const).filter((field) => item[field] === 0)
   if (item.free && zeros.length === 0) fault(`${place}.free: ${item.unique_id} has no price of 0.`)

@@ -10,13 +10,13 @@ import type { Catalogue } from './plans.store.ts'
 type StartDeps = { db: Db; clock: Clock }
 type Folder = { catalogue: Catalogue } | { faults: string[] }
 
-/** A folder that was not taken in, beside the version that stays on sale. */
+/** The faults of a folder that was not imported, and the version that stays on sale. */
 export type FolderDifference = { version: number; faults: string[] }
 
 /**
- * At a production start. The very first takes the folder in; no later one changes what is on sale: it compares, and a person is asked
- * to look at a folder that says something else or has faults.
- * @throws ConfigFault where nothing is on sale yet and the folder has faults
+ * Compares the folder with the catalogue on sale when a production process starts. Only the very first start imports
+ * the folder. Later starts change nothing, and create a task when the folder differs or has faults.
+ * @throws ConfigFault when nothing is on sale yet and the folder has faults
  */
 export async function startWithFolder(deps: StartDeps, folder: Folder): Promise<FolderDifference | null> {
   if ('catalogue' in folder) await startWithCatalogue(deps, folder.catalogue, { onlyFirst: true })
@@ -28,7 +28,6 @@ export async function startWithFolder(deps: StartDeps, folder: Folder): Promise<
   return differs ? { version: applied.number, faults: 'faults' in folder ? folder.faults : [] } : null
 }
 
-/** Neither on sale nor still to come. */
 async function isUnknown({ db }: StartDeps, catalogue: Catalogue): Promise<boolean> {
   const known = await transact(db, readKnown)
   return known.every((each) => changesOf(each, catalogue).length > 0)

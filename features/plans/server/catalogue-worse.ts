@@ -2,10 +2,9 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { type Placed, productsById, renewalCents, renewsAs } from './offers.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-/** What a customer would pay more for, or get less of. */
 type Worse = { unique_id: string; words: string }
 
-/** What becomes dearer or smaller when one catalogue takes the place of another; nothing of what is new or withdrawn. */
+/** Products that become dearer or smaller when `after` replaces `before`. New and withdrawn products do not count. */
 export function worseIn(before: Catalogue, after: Catalogue): Worse[] {
   const [old, wanted] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
@@ -16,7 +15,7 @@ export function worseIn(before: Catalogue, after: Catalogue): Worse[] {
   })
 }
 
-/** The same beside several: what is for sale, and what is to come. Each is told once. */
+/** Compares with several catalogues: the one on sale, and the scheduled ones. Each difference is listed once. */
 export const worseThan = (known: Catalogue[], wanted: Catalogue): string[] => [
   ...new Set(known.flatMap((before) => worseIn(before, wanted)).map(({ words }) => words)),
 ]
@@ -30,7 +29,9 @@ function dearer(before: Placed, after: Placed): string[] {
   return costs.flatMap(([name, from, to]) => (to > from ? [`${name} ${formatPrice(from)} → ${formatPrice(to)}`] : []))
 }
 
-/** The cost of the following renewal, compared only if another product renews: the same product reports its own change. */
+/**
+ * The cost of the following renewal, compared only if another product renews: the same product reports its own change.
+ */
 function followingCents(before: Placed, after: Placed): [number, number] {
   const [from, to] = [renewsAs(before.product, before.all), renewsAs(after.product, after.all)]
   return from.unique_id === to.unique_id ? [0, 0] : [renewalCents(from), renewalCents(to)]

@@ -6,7 +6,6 @@ import type { Sweep } from '#kit/server/sweeps.ts'
 import { applyDueCatalogues } from './catalogue.ts'
 import { nextVersionDue } from './catalogue.store.ts'
 
-/** A catalogue that was to come is there when its instant is. */
 export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   name: 'catalogue.due',
   isDue: dueBy('catalogue_versions', 'effective_at', sql`applied_at is null and canceled_at is null`),
@@ -16,7 +15,7 @@ export const catalogueSweep = (deps: { db: Db; clock: Clock }): Sweep => ({
   },
   async run(now) {
     const due = await nextVersionDue(deps.db)
-    // The lock is for changes only: a round of sweeps comes twice a second.
+    // Avoids taking the lock in vain, because sweeps run twice a second.
     if (due && Temporal.Instant.compare(fromDate(due), now) <= 0) await applyDueCatalogues(deps, now)
   },
 })

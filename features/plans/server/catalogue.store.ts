@@ -12,7 +12,6 @@ declare module '#kit/server/db.ts' {
 }
 
 type CatalogueVersionTable = {
-  // Made by the database.
   number: Generated<number>
   hash: string
   content: ColumnType<Catalogue, string, never>
@@ -21,7 +20,7 @@ type CatalogueVersionTable = {
   effective_at: Date
   applied_at: Date | null
   canceled_at: Date | null
-  /** Of a version that a member of staff published: why, and who approved it where a second person was needed. */
+  /** Set for a version that staff published: the reason, and who approved it if a second person was needed. */
   reason: ColumnType<string | null, string | null | undefined, never>
   approved_by: ColumnType<string | null, string | null | undefined, never>
 }
@@ -38,15 +37,15 @@ const told = [
   'approved_by',
 ] as const
 
-/** Changes of the catalogue take turns, over all processes; whoever reads it waits for nobody. */
+/** Serialises changes of the catalogue over all processes; readers never wait. */
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
-/** The same for catalogues that say the same in the same order. */
+/** Equal for catalogues with the same content in the same order. */
 export const hashOf = (catalogue: Catalogue): string =>
   createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
-/** The latest version with this content, whatever became of it. */
+/** The latest version with this content, in any state. */
 export const findVersionLike = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
   trx
     .selectFrom('catalogue_versions')
@@ -64,7 +63,7 @@ type NewVersion = {
   at: Temporal.Instant
 }
 
-/** Writes a version down; it is not for sale before it is applied. */
+/** Records a version, which is not on sale until it is applied. */
 export const insertVersion = (
   trx: Trx,
   { catalogue, actor, approvedBy, now, at }: NewVersion,
@@ -85,7 +84,7 @@ export const insertVersion = (
     .returning(told)
     .executeTakeFirstOrThrow()
 
-/** What waits for its instant, earliest first. */
+/** Scheduled versions, earliest first. */
 const waiting = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
@@ -96,22 +95,21 @@ const waiting = (db: Db | Trx) =>
 
 export const listWaitingVersions = (db: Db | Trx): Promise<CatalogueVersion[]> => waiting(db).select(told).execute()
 
-/** What those say. */
 export async function readWaiting(trx: Trx): Promise<Catalogue[]> {
   const rows = await waiting(trx).select('content').execute()
   return rows.map(({ content }) => content)
 }
 
-/** When the next one is due; null when none waits. */
+/** When the next scheduled version is due; `null` when there is none. */
 export async function nextVersionDue(db: Db): Promise<Date | null> {
   const next = await waiting(db).select('effective_at').limit(1).executeTakeFirst()
   return next?.effective_at ?? null
 }
 
-/** `isAlone`: one member of staff published it, without a second person. */
+/** `isAlone` means that a single staff member published the version. */
 export type DueVersion = { number: number; isAlone: boolean; content: Catalogue }
 
-/** The earliest that is due, with its content; the caller holds the lock. */
+/** The earliest due version. The caller must hold the lock. */
 export async function findVersionDue(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
   const due = await waiting(trx)
     .select(['number', 'content'])
@@ -130,7 +128,7 @@ export const markApplied = (trx: Trx, number: number, now: Temporal.Instant): Pr
     .returning(told)
     .executeTakeFirstOrThrow()
 
-/** Calls off what has not been applied; false when there is no such version. */
+/** Cancels a version that has not been applied; returns `false` when there is no such version. */
 export async function cancelVersion(trx: Trx, number: number, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('catalogue_versions')
@@ -142,7 +140,7 @@ export async function cancelVersion(trx: Trx, number: number, now: Temporal.Inst
   return result.numUpdatedRows === 1n
 }
 
-/** The version whose content is for sale; none on a database of before there were versions. */
+/** The version that is on sale; undefined in a database from before versions existed. */
 export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | undefined> =>
   latestApplied(db).select(told).executeTakeFirst()
 
@@ -153,7 +151,7 @@ const applied = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
     .where('applied_at', 'is not', null)
-    // Of several that were due at once the last to be applied.
+    // Several versions may have been applied at once; the last of them comes first.
     .orderBy('applied_at', 'desc')
     .orderBy('effective_at', 'desc')
     .orderBy('number', 'desc')
@@ -165,7 +163,7 @@ export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion &
     .where('number', '=', number)
     .executeTakeFirst()
 
-/** What was for sale before a version was; null when nothing was written down of it. */
+/** The catalogue that was on sale before a version; `null` when it was not recorded. */
 export async function findContentBefore(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
   if (!applied_at) return null
   const before = await db
@@ -182,17 +180,16 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
   return before?.content ?? null
 }
 
-/** Not published by a member of staff alone: approved, or taken in by whoever runs the server (a first start, the command line). */
+/** Approved by a second person, or imported by an operator of the server (a first start, or the command line). */
 const approvedByTwo = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
 
-/** The catalogue that two people approved last and that was on sale; null when there is none. */
+/** The last catalogue that was on sale with the approval of two people; `null` when there is none. */
 export async function findApprovedContent(trx: Trx): Promise<Catalogue | null> {
   const version = await latestApplied(trx).select('content').where(approvedByTwo).executeTakeFirst()
   return version?.content ?? null
 }
 
-/** The same of catalogues that are still to come. */
 export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
   const rows = await waiting(trx).select('content').where(approvedByTwo).execute()
   return rows.map(({ content }) => content)
@@ -201,7 +198,9 @@ export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
 /** How many approved versions are searched for products that the newest one leaves out. */
 export const approvedVersionsSearched = 50
 
-/** Products with one of these ids or SKUs, each as it was in the newest of the last approved versions that names it. */
+/**
+ * Products with one of these ids or SKUs. Each is taken from the newest of the last approved versions that contains it.
+ */
 export async function findProductsApproved(
   trx: Trx,
   { ids, skus }: { ids: string[]; skus: string[] },
@@ -218,6 +217,5 @@ export async function findProductsApproved(
   return rows.map(({ product }) => product)
 }
 
-/** The newest versions, newest first. */
 export const listVersions = (db: Db, limit: number): Promise<CatalogueVersion[]> =>
   db.selectFrom('catalogue_versions').select(told).orderBy('number', 'desc').limit(limit).execute()

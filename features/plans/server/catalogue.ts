@@ -23,7 +23,7 @@ import { type Catalogue, importCatalogue, readCatalogue } from './plans.store.ts
 
 type CatalogueDeps = { db: Db; clock: Clock }
 
-/** What a catalogue would change, and which versions wait for their instant: each of them takes the place of all before it. */
+/** The changes of a catalogue, and the scheduled versions. Each scheduled version will replace the whole catalogue. */
 export async function compareCatalogue(
   { db }: Pick<CatalogueDeps, 'db'>,
   catalogue: Catalogue,
@@ -34,19 +34,21 @@ export async function compareCatalogue(
   }))
 }
 
-/** What a task calls a folder that differs from what is on sale: publishing its content ends the task. */
+/**
+ * The subject of a task about a folder that differs from the catalogue on sale. Publishing the folder's content ends
+ * the task.
+ */
 export const folderSubject = (catalogue: Catalogue): string => hashOf(catalogue).slice(0, 12)
 
 type Wish = {
   catalogue: Catalogue
-  /** Null is now. */
+  /** `null` means now. */
   at: Temporal.Instant | null
   actor: Actor
-  /** Who else has said yes to it. */
   approvedBy?: string
 }
 
-/** What a catalogue is measured against: what is for sale, and all that is to come. */
+/** The catalogues that customers know of: the one on sale, and all scheduled ones. */
 export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
   await readCatalogue(trx),
   ...(await readWaiting(trx)),
@@ -60,7 +62,9 @@ export async function lockUpToDate(trx: Trx, clock: Clock, now = clock.now()): P
 
 type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
 
-/** Has a catalogue replace the present one, now or at an instant to come. Every process has it at once: none keeps a copy. */
+/**
+ * Replaces the catalogue now or at a future instant. Every process sees the change at once, because none keeps a copy.
+ */
 export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
   transact(deps.db, async (trx) => {
     await lockUpToDate(trx, deps.clock)
@@ -92,7 +96,7 @@ export async function writeCatalogue(
   return { version, changes }
 }
 
-/** False when there is no such version, or it is not to come any more. */
+/** Returns `false` when there is no such scheduled version. */
 export async function callOffCatalogue(deps: CatalogueDeps, number: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
@@ -103,9 +107,9 @@ export async function callOffCatalogue(deps: CatalogueDeps, number: number, acto
 }
 
 /**
- * At a start: the folder's catalogue, when it says what none has said before. One that was replaced while the product
- * ran is not brought back by a process that starts with an older folder: answered is the version that stands instead.
- * @param onlyFirst take it in only where there is no version yet
+ * Imports the folder's catalogue at a start, if its content is new. A catalogue that was replaced at run time is not
+ * brought back by a process with an older folder. In that case the version on sale is returned; otherwise `null`.
+ * @param onlyFirst import only when there is no version yet
  */
 export async function startWithCatalogue(
   deps: CatalogueDeps,
@@ -123,20 +127,19 @@ export async function startWithCatalogue(
   })
 }
 
-/** Applies what is due, in the order in which it was to come. */
+/** Applies all due versions in the order of their schedule. */
 export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
   transact(db, (trx) => lockUpToDate(trx, clock, now))
 
 async function applyDue(trx: Trx, clock: Clock, now: Temporal.Instant): Promise<void> {
   for (let due = await findVersionDue(trx, now); due; due = await findVersionDue(trx, now)) {
-    // What is on sale, and what two people approved, may have changed since one person scheduled this version.
+    // The catalogue on sale, and the last approved catalogue, may have changed since one person scheduled this version.
     if (due.isAlone && (await needsSecondPerson(trx, [await readCatalogue(trx)], due.content)))
       await withhold(trx, clock, due)
     else await take(trx, due, now)
   }
 }
 
-/** Calls a due version off and has a person look at it. */
 async function withhold(trx: Trx, clock: Clock, { number }: DueVersion): Promise<void> {
   await cancelVersion(trx, number, clock.now())
   await audit(trx, clock, { event: 'catalogue_called_off', actor: theSystem, details: { version: number } })

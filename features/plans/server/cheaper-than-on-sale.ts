@@ -9,7 +9,9 @@ type Cheapest = { cents: number; title: string }
 /** The lowest unit prices on sale in one catalogue, for each group of comparable offers. */
 export type CheapestOnSale = ReadonlyMap<string, ReadonlyMap<Unit, Cheapest>>
 
-/** Offers are comparable within one kind, product type and roaming. `newCustomers`: whom the product is for. */
+/**
+ * Offers are comparable if they agree in kind, product type and roaming. `newCustomers` says whom the product is for.
+ */
 const groupOf = (kind: keyof Offers, { product_type: type, roaming }: ProductRow, newCustomers: boolean): string =>
   `${kind} ${type} ${roaming} ${newCustomers}`
 
@@ -44,9 +46,9 @@ function lower(
 }
 
 /**
- * Why a new product undercuts what is on sale: a sentence for its purchase, and one for its renewal if that differs. It may cost as
- * much per unit as the cheapest product of its kind in every one of the catalogues, and no less. A unit that nothing of its kind
- * includes cannot be compared, which is a sentence too.
+ * Why a new product undercuts the products on sale: a sentence for its purchase, and one for its renewal if that
+ * differs. Per unit, it must cost at least as much as the cheapest comparable product in every catalogue.
+ * A unit that no comparable product includes cannot be compared, which is a sentence too.
  */
 export function cheaperThanOnSale(offers: Offers, catalogues: readonly CheapestOnSale[]): string[] {
   const { purchase, renewal } = offers
@@ -75,5 +77,5 @@ function firstUndercut(kind: keyof Offers, offers: Offers, catalogues: readonly 
   return undefined
 }
 
-/** Fractions of a cent, as far as a person compares them. */
+/** Formats fractions of a cent with three significant digits. */
 export const centsText = (cents: number): string => `${Number(cents.toPrecision(3))} cents`

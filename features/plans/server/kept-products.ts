@@ -5,17 +5,16 @@ import { listProducts, type ProductRow } from './plans.store.ts'
 
 type Deps = { db: Db; thresholds: Pick<Thresholds, 'offerKeptMs'> }
 
-/** By their ids, withdrawn ones too: plans in use still refer to them. */
+/** Products by id, including withdrawn products, because active plans still refer to them. */
 export type Products = ReadonlyMap<string, ProductRow>
 
 export type KeptProducts = {
-  /** As they were read a moment ago: they are the same for everybody. */
   all(): Promise<Products>
-  /** The same, but read now where one of these has come since. */
+  /** Returns `products`, or reads them again if any of these ids is missing. */
   with(products: Products, ids: Iterable<string>): Promise<Products>
 }
 
-/** What pages tell of products is what was in the table lately; what is bought is looked up each time. */
+/** Caches the products for display. A purchase always reads its product from the database. */
 export function keepProducts({ db, thresholds }: Deps): KeptProducts {
   const read = async (): Promise<Products> => new Map((await listProducts(db)).map((row) => [row.unique_id, row]))
   return {

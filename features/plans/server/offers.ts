@@ -2,12 +2,10 @@ import { cyclesOf } from '#kit/contract/plans.ts'
 import { productTypes } from '../plans.contract.ts'
 import type { ProductRow } from './plans.store.ts'
 
-/** What a customer pays at once, and the product that they get for it. */
 export type Offer = { cents: number; product: ProductRow }
 export type Offers = { purchase: Offer; renewal: Offer }
 export type Products = ReadonlyMap<string, ProductRow>
 
-/** A product within its catalogue. */
 export type Placed = { product: ProductRow; all: Products }
 
 export const productsById = (products: readonly ProductRow[]): Products =>
@@ -20,7 +18,6 @@ export const renewsAs = (product: ProductRow, all: Products): ProductRow =>
 export const renewalCents = ({ price_rebill_cents, price_cents }: ProductRow): number =>
   price_rebill_cents ?? price_cents
 
-/** The purchase of a product, and what follows when it renews. */
 export function offersOf(product: ProductRow, all: Products): Offers {
   const next = renewsAs(product, all)
   return {
@@ -36,7 +33,7 @@ const timesGiven = ({ product_type: type, length_days: days }: ProductRow): numb
 /** All the data of a product over its whole length, in GB. */
 export const dataInAll = (product: ProductRow): number => product.data_gb * timesGiven(product)
 
-/** In the order in which they tell most about a price. */
+/** Ordered by how much each unit says about a price, most first. */
 export const units = ['GB and day', 'GB', 'day', 'minute', 'text'] as const
 export type Unit = (typeof units)[number]
 

@@ -39,7 +39,7 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
 
-/** The one that another question finds. */
+/** The product whose id the given query selects. */
 export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
   db
     .selectFrom('products')
@@ -47,21 +47,21 @@ export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefin
     .where('unique_id', ...among(ids))
     .executeTakeFirst()
 
-/** Products by their ids, hidden ones too: plans in use still refer to them. */
+/** Products by id, including withdrawn products, because active plans still refer to them. */
 export async function findProducts(db: Db | Trx, uniqueIds: string[]): Promise<Map<string, ProductRow>> {
   if (uniqueIds.length === 0) return new Map()
   const rows = await db.selectFrom('products').selectAll().where('unique_id', 'in', uniqueIds).execute()
   return new Map(rows.map((row) => [row.unique_id, row]))
 }
 
-/** Products by the code that the network knows them by, withdrawn ones too. */
+/** Products by SKU, the code that the network uses; includes withdrawn products. */
 export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<Map<string, ProductRow>> {
   if (skus.length === 0) return new Map()
   const rows = await db.selectFrom('products').selectAll().where('sku', 'in', skus).execute()
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
 
-/** What more data for use at home costs at least, in cents; null where none is for sale. */
+/** The lowest price of an add-on with domestic data, in cents; `null` when none is on sale. */
 export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
   const rows = await db
     .selectFrom('products')
@@ -72,7 +72,7 @@ export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
   return extraDataPriceOf(rows)
 }
 
-/** The same of products that are known already. */
+/** Like `findExtraDataPrice`, for products that are already loaded. */
 export function extraDataPriceOf(products: Iterable<ProductRow>): number | null {
   const prices = [...products]
     .filter(({ product_type, hidden, roaming, sku }) => product_type === 2 && !hidden && !roaming && sku !== null)
@@ -81,7 +81,7 @@ export function extraDataPriceOf(products: Iterable<ProductRow>): number | null 
   return prices.length > 0 ? Math.min(...prices) : null
 }
 
-/** All of them, hidden ones too. */
+/** Includes withdrawn products. */
 export const listProducts = (db: Db | Trx): Promise<ProductRow[]> =>
   db.selectFrom('products').selectAll().orderBy('unique_id').execute()
 
@@ -90,10 +90,13 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
-/** A product in a catalogue's file. `free` confirms a price of 0 to whoever checks the file; the table doesn't have it. */
+/**
+ * A product in a catalogue file. `free` confirms a price of 0 when the file is checked; the table does not have this
+ * field.
+ */
 export type CatalogueProduct = ProductRow & { free?: boolean | undefined }
 
-/** What is for sale, withdrawn products too, and the lengths along the slider. */
+/** All products, including withdrawn ones, and the lengths on the slider. */
 export type Catalogue = { products: CatalogueProduct[]; filters: PlanFilter[] }
 
 export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
@@ -101,7 +104,7 @@ export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {
   return { products, filters: await listFilters(db) }
 }
 
-/** Takes a catalogue in: known products take its values, those it no longer names are hidden. */
+/** Imports a catalogue: existing products are updated, and products that it does not contain are hidden. */
 export async function importCatalogue(trx: Trx, catalogue: Catalogue): Promise<void> {
   const { products, filters } = catalogue
   const named = products.map(({ unique_id }) => unique_id)

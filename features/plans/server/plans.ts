@@ -2,7 +2,6 @@ import { toWire } from '#kit/contract/money.ts'
 import { type Product, productTypes } from '../plans.contract.ts'
 import type { ProductRow } from './plans.store.ts'
 
-/** A product as it goes out: every field by name. */
 export function presentProduct(row: ProductRow): Product {
   return {
     unique_id: row.unique_id,
@@ -27,15 +26,14 @@ export function presentProduct(row: ProductRow): Product {
   }
 }
 
-/** An add-on that may be bought: a plan, a hidden one or one without `sku` is none. */
+/** Whether a product is an add-on that can be bought: visible and with a `sku`. */
 export function isAddOnOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.addon && !row.hidden && row.sku !== null
 }
 
-/** A plan that may be bought: an add-on, a hidden plan or one without `sku` is none. */
+/** Whether a product is a plan that can be bought: visible and with a `sku`. */
 export function isPlanOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.plan && !row.hidden && row.sku !== null
 }
 
-/** Whether a product may be bought by itself. */
 export const isOnOffer = (row: ProductRow): boolean => isPlanOnOffer(row) || isAddOnOnOffer(row)

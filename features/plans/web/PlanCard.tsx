@@ -10,14 +10,13 @@ import * as s from './PlanCard.module.css'
 
 type Props = {
   plan: Product
-  /** What it is renewed with, where that is another plan. */
+  /** The plan that renews after this plan, if it is another plan. */
   next: Product | undefined
   name: string
   checked: boolean
   onChoose: () => void
 }
 
-/** One plan to choose among others, a radio button: what it gives and what it costs. */
 export function PlanCard({ plan, next, name, checked, onChoose }: Props) {
   const id = useId()
   const { amount, unit } = dataParts(plan.data_gb)

@@ -13,11 +13,10 @@ import * as s from './PlanChooser.module.css'
 
 type Props = {
   form: ChoiceForm
-  /** Whether plans for new customers are among them. */
   newCustomers?: boolean
 }
 
-/** Where a Prepay Plan is chosen: for a form whose values have `plan` and `length`. */
+/** A plan selector for a form whose values include `plan` and `length`. */
 export default function PlanChooser({ form, newCustomers = true }: Props) {
   const api = useApi()
   const { layout } = useBootstrap()

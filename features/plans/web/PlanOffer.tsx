@@ -13,21 +13,19 @@ import { dataInShort } from './plan-words.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
 
-// Most are content with the cards.
+// Loaded on demand, because most customers use only the cards.
 const PlanTables = lazy(() => import('./PlanTable.tsx'))
 
-/** What a form lends to the choice of its plan. */
 export type ChoiceForm = Pick<Form<PlanChoice>, 'values' | 'setMany' | 'field'>
 
 type Props = {
   form: ChoiceForm
   plans: readonly Product[]
   filters: readonly PlanFilter[]
-  /** What a plan is renewed with, where that is another one. */
+  /** The plan that renews after a plan, if it is another plan. */
   nextOf: (plan: Product) => Product | undefined
 }
 
-/** The slider, the plans of its length as cards, and all of them in a panel. */
 export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   const cards = useRef<HTMLFieldSetElement>(null)
   const length = lengthToShow(filters, form.values.length)
@@ -88,12 +86,11 @@ export function PlanOffer({ form, plans, filters, nextOf }: Props) {
   )
 }
 
-/** Whether all plans are shown, and what it does to choose one there. */
 function useAllPlans(cards: RefObject<HTMLElement | null>, choose: (plan: Product) => void) {
   const leadsToCard = useRef(false)
   const [showsAll, setShowsAll] = useState(false)
 
-  // A window over the page has done its part with the choice: it gives way to the card of what was chosen.
+  // A modal panel closes after the choice, and the focus moves to the card of the chosen plan.
   function chooseFromAll(plan: Product, { currentTarget }: MouseEvent) {
     choose(plan)
     leadsToCard.current = currentTarget.closest('dialog')?.matches(':modal') ?? false
@@ -110,7 +107,6 @@ function useAllPlans(cards: RefObject<HTMLElement | null>, choose: (plan: Produc
 const hasLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boolean =>
   !currentTarget.contains(relatedTarget)
 
-/** How long, and what that comes to. */
 function Question({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
   return (
     <div className={s.question}>

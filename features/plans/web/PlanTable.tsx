@@ -11,7 +11,6 @@ type Props = {
   onChoose: (plan: Product, event: MouseEvent) => void
 }
 
-/** Every plan there is: a table for each amount of data, its plans from short to long. */
 export default function PlanTables({ plans, ...choosing }: Props) {
   return planRows(plans).map((row) => (
     <PlanTable key={row.data_gb} data={formatData(row.data_gb)} plans={row.plans} {...choosing} />

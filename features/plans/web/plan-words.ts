@@ -4,8 +4,8 @@ import type { Product } from '../plans.contract.ts'
 type Shape = Pick<Product, 'length' | 'data_gb'>
 
 /**
- * How often the data of a plan is given, and what that comes to: `'every 30 days, 3 times: 75 GB in all'`, or once
- * `'to use in 7 days'`. A line ends at the comma or the colon.
+ * How often a plan's data is given, and the total: `'every 30 days, 3 times: 75 GB in all'`, or `'to use in 7 days'`.
+ * Lines break only at the comma or the colon.
  */
 export function dataRhythm(plan: Shape): string {
   const cycles = cyclesOf(plan.length)

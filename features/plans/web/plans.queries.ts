@@ -19,8 +19,8 @@ export const planFiltersQuery = (api: Api) =>
   })
 
 /**
- * What a page shows of a product that it sells. Once a call has said what that costs by now, it shows so: the list may not be asked,
- * which caches keep for a minute.
+ * The displayed price and title of a product. A new price from a purchase response is written to the cached list. The
+ * list is not reloaded, because HTTP caches may hold the old price for a minute.
  */
 export function useShown(): (product: Product | undefined) => Shown | undefined {
   const client = useQueryClient()

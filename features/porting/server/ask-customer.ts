@@ -14,7 +14,7 @@ import { insertPortEvent } from './porting-events.store.ts'
 import { milestonesOfPort } from './porting-milestones.store.ts'
 import { findPortByExternalId, lockPort } from './porting.store.ts'
 
-/** Whom the text went to, and whether a mail did, too. */
+/** `own` is the number that received the text; `byMail` says whether an email was sent as well. */
 export type AskOutcome = { own: string; byMail: boolean; ask: PortAsk } | { why: string }
 
 const gone = { why: 'There is no such transfer.' }
@@ -24,8 +24,8 @@ const nothing = {
 }
 
 /**
- * Asks a transfer's customer once more: for the answer that is waited for, or for what is wrong with what was sent. To the number
- * and the address that are on file, and nowhere else.
+ * Reminds a transfer's customer of the reply that is awaited, or asks for corrected details. The messages go only to
+ * the number and the email address on file.
  */
 export const askCustomerOfPort = (
   deps: PortingDeps,
@@ -35,7 +35,8 @@ export const askCustomerOfPort = (
   transact(deps.db, async (trx) => {
     const found = await findPortByExternalId(trx, externalId)
     const service = found && (await findService(trx, found.service_id))
-    // Before the transfer, as everything does that locks both: of those who press at once each waits here for the other.
+    // Lock order: the user before the transfer, as everywhere that locks both. Simultaneous requests of staff queue
+    // here.
     const user = service && (await lockUser(trx, service.user_id))
     const port = user && (await lockPort(trx, externalId))
     if (!port) return gone

@@ -11,16 +11,16 @@ import { acknowledgeFailure, latestPort } from './porting.store.ts'
 type Told = OutputOf<typeof cancelOwnPort>
 
 /**
- * A customer calls the transfer of their service off, as the provider's people can. Once it is, they need not be told of it as of a
- * failure.
- * @throws 400 when none is under way, and when the network has said that it is too late
+ * Cancels the transfer of a customer's service at the customer's request. The failure counts as acknowledged, because
+ * the customer caused it.
+ * @throws 400 when no transfer is under way, and when the network replies that it is too late
  */
 export async function cancelPortOfService(
   deps: PortingDeps,
   { id, user_id: userId }: OwnService,
 ): Promise<Told | { status: 202; body: Told }> {
   const port = await latestPort(deps.db, id)
-  // The same asked again, whose first answer was lost.
+  // The request is a repeat whose first response was lost.
   if (port?.status === 'CANCELLED') return { status: portingStatus.FAILED }
   if (!port || isOver(port.status)) throw invalidForm(portServiceMessages.none)
   const told = await cancelPort(deps, port.external_id, { by: 'customer', userId })
@@ -34,7 +34,6 @@ export async function cancelPortOfService(
       throw invalidForm(portServiceMessages.tooLate)
     case 'over':
       throw invalidForm(told.status === 'COMPLETED' ? portServiceMessages.done : portServiceMessages.none)
-    // It ended while we looked at it.
     case 'impossible':
       throw invalidForm(portServiceMessages.none)
   }

@@ -18,20 +18,19 @@ import {
   retryPortIn,
 } from './porting.store.ts'
 
-/** How a transfer that was to be called off stands. Of what is `impossible` nothing was written and nothing sent. */
+/** The result of a cancellation. With `impossible`, nothing was written and nothing was sent. */
 export type CancelOutcome =
   | { outcome: 'cancelled' }
-  /** The network's definite no: the transfer goes on. */
   | { outcome: 'refused'; code: string | null; message: string | null }
-  /** It came through, or failed, before it could be called off. */
   | { outcome: 'over'; status: PortingStatus }
-  /** The network has not said yet: it is asked on until it does. */
+  /** The network has not decided yet. A job keeps polling until it does. */
   | { outcome: 'undecided' }
   | { outcome: 'impossible'; why: string }
 
 /**
- * Calls a transfer off, and waits a while for the network to say whether it still can be; the service keeps the number that it
- * has. One that has never left is over at once. Of any other the intent is committed before the network is asked.
+ * Cancels a transfer, and waits up to ten seconds for the network's decision. The service keeps its current number. A
+ * transfer that was never submitted is cancelled at once. For any other, the intent is committed before the network is
+ * called.
  */
 export async function cancelPort(deps: PortingDeps, externalId: string, actor: Actor): Promise<CancelOutcome> {
   const intent = await transact(deps.db, (trx) => intend(trx, deps, { externalId, actor }))
@@ -41,7 +40,7 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
   return outcomeOf(deps, intent)
 }
 
-/** Why there is nothing to call off; null where there is, and the network is to say whether it still can be. */
+/** Why the transfer cannot be cancelled; `null` when the network may still cancel it. */
 export const whyNotOff = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
   isOver(status) ? (whyOver[status] ?? 'This transfer is over.') : null
 
@@ -60,7 +59,7 @@ async function intend(
   if (!port) return { why: 'There is no such transfer.' }
   const why = whyNotOff(port)
   if (why) return { why }
-  // Another has asked already: the same asking goes on.
+  // A cancellation is in flight already; this request joins it.
   if (port.status === 'CANCELLING') return port
   const now = deps.clock.now()
   const service = await findService(trx, port.service_id)
@@ -74,7 +73,7 @@ async function intend(
     await endTransfer(trx, deps, port, { event: 'cancelled', subState: null, actor })
     return { ...port, status: 'CANCELLED' }
   }
-  // Whoever is to ask next does it if this call dies.
+  // The lease lets a worker take over if this process dies.
   const patch = { cancel_asked_at: toDate(now), retry_at: soon(portRetries.leaseSeconds) }
   const moved = await movePort(trx, port, 'cancel', patch)
   if (!moved) throw new Error('a transfer was moved that was locked')
@@ -84,7 +83,10 @@ async function intend(
 
 const soon = (seconds: number): Date => toDate(realNow().add({ seconds }))
 
-/** Asks the network to call a transfer off, or how that stands; repeated until it has decided. */
+/**
+ * Asks the network to cancel a transfer, or for the state of an earlier cancellation. A job repeats this until the
+ * network decides.
+ */
 export async function followCancel(deps: PortingDeps, port: PortingRequest): Promise<void> {
   const { external_id: externalId, cancel_asked_at: askedAt } = port
   if (!askedAt) throw new Error(`nobody asked to call ${externalId} off`)
@@ -96,7 +98,7 @@ export async function followCancel(deps: PortingDeps, port: PortingRequest): Pro
     case 'undecided':
       return retryPortIn(deps.db, port, port.tries < 10 ? 2 : 30)
     case 'absent':
-      // What never arrived is called off; what is on its way may yet arrive.
+      // A transfer that never reached the network is cancelled here. A submission still in flight may yet reach it.
       if (isBeingHandedIn(port)) return retryPortIn(deps.db, port, 5)
       return transact(deps.db, (trx) => endTransfer(trx, deps, port, { event: 'cancelled', subState: port.sub_state }))
     case 'cancelled':
@@ -112,11 +114,10 @@ export async function followCancel(deps: PortingDeps, port: PortingRequest): Pro
   }
 }
 
-/** How long somebody waits for the network to decide, and how often we look, in milliseconds. */
 const longestWaitMs = 10_000
 const pollEveryMs = 150
 
-/** What has come of an asking, as soon as it has: a worker asks on meanwhile. */
+/** Polls until the cancellation has an outcome or the wait is over. A job keeps asking the network in the meantime. */
 async function outcomeOf(deps: PortingDeps, asked: PortingRequest): Promise<CancelOutcome> {
   const end = performance.now() + longestWaitMs
   for (;;) {

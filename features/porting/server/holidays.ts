@@ -1,8 +1,8 @@
 import type { Market } from '#kit/contract/bootstrap.ts'
 
-// National public holidays: those of a region or a state are not, as its providers work on.
+// Only national public holidays count: providers work on regional and state holidays.
 
-/** Matariki by the Act of 2022, which names its days. */
+/** Matariki dates as listed in the Act of 2022 (Te Kāhui o Matariki Public Holiday Act). */
 const matariki = [
   '2026-07-10',
   '2027-06-25',
@@ -16,9 +16,8 @@ const matariki = [
   '2035-06-29',
 ]
 
-/** Whether a day is off for the providers of a country. */
 export function isHoliday(day: Temporal.PlainDate, code: Market['code']): boolean {
-  // A holiday of the new year may be kept in its first days alone, so one year is enough.
+  // A New Year holiday is only ever moved forward within January, so a single year suffices.
   return holidaysOf(day.year, code).some((holiday) => holiday.equals(day))
 }
 
@@ -38,19 +37,17 @@ function holidaysOf(year: number, code: Market['code']): Temporal.PlainDate[] {
   ]
 }
 
-/** One that falls on a weekend is kept on the Monday after. */
 const keptNextMonday = (day: Temporal.PlainDate): Temporal.PlainDate =>
   day.dayOfWeek >= 6 ? day.add({ days: 8 - day.dayOfWeek }) : day
 
-/** Two in a row of which one or both fall on a weekend: each of those is kept two days later, and so none twice. */
+/** Two consecutive holidays: each that falls on a weekend moves by two days, so the two never coincide. */
 const keptInPairs = (...pair: Temporal.PlainDate[]): Temporal.PlainDate[] =>
   pair.map((day) => (day.dayOfWeek >= 6 ? day.add({ days: 2 }) : day))
 
-/** The so-manieth Monday from a month's first day on. */
 const mondayOf = (first: Temporal.PlainDate, which: number): Temporal.PlainDate =>
   first.add({ days: ((8 - first.dayOfWeek) % 7) + (which - 1) * 7 })
 
-/** By Oudin's rule for the Gregorian calendar. */
+/** Oudin's algorithm for the Gregorian calendar. */
 function easterSunday(year: number): Temporal.PlainDate {
   const whole = Math.floor
   const century = whole(year / 100)

@@ -19,7 +19,7 @@ type End = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
 
 const ends = { COMPLETED: 'completed', FAILED: 'failed' } as const
 
-/** Notes that the network has given no usable answer about a transfer, and asks again in a while. */
+/** Records that the network gave no usable response about a transfer, and schedules a retry with back-off. */
 export async function waitForAnswer(
   { db, clock }: Pick<PortingDeps, 'db' | 'clock'>,
   port: PortingRequest,
@@ -35,7 +35,10 @@ export async function waitForAnswer(
   await retryPortIn(db, port, backOff(port.tries, 60))
 }
 
-/** Writes down what the network says of a transfer, with all that follows from it; once, no matter which worker heard it first. */
+/**
+ * Records the network's response about a transfer, with all its consequences. Idempotent: only the first worker to
+ * record a response has an effect.
+ */
 export async function recordAnswer(
   trx: Trx,
   deps: PortingDeps,
@@ -58,7 +61,7 @@ export async function recordAnswer(
 
 type Progress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
 
-/** It goes on: where it stands now, and where it has been; the customer is told when it waits for them. */
+/** Records the progress of an open transfer, and notifies the customer when their confirmation is awaited. */
 async function recordProgress(
   trx: Trx,
   deps: PortingDeps,
@@ -72,7 +75,7 @@ async function recordProgress(
     : isNews
       ? saveSubState(trx, port, subState)
       : port)
-  // Another worker has heard something else meanwhile.
+  // Another worker has recorded a different response in the meantime.
   if (!now) return
   await retryPortIn(trx, now, submitted || port.tries < 10 ? 2 : 30)
   if (!isNews) return
@@ -91,11 +94,13 @@ type Ended = {
   code?: string | null
   message?: string | null
   actor?: Actor
-  /** Which says it, where the network does. */
   answer?: NetworkAnswer
 }
 
-/** A transfer is over: its number is here or let go, and its customer is told; unless another worker was first. */
+/**
+ * Ends a transfer: takes over or frees the number, and notifies the customer. Does nothing if another worker ended it
+ * first.
+ */
 export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: Ended): Promise<void> {
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()

@@ -12,7 +12,6 @@ import type { PortingRequest } from './porting.store.ts'
 type About = Extract<PortAsk, { act: 'ask' }>['about']
 type Facts = { about: About; number: string; donor: string }
 
-/** What the text says is wrong, and what to do about it. */
 export const askTextOf = (
   deps: Pick<PortingDeps, 'market' | 'brandShortName' | 'publicUrl'>,
   { about, number, donor }: Facts,
@@ -50,8 +49,8 @@ export const askTextOf = (
   })
 
 /**
- * What is wrong with a transfer, and where its customer puts it right; by text and by mail, to the SIM of ours and the address that
- * are on file. Only while it is still so.
+ * Tells the customer what is wrong with a transfer and where to correct it. The text goes to our SIM's number and the
+ * email to the address on file. Both are sent only while the problem persists.
  */
 export async function tellWhatIsAsked(
   trx: Trx,
@@ -67,7 +66,7 @@ export async function tellWhatIsAsked(
     to: own,
     userId: user.id,
     text: askTextOf(deps, { about, number, donor }),
-    // Whoever is at the desk may be so early or late.
+    // A staff member may send this early or late in the day, so the text waits for daytime.
     onlyWhile: { ...onlyWhile, byDay: true },
   })
   await queueMail(trx, deps, {

@@ -9,14 +9,14 @@ import type { PortingDeps } from './porting.deps.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import { latestPort, type PortingRequest } from './porting.store.ts'
 
-/** What only its customer can do about a transfer: answer, or put right what was sent. */
+/** A step that only the customer can take: reply to the confirmation, or correct the details that were sent. */
 export type PortAsk =
   | { act: 'remind'; replyBy: Temporal.Instant }
   | { act: 'ask'; about: 'sim_number' | 'account_number' | 'no_reply' | 'said_no' | 'information' | 'unknown' }
 
 type Rules = Pick<PortingDeps, 'market' | 'stepOfPort' | 'failureOfPort'>
 
-/** What a transfer waits for its customer to do; null: nothing. */
+/** The step that a transfer awaits from its customer, or `null`. */
 export function askOf(
   rules: Rules,
   port: PortingRequest,
@@ -33,7 +33,7 @@ export function askOf(
   return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? { act: 'remind', replyBy } : null
 }
 
-/** Of each kind, a customer is asked so often in a day; and not twice within the time that it takes to read it. */
+/** Limits per kind of message: so many a day per customer, and a minimum interval in minutes per transfer. */
 const mostADay = 3
 const apartMinutes = 10
 
@@ -48,7 +48,7 @@ type Parties = {
   user: Pick<User, 'id' | 'erased_at' | 'blocked_at'>
 }
 
-/** Why its customer is not written to now; null: they can be. */
+/** Why the customer cannot be contacted now; `null` when they can. */
 export async function whyNotAsked(
   db: Db | Trx,
   { market }: { market: Pick<Market, 'code'> },
@@ -61,7 +61,7 @@ export async function whyNotAsked(
   if (latest?.id !== port.id) return `It was asked for again: ${latest?.external_id ?? ''} is the one to write about.`
   if (ask.act === 'ask' && ask.about === 'said_no')
     return 'Somebody answered ‘No’: call the customer first, and ask whether it was them.'
-  // A Yes is a reply to a text: all else is done where they log in.
+  // In New Zealand, a blocked customer can still confirm by text. Every other step needs a login.
   if (user.blocked_at && (ask.act === 'ask' || market.code === 'AU'))
     return 'This customer is blocked, and cannot log in to do it.'
   const [aDay, apart] = askLimits(ask.act, port, user.id)

@@ -14,9 +14,9 @@ import { latestPort, type PortingRequest, portRetries } from './porting.store.ts
 type Told = OutputOf<typeof enterPortCode>
 
 /**
- * Hands the network the code that only whoever holds the number's SIM has read. It is kept nowhere: an answer that was lost is
- * made good by entering it again, which changes nothing at the network.
- * @throws 400 for a code that the network does not take, and while none is waited for
+ * Passes the network the confirmation code, which only the holder of the old SIM can read. The code is not stored.
+ * Entering it again after a lost response is idempotent at the network.
+ * @throws 400 when the network rejects the code, and when no code is awaited
  */
 export async function enterCodeOfPort(
   deps: PortingDeps,
@@ -24,7 +24,7 @@ export async function enterCodeOfPort(
   code: string,
 ): Promise<Told | { status: 202; body: Told }> {
   const port = await latestPort(deps.db, id)
-  // The same sent again, whose first answer was lost.
+  // The request is a repeat whose first response was lost.
   if (port && (await hasCome(deps, port))) return { status: wireStatus(port.status) }
   if (deps.market.code !== 'AU' || !port || !(await awaitsCode(deps, port)))
     throw invalidForm(portCodeMessages.notAwaited)
@@ -33,11 +33,11 @@ export async function enterCodeOfPort(
   await audit(deps.db, deps.clock, { event: 'number_transfer_code_entered', userId, details })
   const answer = await deps.network.sendDonorCode({ externalId, code })
   if (answer.outcome === 'unknown') {
-    // It may have come all the same: a worker looks, while its customer is not kept waiting once more.
+    // The code may have arrived all the same. A job checks, so that the customer does not wait for a second timeout.
     await deps.jobs.send(deps.db, portRetries, externalId)
     return { status: 202, body: { status: wireStatus(port.status) } }
   }
-  // After a no it may wait for the code still, or be over.
+  // After a rejection, the transfer may still await the code, or may be over.
   const stands = answer.outcome === 'known' ? answer : await deps.network.read(externalId)
   if (stands.outcome === 'known') await transact(deps.db, (trx) => recordAnswer(trx, deps, port, stands))
   return toldAfter(deps, id, answer.outcome === 'known')

@@ -3,7 +3,10 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-/** Why a number did not come, as far as we have words for it; null for every other failure, and while there is none. */
+/**
+ * The reason why a number did not move; `null` when the transfer has not failed, and for failures without a known
+ * reason.
+ */
 export function reasonOf(
   { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
   { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,
@@ -14,7 +17,7 @@ export function reasonOf(
   return billing_method === 'prepay' ? 'sim_number' : 'account_number'
 }
 
-/** In our own words, never the carrier's; `donor` is the other provider's name. Empty without a reason. */
+/** A sentence of our own, never the carrier's text. `donor` is the other provider's name. Empty without a reason. */
 export function sentenceOf(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {
     case 'sim_number':

@@ -14,7 +14,10 @@ const ports = (db: Db) =>
 
 type Page = { statuses: readonly PortingStatus[]; since?: Temporal.Instant; after?: PortingRequest; limit: number }
 
-/** Transfers in these states, the newest first, from after one of them on. Each state is one look at `porting_requests_by_status`. */
+/**
+ * Transfers in these statuses, newest first, starting after the given transfer. Each status is a separate scan of
+ * `porting_requests_by_status`.
+ */
 export async function listPorts(db: Db, { statuses, since, after, limit }: Page): Promise<ListedPort[]> {
   const found: ListedPort[] = []
   for (const status of statuses) {
@@ -40,7 +43,6 @@ export async function listPorts(db: Db, { statuses, since, after, limit }: Page)
 export const findListedPort = (db: Db, externalId: string): Promise<ListedPort | undefined> =>
   ports(db).where('external_id', '=', externalId).executeTakeFirst()
 
-/** The latest transfers of a number, newest first. */
 export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]> =>
   ports(db)
     .where('msisdn', '=', msisdn)
@@ -49,7 +51,7 @@ export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]>
     .limit(20)
     .execute()
 
-/** All that was asked for a service, oldest first; its customer may ask twenty times an hour. */
+/** The latest 50 requests of a service, newest first. */
 export const listPortsOfService = (db: Db, serviceId: string): Promise<ListedPort[]> =>
   ports(db)
     .where('service_id', '=', serviceId)

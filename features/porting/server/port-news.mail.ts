@@ -9,10 +9,10 @@ import { premiseOfPort } from './port-premise.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { nameOfDonor, type PortingRequest } from './porting.store.ts'
 
-// Texts go to the SIM that the customer has of us, never to a number that is still elsewhere: were it another's, we must not be the
-// ones who tell its owner to answer Yes.
+// Texts go to the SIM that we issued, never to a number that is still with another provider. If that number belonged to
+// someone else, we would be telling its owner to confirm the transfer.
 
-/** What is asked of whoever has the old SIM: in the subject of a mail, and in it. */
+/** The action asked of the holder of the old SIM, as worded in the subject and the body. */
 const asks = {
   NZ: {
     heading: 'Your ‘Yes’ is needed',
@@ -30,7 +30,6 @@ const asks = {
   },
 }
 
-/** What the text says while the Yes, or the code, is waited for. */
 export function replyTextOf(
   deps: Pick<PortingDeps, 'market' | 'help' | 'brandShortName' | 'publicUrl'>,
   { number, donor, replyBy }: { number: string; donor: string; replyBy: Temporal.Instant },
@@ -45,8 +44,8 @@ export function replyTextOf(
 }
 
 /**
- * The Yes, or the code, is waited for: where it is to be given, and until when. By text and by mail, each once for a transfer, and
- * again when one of the provider's people wishes so.
+ * Asks the customer for their confirmation or code, with the deadline. The text and the email each go out once per
+ * transfer, and again when staff request a reminder.
  */
 export async function tellToReply(
   trx: Trx,
@@ -84,7 +83,10 @@ export async function tellToReply(
   })
 }
 
-/** A transfer came through, or failed: in a text, beside the mail. One that was called off is told by the mail alone. */
+/**
+ * Texts the customer that a transfer completed or failed, in addition to the email. A cancelled transfer gets an email
+ * only.
+ */
 export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
   if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
   const { user, own, number, donor } = await partiesOf(trx, port)
@@ -109,7 +111,7 @@ export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRe
   })
 }
 
-/** Who and what a transfer is about; `own` is the number of the SIM of ours, as it is now. */
+/** The parties to a transfer; `own` is the current number of the SIM that we issued. */
 export async function partiesOf(
   trx: Trx,
   port: PortingRequest,

@@ -7,13 +7,19 @@ import { latestPort, type PortingRequest } from './porting.store.ts'
 
 const prefix = 'port:'
 
-/** What a message about a transfer rests on: that it is its service's latest, and stands where the message says. */
+/**
+ * The condition for sending a message about a transfer: the transfer is its service's latest, and is in the state that
+ * the message describes.
+ */
 export const premiseOfPort = ({ id, status }: PortingRequest, waitsFor: 'reply' | 'information' = 'reply'): string =>
   `${prefix}${id}:${isOver(status) ? status : waitsFor}`
 
 export const isPremiseOfPort = (premise: string): boolean => premise.startsWith(prefix)
 
-/** Until when a transfer waits for its customer's Yes; null when it does not, or no longer. */
+/**
+ * The deadline for the customer's confirmation; `null` when no confirmation is awaited, or when the deadline has
+ * passed.
+ */
 export async function awaitsYesUntil(
   db: Db | Trx,
   deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
@@ -25,7 +31,6 @@ export async function awaitsYesUntil(
   return replyBy && Temporal.Instant.compare(now, replyBy) < 0 ? replyBy : null
 }
 
-/** Whether the other provider asks its customer for more than was sent. */
 const asksForMore = async (
   db: Db | Trx,
   deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,
@@ -33,7 +38,7 @@ const asksForMore = async (
 ): Promise<boolean> =>
   port.status !== 'CANCELLING' && stepOf(deps, port, await milestonesOfPort(db, port.id)).step === 'information'
 
-/** What messages about a service's transfer rest on at an instant. */
+/** The current send condition for messages about a service's transfer; `null` when no message applies. */
 export async function premiseOfLatestPort(
   db: Db | Trx,
   deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,

@@ -8,16 +8,15 @@ import type { PortingRequest } from './porting.store.ts'
 
 type Rules = Pick<PortingDeps, 'market' | 'stepOfPort'>
 type Moment = { step: PortStep; at: Temporal.Instant }
-/** `at`: since when; null where a version of us that kept no milestones has heard of it. */
+/** `at` is when the step began; `null` when no milestone was recorded for it. */
 type Standing = { step: PortStep; at: Temporal.Instant | null }
 
-/** How long the owner of a number has for their Yes. */
 const replyTime = { hours: 2 }
 
-/** For how many days a transfer that is through is still shown. */
+/** Days for which a completed transfer is still shown. */
 const shownDays = 7
 
-/** What a transfer waits for now, and since when; a sub-state that says nothing leaves it where it was. */
+/** The current step of a transfer and when it began. A sub-state that maps to no step leaves the last step in place. */
 export function stepOf(
   { stepOfPort }: Rules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
@@ -34,11 +33,14 @@ const momentsOf = (stepOfPort: Rules['stepOfPort'], milestones: readonly PortMil
     return step ? [{ step, at }] : []
   })
 
-/** Until when the Yes counts that is waited for; null while none is. */
+/** The deadline for the confirmation; `null` while none is awaited. */
 export const replyByOf = ({ step, at }: Standing): Temporal.Instant | null =>
   step === 'reply' && at ? at.add(replyTime) : null
 
-/** How far a transfer has come, for its customer to follow; null once that is over, but for a number that has just come. */
+/**
+ * The progress of a transfer as shown to its customer; `null` once it is over. A completed transfer is still shown for
+ * seven days.
+ */
 export function progressOf(
   rules: Rules,
   port: PortingRequest,
@@ -51,7 +53,7 @@ export function progressOf(
   }
   const standing = status === 'COMPLETED' ? movedAt(port) : stepOf(rules, port, milestones)
   const moments = momentsOf(rules.stepOfPort, milestones)
-  /** When it first came to this step or beyond; null while it stands before it, as one does that is asked for more. */
+  /** When the transfer first reached this step or a later one; `null` while its current step comes before it. */
   const reached = (step: PortStep): string | null => {
     if (order.indexOf(standing.step) < order.indexOf(step)) return null
     const first = moments.find((moment) => order.indexOf(moment.step) >= order.indexOf(step))
@@ -69,7 +71,7 @@ export function progressOf(
   }
 }
 
-/** When a transfer first came to a step or beyond, also one that is over; null where it never has. */
+/** When a transfer, open or over, first reached this step or a later one; `null` if it never did. */
 export const reachedAt = (
   { stepOfPort }: Pick<Rules, 'stepOfPort'>,
   milestones: readonly PortMilestone[],

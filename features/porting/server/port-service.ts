@@ -17,8 +17,9 @@ type PortedService = Pick<OwnService, 'id' | 'msisdn' | 'user_id'>
 export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
- * Asks for another provider's number to be moved to a service.
- * @throws 400 for a number or provider that cannot be, for a number that is here or on its way, and while a transfer is under way or done
+ * Requests the transfer of another provider's number to a service.
+ * @throws 400 for an invalid number or provider, or a number that is ours or is being transferred to us; also while a
+ * transfer of the service is under way or has completed
  */
 export async function requestPortForService(
   deps: PortingDeps,
@@ -30,14 +31,15 @@ export async function requestPortForService(
   try {
     await transact(deps.db, async (trx) => {
       const last = await latestPort(trx, service.id)
-      // Before the number is kept, as whoever sends it again does: in another order they would wait for each other.
+      // Lock order: the transfer before the number's reservation, as in a resubmission. The opposite order could
+      // deadlock.
       const latest = last && (await lockPort(trx, last.external_id))
       if (latest?.status === 'COMPLETED') throw invalidForm(portServiceMessages.done)
       if (latest && !hasNotCome(latest.status)) throw invalidForm(portServiceMessages.underWay)
       await requestNextPort(trx, deps, { service, form, actor })
     })
   } catch (error) {
-    // Two presses at once: the other one was first.
+    // A simultaneous request was first.
     if (isUniqueViolation(error)) throw invalidForm(portServiceMessages.underWay)
     throw error
   }
@@ -45,8 +47,8 @@ export async function requestPortForService(
 }
 
 /**
- * Writes the next transfer of a service down, which has none under way, and answers its id at the network.
- * @throws 400 for a number that is here or on its way
+ * Records the next transfer of a service that has none under way, and returns the transfer's id at the network.
+ * @throws 400 for a number that is ours or is being transferred to us
  */
 export async function requestNextPort(
   trx: Trx,
@@ -55,7 +57,7 @@ export async function requestNextPort(
 ): Promise<string> {
   const msisdn = numberToBring(deps.market, form)
   if (!(await reserveNumberToBring(trx, msisdn, service.id))) throw invalid({ msisdn: [portingMessages.taken] })
-  // Another try is news enough of the last one.
+  // A new request supersedes the failure notice of the last one.
   await acknowledgeFailure(trx, service.id, toDate(deps.clock.now()))
   const externalId = `${service.id}-port-${(await countPorts(trx, service.id)) + 1}`
   const port = { externalId, serviceId: service.id, orderId: null, msisdn, form }

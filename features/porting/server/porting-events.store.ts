@@ -8,7 +8,6 @@ import type { PortingRequest } from './porting.store.ts'
 declare module '#kit/server/db.ts' {
   interface Tables {
     porting_events: {
-      // Made by the database.
       id?: never
       port_id: string
       at: Date
@@ -22,23 +21,25 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What people are told of: a transfer that is `replaced` never left, and was asked for anew with other answers. */
+/**
+ * The events of a transfer's history. `replaced` means that the transfer was never submitted, and a corrected request
+ * replaced it.
+ */
 export type PortEventName =
   | Exclude<PortingEvent, 'submitted'>
   | 'requested'
   | 'answered'
   | 'no_answer'
   | 'replaced'
-  /** Its customer was asked once more for their answer, or for what is wrong. */
   | 'reminded'
   | 'asked'
 
-/** What is between its customer and us: the network says nothing of it. */
+/** Events between the customer and us, unknown to the network. */
 export const ofCustomer: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
   event: PortEventName
-  /** Who had it done, where it was not the network. */
+  /** The actor behind the event; missing for events of the network. */
   actor?: Actor
   code?: string | null
   message?: string | null
@@ -46,11 +47,10 @@ type PortEvent = {
 
 const longestText = 500
 
-/** The network's own words, as far as they are kept; what no database takes is left out. */
+/** Text from the network, truncated to 500 characters, without characters that the database rejects. */
 export const bounded = (text: string | null | undefined): string | null =>
   text?.slice(0, longestText).replaceAll('\0', '').toWellFormed() ?? null
 
-/** Writes down what happened to a transfer, with where it stands then. */
 export async function insertPortEvent(
   db: Db | Trx,
   { id, status, sub_state }: Pick<PortingRequest, 'id' | 'status' | 'sub_state'>,
@@ -72,7 +72,7 @@ export async function insertPortEvent(
     .execute()
 }
 
-/** The network gave no answer: told once, however often it is asked. */
+/** Records that the network did not respond; consecutive failures are recorded once. */
 export async function noteSilence(db: Db, port: PortingRequest, why: string, at: Temporal.Instant): Promise<void> {
   const latest = await db
     .selectFrom('porting_events')
@@ -85,8 +85,8 @@ export async function noteSilence(db: Db, port: PortingRequest, why: string, at:
 }
 
 /**
- * Transfers that are under way and of which nothing was heard since an instant, the oldest first: not even that they go on, as the
- * network names no other place where they stand.
+ * Open transfers, oldest first, whose network state has not changed since the given instant. Failed requests to the
+ * network and contacts with the customer do not count.
  */
 export async function listStillPorts(db: Db, since: Temporal.Instant, limit: number): Promise<string[]> {
   const { rows } = await sql<{ external_id: string }>`
@@ -101,7 +101,7 @@ export async function listStillPorts(db: Db, since: Temporal.Instant, limit: num
   return rows.map((row) => row.external_id)
 }
 
-/** Oldest first; a transfer has few. */
+/** Oldest first, at most 1,000. */
 export const listPortEvents = (db: Db, portId: string) =>
   db
     .selectFrom('porting_events')

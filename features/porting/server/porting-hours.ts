@@ -2,10 +2,10 @@ import type { Market } from '#kit/contract/bootstrap.ts'
 import { portingHours } from '../porting-hours.contract.ts'
 import { isHoliday } from './holidays.ts'
 
-/** No row of days off is longer. */
+/** Upper bound in days; no run of days off is longer. */
 const longestWait = 14
 
-/** When the other provider looks at a request of this instant; null: at once. */
+/** When the other provider starts to process a request made at this instant; `null` means immediately. */
 export function lookedAtFrom(
   asked: Temporal.Instant,
   { zone, code }: Pick<Market, 'zone' | 'code'>,
@@ -24,10 +24,13 @@ export function lookedAtFrom(
   throw new Error(`no day of work within ${longestWait} days of ${asked.toString()}`)
 }
 
-/** How long a transfer takes as customers are told, of the hours in which providers work. */
+/** The transfer time promised to customers, in working hours of the providers. */
 export const promisedHours = 4
 
-/** Whatever was asked for at this instant or before has had the hours that were promised, and is late where it is not over. */
+/**
+ * The latest request time for which the promised working hours have passed. An open request made then or earlier is
+ * late.
+ */
 export function lateSince(now: Temporal.Instant, { zone, code }: Pick<Market, 'zone' | 'code'>): Temporal.Instant {
   const local = now.toZonedDateTimeISO(zone)
   let left = Temporal.Duration.from({ hours: promisedHours })

@@ -8,7 +8,6 @@ import type { PortingRequest } from './porting.store.ts'
 declare module '#kit/server/db.ts' {
   interface Tables {
     porting_milestones: {
-      // Made by the database.
       id?: never
       port_id: string
       sub_state: string
@@ -17,15 +16,17 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** A sub-state that a transfer has come to, and when. */
 export type PortMilestone = { subState: string; at: Temporal.Instant }
 
-/** A carrier's clock may be ahead of ours by so much; what it tells of a time after that has not happened. */
+/**
+ * Tolerated clock difference: a carrier's clock may run this far ahead of ours. Later milestones are ignored as not yet
+ * reached.
+ */
 const mostAhead = { minutes: 10 }
 
 /**
- * Writes down where a transfer has been, once. The instants are the network's, as far as they can be: none is before the request
- * or still to come. Of where it stands now, `subState`, the network may not say since when: then it is since we have heard of it.
+ * Stores the milestones of a transfer; each sub-state is stored once. Instants come from the network, clamped between
+ * the request and now. When the network gives no instant for the current `subState`, the current time is used.
  */
 export async function insertMilestones(
   trx: Trx,
@@ -51,7 +52,7 @@ export async function insertMilestones(
 const latest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
 const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-/** Where the transfers of these services have been, oldest first, asked beside other things. */
+/** Query for a batched read: the milestones of these services' transfers, oldest first. */
 export const milestonesAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -66,13 +67,12 @@ export const milestonesAsked = (db: Db, serviceIds: Ids) =>
 
 type MilestoneRow = { port_id: string; sub_state: string; at: Date }
 
-/** By transfer, as they were asked for. */
 export const milestonesFrom = (rows: MilestoneRow[]): Map<string, PortMilestone[]> =>
   new Map([...Map.groupBy(rows, (row) => row.port_id)].map(([id, its]) => [id, its.map(fromRow)]))
 
 const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
-/** Where these transfers have been, by transfer, oldest first. */
+/** The milestones of these transfers, grouped by transfer, oldest first. */
 export async function milestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db

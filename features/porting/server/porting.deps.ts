@@ -15,11 +15,11 @@ export type PortingDeps = {
   secrets: Secrets
   network: MobileNetwork
   market: Market
-  /** How the network's sub-states roll up to the four statuses: configuration, for carriers deviate. */
+  /** Maps the network's sub-states to the internal statuses. Configurable, because carriers differ. */
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
-  /** What a fault code of the network means to a customer: configuration, too. */
+  /** Maps a fault code of the network to the customer-facing failure. Also configurable. */
   failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
-  /** What a customer waits for in a sub-state, or in the order of their milestones: configuration, too. */
+  /** Maps a sub-state to a step; `null` when it belongs to none. Also configurable. */
   stepOfPort(subState: string | null): PortStep | null
   thresholds: Pick<Thresholds, 'lookMs' | 'stillPortHours'>
   brandName: string

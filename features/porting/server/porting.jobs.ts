@@ -18,13 +18,16 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
   }),
 ]
 
-/** Events may be lost: what is under way is asked about, too. */
+/** Events of the network may be lost, so open transfers are polled as well. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
-/** As many as a person can do something about. */
+/** Maximum number of these tasks, about as many as staff can handle. */
 const mostStillPorts = 500
 
-/** A transfer of which the network says nothing new for long is a task, until it moves. */
+/**
+ * Creates an operator task for each transfer without news from the network for `stillPortHours`. The task ends when the
+ * transfer moves.
+ */
 export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep => ({
   name: 'ports.still',
   everyMs: thresholds.lookMs,
@@ -40,7 +43,6 @@ export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep
   },
 })
 
-/** News of the network about one of our transfers: ask how it stands. */
 export async function promptPort(deps: PortingDeps, externalId: string): Promise<void> {
   if (await findPortByExternalId(deps.db, externalId)) await deps.jobs.send(deps.db, portRetries, externalId)
 }

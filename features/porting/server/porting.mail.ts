@@ -7,7 +7,6 @@ import { reasonOf, sentenceOf } from './port-failure.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import { nameOfDonor, type PortingRequest } from './porting.store.ts'
 
-/** Tells the customer how their number transfer ended. */
 export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
   const service = await findService(trx, port.service_id)
   const user = service && (await findUser(trx, service.user_id))
@@ -37,7 +36,7 @@ export async function sendPortMail(trx: Trx, deps: PortingDeps, port: PortingReq
   })
 }
 
-/** Not every customer will have asked for it: it says whom to ask. */
+/** The customer may not have requested the cancellation, so the email says whom to contact. */
 async function sendCancelled(
   trx: Trx,
   deps: PortingDeps,
@@ -80,7 +79,6 @@ const answers = {
   AU: 'enter the code that is texted to it',
 }
 
-/** What its customer does so that the next request goes through. */
 export const adviceIn = (market: 'NZ' | 'AU') => ({
   sim_number:
     'Check the number that is printed on your old SIM, then send your request again: the rest of it is still there.',

@@ -9,7 +9,7 @@ import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { LatestPort, PortingRequest } from './porting.store.ts'
 
-/** What a service tells of its latest number transfer, by service; one that never had any is missing. */
+/** The latest number transfer of each service, by service id. Services that never had a transfer are missing. */
 export function presentPorting(
   deps: Pick<PortingDeps, 'market' | 'failureOfPort' | 'stepOfPort'>,
   ports: LatestPort[],
@@ -31,7 +31,7 @@ export function presentPorting(
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
           progress: progressOf(deps, port, {
-            // Of one whose number has not come it does not matter any more where it has been.
+            // Milestones are irrelevant for a transfer that ended without moving the number.
             milestones: hasNotCome(port.status) ? [] : (milestones.get(port.id) ?? []),
             now,
           }),
@@ -41,11 +41,12 @@ export function presentPorting(
   )
 }
 
-/** What was sent for a transfer, for its customer to mend: of one whose number has not come alone. */
+/**
+ * The details that were sent, for the customer to correct; `null` unless the transfer ended without moving the number.
+ */
 export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
   port && hasNotCome(port.status) ? answersOf(port) : null
 
-/** What was sent for a transfer, as its form has it. */
 export const answersOf = (port: PortingRequest): LastPort => ({
   msisdn: formatNational(port.msisdn),
   provider: port.provider_id,

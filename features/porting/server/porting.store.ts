@@ -27,11 +27,10 @@ type PortTable = {
   account_number: string | null
   status: PortingStatus
   version: number
-  /** Where the network says that it stands, in its own words. */
   sub_state: string | null
   failure_code: string | null
   failure_acknowledged_at: Date | null
-  /** When a call that hands it in last left; null: the network can't have it. */
+  /** When the last call that submits the transfer was made; `null` means that the network cannot have received it. */
   handed_in_at: Date | null
   cancel_asked_at: Date | null
   retry_at: Date | null
@@ -58,7 +57,6 @@ export async function importDonors(db: Db, donors: Donor[]): Promise<void> {
   }
 }
 
-/** Whether a number has come to a service since an instant. */
 export async function hasComeSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('porting_requests')
@@ -71,7 +69,7 @@ export async function hasComeSince(db: Db, serviceId: string, since: Temporal.In
   return row !== undefined
 }
 
-/** When a number last came to one of these services, asked beside other things. */
+/** Query for a batched read: when a number transfer to one of these services last completed. */
 export const lastComeAsked = (db: Db, ids: Ids) =>
   question(
     db
@@ -126,11 +124,13 @@ export const findPort = (db: Db | Trx, id: string): Promise<PortingRequest | und
 export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<PortingRequest | undefined> =>
   db.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).executeTakeFirst()
 
-/** What was read of a transfer that nobody moves until the transaction ends. */
 export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest | undefined> =>
   trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
-/** The latest transfer of each of these services, found by `porting_requests_by_service`, asked beside other things. */
+/**
+ * Query for a batched read: the latest transfer of each of these services. Uses the index
+ * `porting_requests_by_service`.
+ */
 export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
   question(latestPortsOf(db, serviceIds), {
     cancel_asked_at: true,
@@ -166,7 +166,7 @@ export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
   return name
 }
 
-/** Has a transfer take an event. Null when another worker was first. */
+/** Applies an event to a transfer; returns `null` when another worker was first. */
 export const movePort = mover({
   table: 'porting_requests',
   column: 'status',
@@ -175,7 +175,7 @@ export const movePort = mover({
   also: (to, { version }) => ({ version: version + 1, tries: 0, ...(isOver(to) && { retry_at: null }) }),
 })
 
-/** Longer than three calls of the network take, which is what calling one off may come to. */
+/** The lease exceeds the time of three network calls, the most that a cancellation makes. */
 export const portRetries: Retries = {
   queue: 'porting.follow',
   table: 'porting_requests',
@@ -186,7 +186,10 @@ export const portRetries: Retries = {
 export const retryPortIn = (db: Db | Trx, { id, version }: PortingRequest, seconds: number): Promise<void> =>
   retryIn(db, portRetries, { id, version }, { seconds })
 
-/** Written down before a call leaves that hands it in; answers it as it is then, or undefined when another worker has moved it. */
+/**
+ * Must be committed before a call that submits the transfer. Returns the updated row, or `undefined` when another
+ * worker has changed the transfer.
+ */
 export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): Promise<PortingRequest | undefined> =>
   db
     .updateTable('porting_requests')
@@ -197,11 +200,13 @@ export const markHandedIn = (db: Db, { id, version, status }: PortingRequest): P
     .returningAll()
     .executeTakeFirst()
 
-/** Whether a call that hands it in may still be on its way. */
 export const isBeingHandedIn = ({ handed_in_at: at }: PortingRequest): boolean =>
   at !== null && realNow().epochMilliseconds - at.getTime() < portRetries.leaseSeconds * 1_000
 
-/** Where the network says that it stands now: as a compare-and-set, for an answer may be older than another. Null when it lost. */
+/**
+ * Stores the network's current sub-state with a compare-and-set, because a slow response may be out of date. Returns
+ * `null` if another worker changed the row.
+ */
 export const saveSubState = async (
   trx: Trx,
   { id, version }: PortingRequest,
@@ -215,7 +220,7 @@ export const saveSubState = async (
     .returningAll()
     .executeTakeFirst()) ?? null
 
-/** Of transfers that are over, what they say of their customer is forgotten. */
+/** Erases the personal data of these services' transfers, which must be over. */
 export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx
@@ -223,7 +228,7 @@ export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void>
     .set({ msisdn: '', prepaid_sim_number: null, account_number: null })
     .where('service_id', 'in', serviceIds)
     .execute()
-  // What the network says of a number may repeat it.
+  // Messages from the network may contain the number.
   await trx
     .updateTable('porting_events')
     .set({ message: null })
@@ -235,7 +240,7 @@ export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void>
     .execute()
 }
 
-/** The transfer that a service's customer sees: the last one asked for. */
+/** The transfer that the customer sees: the one requested last. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
   db
     .selectFrom('porting_requests')
@@ -255,7 +260,7 @@ export async function countPorts(db: Db | Trx, serviceId: string): Promise<numbe
   return Number(row.count)
 }
 
-/** The customer has read of every failure so far; answers when they first had. */
+/** Marks all failures so far as acknowledged; returns when the customer first acknowledged the latest one. */
 export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
   await db
     .updateTable('porting_requests')
@@ -267,7 +272,6 @@ export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Da
   return (await latestPort(db, serviceId))?.failure_acknowledged_at ?? null
 }
 
-/** Which of these transfers our tables have. */
 export async function knownPorts(db: Db, externalIds: readonly string[]): Promise<Set<string>> {
   if (externalIds.length === 0) return new Set()
   const rows = await db

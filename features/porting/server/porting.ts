@@ -15,15 +15,15 @@ import { donorExists, insertPort, markHandedIn, type PortingRequest } from './po
 import { isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
 
 /**
- * Keeps a number for the transfer that an order or a service asks for, its `holder`; false when it can't be brought: it is
- * ours already, or on its way here for another.
+ * Reserves a number for the transfer of an order or a service, its `holder`. Returns `false` when the number is already
+ * ours, or reserved for another holder.
  */
 export async function reserveNumberToBring(trx: Trx, number: string, holder: string): Promise<boolean> {
-  // Looked at once it is held: a transfer that came through in between has made it a service's.
+  // Checked after the reservation, because a transfer that completed in between has given the number to a service.
   return (await reserveNumber(trx, number, holder)) && !(await isOurNumber(trx, number))
 }
 
-/** Writes a transfer down; it is handed in by `submitOrPollPort`, however often that takes. */
+/** Records a transfer. `submitOrPollPort` submits it, with retries. */
 export async function requestPortForOrder(
   trx: Trx,
   { clock, market }: Pick<PortingDeps, 'clock' | 'market'>,
@@ -33,12 +33,11 @@ export async function requestPortForOrder(
   const actor = { by: 'customer', userId } as const
   const msisdn = numberToBring(market, form)
   await passNumberOn(trx, orderId, serviceId)
-  // An order that was paid for before numbers were reserved has none to pass on.
+  // Orders that were paid for before reservations existed have no number to pass on.
   await reserveNumber(trx, msisdn, serviceId)
   await writePort(trx, { clock, actor }, { externalId: `${orderCode}-port-1`, serviceId, orderId, msisdn, form })
 }
 
-/** Writes a transfer down, and that it was asked for. */
 export async function writePort(
   trx: Trx,
   { clock, actor }: { clock: Clock; actor: Actor },
@@ -48,17 +47,20 @@ export async function writePort(
   await insertPortEvent(trx, await insertPort(trx, port, now), { event: 'requested', actor }, now)
 }
 
-/** The number to bring, in E.164. The contract has checked it. */
+/** The number to transfer, in E.164 format. The contract has validated it. */
 export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, 'msisdn'>): string {
   const number = parseHome(form.msisdn, phoneRegion)
   if (number === null) throw new Error('a number was accepted that cannot be read')
   return number
 }
 
-/** Where a number is to be brought to: whose number it takes the place of, and who may have reserved it already. */
+/**
+ * The target of a transfer: `msisdn` is the number that it replaces, and `holder` may already have the new number
+ * reserved.
+ */
 type Destination = { msisdn: string | null; holder: string | null }
 
-/** What is wrong with a transfer to there, as far as the form could be read. */
+/** The errors of a transfer request to this destination, checked for the fields that are valid on their own. */
 export const transferFaults = (
   { db, market }: Pick<PortingDeps, 'db' | 'market'>,
   to: Destination,
@@ -78,13 +80,16 @@ export const transferFaults = (
     },
   )
 
-/** Hands a transfer in, or, once the network may have it, asks how it stands; `unknown` when the network gave no answer. */
+/**
+ * Submits a transfer, or polls its state once the network may have received it. Returns `unknown` when the network gave
+ * no response.
+ */
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
   const known =
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))
   if (known && known.outcome !== 'absent') return record(deps, port, known)
   const marked = await markHandedIn(deps.db, port)
-  // Another worker hands it in, or it has been called off.
+  // Another worker is submitting the transfer, or it has been cancelled.
   if (!marked) return 'known'
   return record(deps, marked, await handIn(deps, marked))
 }

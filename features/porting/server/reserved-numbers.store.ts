@@ -7,7 +7,10 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Keeps a number for the transfer of one order or service, its `holder`; false while another has it. */
+/**
+ * Reserves a number for the transfer of an order or a service, its `holder`; returns `false` while another holder has
+ * it.
+ */
 export async function reserveNumber(trx: Trx, msisdn: string, holder: string): Promise<boolean> {
   const row = await trx
     .insertInto('reserved_numbers')
@@ -23,13 +26,12 @@ export async function isReservedByAnother(db: Db | Trx, msisdn: string, holder: 
   return row !== undefined && row.holder !== holder
 }
 
-/** Whom a number is kept for: an order, or a service. */
 export async function holderOf(db: Db, msisdn: string): Promise<string | null> {
   const row = await db.selectFrom('reserved_numbers').select('holder').where('msisdn', '=', msisdn).executeTakeFirst()
   return row?.holder ?? null
 }
 
-/** What an order had reserved is its service's from now on, whose transfer it is. */
+/** Passes an order's reservations on to the service to which the number moves. */
 export async function passNumberOn(trx: Trx, orderId: string, serviceId: string): Promise<void> {
   await trx.updateTable('reserved_numbers').set({ holder: serviceId }).where('holder', '=', orderId).execute()
 }
@@ -38,7 +40,7 @@ export async function freeNumber(trx: Trx, holder: string): Promise<void> {
   await trx.deleteFrom('reserved_numbers').where('holder', '=', holder).execute()
 }
 
-/** Has whoever would reserve or free a number wait until this transaction ends: what is found free until then stays so. */
+/** Blocks every change to the reservations until the transaction ends, so that a number found free stays free. */
 export async function holdReservations(trx: Trx): Promise<void> {
   await sql`lock table reserved_numbers in share row exclusive mode`.execute(trx)
 }

@@ -16,18 +16,17 @@ import { findPortByExternalId, latestPort, lockPort, movePort, type PortingReque
 import { transferFaults } from './porting.ts'
 import { freeNumber } from './reserved-numbers.store.ts'
 
-/** What is put right in what was sent before; one of the last two says how the number is paid for at the donor. */
+/** The corrected fields. Either of `prepaid_sim_number` and `account_number` also sets the billing method. */
 export type Correction = Partial<Omit<LastPort, 'billing_method'>>
 
 export type ResubmitOutcome =
   | { outcome: 'requested'; externalId: string }
-  /** What a customer would be told of their form. */
   | { outcome: 'invalid'; errors: FieldErrors }
   | { outcome: 'impossible'; why: string }
 
 /**
- * Asks for a number again whose transfer did not come about, with what was sent before and what is put right in it, under the same
- * checks as the customer's form. It is a request of its own: the one before stays as it was. One that has never left is replaced.
+ * Requests a failed or cancelled transfer again with corrected details, validated like the customer's form. The new
+ * request is separate, and the previous one stays unchanged. A transfer that was never submitted is replaced.
  */
 export async function resubmitPort(
   deps: PortingDeps,
@@ -63,7 +62,7 @@ export async function resubmitPort(
 
 const underWay = 'A transfer for this service is under way. Cancel it first.'
 
-/** Why it cannot be asked for again; null where it can. */
+/** Why the transfer cannot be requested again; `null` when it can. */
 export async function whyNotAgain(db: Db | Trx, port: PortingRequest, releasedAt: Date | null): Promise<string | null> {
   const latest = await latestPort(db, port.service_id)
   if (releasedAt) return 'The service of this transfer is no longer its customer’s.'
@@ -81,7 +80,7 @@ function corrected(sent: LastPort, correction: Correction): LastPort {
   return changed
 }
 
-/** The network never heard of it, and its customer is told of the next one's end. */
+/** The network never received this transfer, and the customer is notified when its replacement ends. */
 async function replace(trx: Trx, deps: PortingDeps, port: PortingRequest, actor: Actor): Promise<void> {
   const now = deps.clock.now()
   const moved = await movePort(trx, port, 'cancelled', { ended_at: toDate(now) })

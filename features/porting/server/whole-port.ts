@@ -5,7 +5,6 @@ import { type ListedPort, listPortsOfService } from './port-list.store.ts'
 import { listPortEvents } from './porting-events.store.ts'
 import { milestonesOfPort } from './porting-milestones.store.ts'
 
-/** A transfer with all that is written down of it, as the provider's people read it. */
 export type WholePort = Awaited<ReturnType<typeof readWholePort>>
 
 export async function readWholePort(db: Db, port: ListedPort) {
@@ -14,9 +13,7 @@ export async function readWholePort(db: Db, port: ListedPort) {
     port,
     service,
     user: service && (await findUser(db, service.user_id)),
-    /** Every request of its service, newest first. */
     requests: await listPortsOfService(db, port.service_id),
-    /** Oldest first. */
     events: await listPortEvents(db, port.id),
     milestones: await milestonesOfPort(db, port.id),
   }

@@ -15,7 +15,6 @@ import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView }
 
-/** A transfer can be called off until the Yes is there. */
 export function CancelTransfer({ uuid, port }: Props) {
   const [open, setOpen] = useState(false)
   const isAsked = port.progress?.step === 'information'
@@ -41,7 +40,7 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
   const { mutate, isPending, isError, error } = useMutation({
     async mutationFn() {
       await api.call(cancelOwnPort, { params: { uuid } })
-      // What was sent is there to be corrected by the time that the form comes.
+      // Reloaded first, so that the form is prefilled with the sent details when it appears.
       await client.refetchQuery(lastPortQuery(api, uuid))
       await reloadServices(api, client)
     },

@@ -3,7 +3,7 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import * as s from './port.module.css'
 
-/** Above the form that was sent: why the number did not move, as far as we know, and what works in the meantime. */
+/** Shown above the form after a failed transfer: the reason, if known, and which number works in the meantime. */
 export function DidNotMove({ port, own }: { port: PortingRequestView; own: string }) {
   const { market } = useBootstrap()
   return (

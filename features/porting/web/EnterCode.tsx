@@ -14,7 +14,7 @@ import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress }
 
-/** In Australia: the code that was texted to the number, which shows that whoever asks has its SIM. */
+/** Australia only: the form for the code texted to the old number, which proves that the customer has its SIM. */
 export default function EnterCode({ uuid, port, progress }: Props) {
   return (
     <AwaitedReply port={port} progress={progress}>
@@ -37,7 +37,7 @@ function CodeForm({ uuid }: { uuid: string }) {
       const { status } = await api.call(enterPortCode, { params: { uuid }, body })
       if (status === 202) throw new ApiError(400, { __all__: [portCodeMessages.noAnswer] })
     },
-    // The next step takes the place of this form.
+    // The next step replaces this form.
     onSuccess: () => reloadServices(api, client),
   })
   return (

@@ -14,13 +14,13 @@ import * as s from './port.module.css'
 type Props = {
   form: Form<PortingValues>
   donor: string
-  /** ISO 8601 instant at which the rest was sent. */
+  /** ISO 8601 instant at which the request was sent. */
   sentAt: string
   back: string
   onEdit: () => void
 }
 
-/** What was sent, with the one field in it that the other provider has otherwise; the rest can be opened, too. */
+/** The sent request with only the rejected field editable. The customer can open the remaining fields as well. */
 export function FixOneField({ form, donor, sentAt, back, onEdit }: Props) {
   const { market, serverTime } = useBootstrap()
   const { msisdn, billing_method } = form.values

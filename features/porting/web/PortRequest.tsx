@@ -20,7 +20,7 @@ const names = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'ac
 
 type Props = { uuid: string; home: string; last: LastPort | null; failed: PortingRequestView | null }
 
-/** The form of a transfer; of one that has failed over a single field, that field. */
+/** The form of a transfer. After a failure over a single field, it shows only that field. */
 export function PortRequest({ uuid, home, last, failed }: Props) {
   const [opened, setOpened] = useState(false)
   const { data, isError, refetch } = useQuery(donorsQuery(useApi()))
@@ -28,12 +28,12 @@ export function PortRequest({ uuid, home, last, failed }: Props) {
   const form = useRequest({ uuid, home, initial })
   const field = fieldOf(failed?.reason)
   useMarkedField(form, { last, failed, donors: data?.providers })
-  // Whatever else is wrong, or was changed before a reload, has to be seen.
+  // Fields with other errors, or with changes restored after a reload, must be visible.
   const isOneField =
     field !== undefined &&
     last !== null &&
     !opened &&
-    // What is wrong with a field that is not there is told of the whole.
+    // Errors of hidden fields appear in `__all__`.
     !form.errors['__all__'] &&
     names.every((name) => name === field || (form.values[name] === initial[name] && !form.errors[name]))
   const hint =
@@ -97,7 +97,6 @@ function useRequest({
   })
 }
 
-/** Who sends a request in the evening, or on a day off, need not wait for an answer. */
 function LookedAt({ from }: { from: string | null }) {
   const { market, serverTime } = useBootstrap()
   if (!from) return null

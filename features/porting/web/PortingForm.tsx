@@ -13,7 +13,6 @@ import { Columns } from '#kit/web/widgets/Layout.tsx'
 import { type BillingMethod, billingMethods, phoneCharacters, type Donor } from '../porting.contract.ts'
 import { PortingHelp } from './PortingHelp.tsx'
 
-/** The form as it is filled in. */
 export type PortingValues = {
   msisdn: string
   provider: string
@@ -22,7 +21,6 @@ export type PortingValues = {
   account_number: string
 }
 
-/** What was answered before, as the API tells it. */
 type Answered = Omit<PortingValues, 'billing_method'> & { billing_method: 1 | 2 }
 
 export function portingAnswers(answered: Answered | null): PortingValues {
@@ -32,27 +30,26 @@ export function portingAnswers(answered: Answered | null): PortingValues {
   return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
 }
 
-/** What is sent: a number of the other kind that was typed first is not asked for any more. */
+/** The request body: omits the proof of the billing method that is not selected. */
 export const portingBody = (values: PortingValues): PortingValues => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
   account_number: values.billing_method === 'account' ? values.account_number : '',
 })
 
-/** Spec 9: porting fields are capped at this. */
+/** Maximum length of the porting fields (spec 9). */
 const longest = 20
 
 type Props = {
   form: Form<PortingValues>
   donors: readonly Donor[]
-  /** What is told below them. */
   donorsHint?: ReactNode
   submitText: string
   back: string | (() => void)
   backText?: string
 }
 
-/** The number to bring and where from, with the help that goes with it: in the wizard and on a service's own page. */
+/** The form for the number and its provider, with help beside it. Used in the wizard and on a service's own page. */
 export function PortingForm({ form, donors, donorsHint, submitText, back, backText }: Props) {
   return (
     <Columns aside={<PortingHelp billingMethod={form.values.billing_method} />}>
@@ -98,7 +95,6 @@ export function PortingForm({ form, donors, donorsHint, submitText, back, backTe
   )
 }
 
-/** What the number has at its provider, once it is said how that is paid. */
 export function NumberThere({ form }: { form: Form<PortingValues> }) {
   const { market } = useBootstrap()
   const { billing_method } = form.values

@@ -7,12 +7,11 @@ import { portingHours } from '../porting-hours.contract.ts'
 import { OldSimDrawing } from './OldSimDrawing.tsx'
 import * as s from './PortingHelp.module.css'
 
-/** Where the help stands beside the form, not below it. */
 const desktop = '(min-width: 60rem)'
 
 /**
- * Where to find what the form asks for, and what happens then (spec 2.6). The help with the SIM number opens by itself
- * on a desktop once the billing method is prepay, and is gone when it is account.
+ * Explains where to find the details and how a transfer works (spec 2.6). On a desktop, the SIM number help opens
+ * automatically when the customer selects prepay. With an account, it is hidden.
  */
 export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | null }) {
   const { market } = useBootstrap()

@@ -5,19 +5,22 @@ import { replyWords } from './reply-words.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 import * as s from './transfer.module.css'
 
-/** How long the owner of a number has for their answer, in minutes. */
+/** How long the owner of a number has to confirm, in minutes. */
 const wholeMinutes = 120
 
-/** With so many minutes left it is said aloud to who does not see it. */
+/** Minutes left at which screen readers announce the time. */
 const marks = [30, 10, 0]
 
-/** The mark that was come to between two looks at the minutes left. */
+/** The mark that was reached between two readings of the minutes left, or `null`. */
 export const toldAt = (before: number, left: number): number | null =>
   marks.findLast((mark) => left <= mark && mark < before) ?? null
 
 export const timeIsUp = 'Time is up. We are checking.'
 
-/** The minutes that are left. A `timer` is not read out as it runs: at 30 and 10 it is told beside it. */
+/**
+ * The minutes left. Screen readers do not announce changes of a `timer`, so a separate status announces 30, 10 and 0
+ * minutes.
+ */
 export function ReplyTimer({ end }: { end: string }) {
   const left = useMinutesLeft(end)
   const words = replyWords[useBootstrap().market.code]

@@ -8,7 +8,6 @@ import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; own: string }
 
-/** The way of a number from its provider to the SIM of ours, and where on it it stands. */
 export function TransferSteps(props: Props) {
   const at = places[props.progress.step]
   return (
@@ -33,7 +32,6 @@ export function TransferSteps(props: Props) {
   )
 }
 
-/** Which of the five a transfer stands at. */
 const places = { sent: 1, information: 1, reply: 2, moving: 3, moved: 4 } as const satisfies Record<
   PortingProgress['step'],
   number

@@ -4,7 +4,7 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 import { isTransferUnderWay } from './porting.queries.ts'
 
-/** For a transfer that is under way: where there is none, nothing was submitted. */
+/** This page requires a transfer that is under way; otherwise it redirects to the dashboard. */
 export const queries: PageNeeds['queries'] = (api, params, search) => [
   accountQuery(api),
   pageServicesQuery(api, params, search),

@@ -17,7 +17,7 @@ import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './port.module.css'
 
-/** A transfer that was asked for and is under way. Without one the page leads to the dashboard. */
+/** Confirms a transfer that is under way. Without such a transfer, the page redirects to the dashboard. */
 export default function PortSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const { market } = useBootstrap()
@@ -56,7 +56,6 @@ export default function PortSuccessPage({ params }: PageProps) {
   )
 }
 
-/** What comes now, once the list knows of the transfer. */
 function Way({ service }: { service: Service | undefined }) {
   const port = service?.porting_request
   if (!service || !port?.progress) return null
@@ -68,8 +67,8 @@ function Way({ service }: { service: Service | undefined }) {
 }
 
 /**
- * Whatever lists the services next tells of the transfer; from then on so does this page, and of the last transfer there is
- * nothing to mend. Done here, so that the page with the form is not changed while it is being left.
+ * Reloads the services so that they include the new transfer, and clears the details of the previous transfer. This
+ * runs here rather than on submit, so that the form's page does not change while the customer is leaving it.
  */
 function useNewStatus(uuid: string): void {
   const api = useApi()

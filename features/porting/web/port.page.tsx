@@ -20,7 +20,7 @@ import * as s from './port.module.css'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { portServiceMessages } from '../port-service.contract.ts'
 
-/** Brings another provider's number to a service that is there already (spec 2.6), and shows how that goes. */
+/** Requests the transfer of another provider's number to an existing service (spec 2.6), and shows its progress. */
 export default function PortPage({ params }: PageProps) {
   const api = useApi()
   const uuid = params['uuid'] ?? ''
@@ -47,7 +47,7 @@ export default function PortPage({ params }: PageProps) {
         </Columns>
       ) : (
         <PortRequest
-          // What was sent is the form's beginning: should it come later, or be another, so is the form.
+          // The sent details are the form's initial values, so a change of these details remounts the form.
           key={JSON.stringify(last.data)}
           uuid={uuid}
           home={home}
@@ -100,7 +100,7 @@ function Title({ port }: { port: PortingRequestView | null }) {
   )
 }
 
-/** In place of the form: a service has one transfer at a time, and one that went through was its last. */
+/** Replaces the form: a service has one open transfer at a time, and none after a completed transfer. */
 function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; own: string }) {
   const { progress } = port
   return (
@@ -111,7 +111,6 @@ function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; o
   )
 }
 
-/** A service that has had its transfer: there is no other. */
 const HasMoved = ({ msisdn }: { msisdn: string }) => (
   <div className={s.why}>
     <Banner kind="good" title={portServiceMessages.done}>

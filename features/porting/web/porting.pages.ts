@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** Bringing a number to a service that is there already. In the wizard it is a step of the activation. */
+/** Pages for transferring a number to an existing service. In the wizard, the transfer is a step of the activation. */
 export const portingPages: PageEntry[] = [
   {
     path: '/services/:uuid/port/',

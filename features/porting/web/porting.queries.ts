@@ -14,15 +14,15 @@ export const donorsQuery = (api: Api) =>
 
 const askedKey = (uuid: string) => ['transfer-asked', uuid]
 
-/** A transfer was asked for in this tab, of which the list of services knows nothing yet. */
+/** Notes that a transfer was requested in this tab, until the list of services includes it. */
 export const noteTransfer = (client: QueryClient, uuid: string): void => client.setQueryData(askedKey(uuid), true)
 
-/** Once the list knows of the transfer, the list is believed. */
+/** Clears the note once the list of services includes the transfer. */
 export function forgetNote(client: QueryClient, uuid: string): void {
   if (isUnderWay(client, uuid)) client.setQueryData(askedKey(uuid), false)
 }
 
-/** Whether a transfer to this service is under way; null while that is not known. */
+/** Whether a transfer to this service is under way; `null` while unknown. */
 export function isTransferUnderWay(client: QueryClient, uuid: string): boolean | null {
   if (client.getQueryData(askedKey(uuid))) return true
   return serviceIn(client, uuid) ? isUnderWay(client, uuid) : null
@@ -33,7 +33,6 @@ function isUnderWay(client: QueryClient, uuid: string): boolean {
   return port ? !isOver(statusNamed(port.status)) : false
 }
 
-/** What was sent for a service's last transfer, when that has failed. */
 export const lastPortQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['last-port', uuid],

@@ -1,4 +1,3 @@
-/** What a transfer waits for from whoever has the old SIM: a Yes to a text, or, in Australia, the code that a text has. */
 export const replyWords = {
   NZ: {
     title: 'Reply YES to the text',

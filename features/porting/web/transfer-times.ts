@@ -2,23 +2,23 @@ import { formatMoment } from '#kit/contract/moments.ts'
 
 type Reader = Parameters<typeof formatMoment>[1]
 
-/** The day and the time of an instant, each by itself: `['Mon 23 Nov', '10:04 am']`. */
+/** The day and the time of an instant, separately: `['Mon 23 Nov', '10:04 am']`. */
 function dayAndTime(instant: string, reader: Reader): [day: string, time: string] {
   const moment = formatMoment(instant, reader)
   const cut = moment.lastIndexOf(', ')
   return [moment.slice(0, cut), moment.slice(cut + 2).replace(':00 ', ' ')]
 }
 
-/** A time alone, for what is soon: `'12:40 pm'`. */
+/** Only the time, for an instant that is soon: `'12:40 pm'`. */
 export const timeOf = (instant: string, reader: Reader): string => dayAndTime(instant, reader)[1]
 
-/** Its day is said only where it is another than that of what came before. */
+/** The time, with its day only if it differs from the day of `before`. */
 export const momentAfter = (instant: string, before: string, reader: Reader): string => {
   const [day, time] = dayAndTime(instant, reader)
   return day === dayAndTime(before, reader)[0] ? time : `${day}, ${time}`
 }
 
-/** When somebody begins: `'8 am on Tue 24 Nov'`. */
+/** When processing starts: `'8 am on Tue 24 Nov'`. */
 export function startOf(instant: string, reader: Reader): string {
   const [day, time] = dayAndTime(instant, reader)
   return `${time} on ${day}`

@@ -5,7 +5,6 @@ import type { LastPort } from '../port-service.contract.ts'
 import type { Donor } from '../porting.contract.ts'
 import type { PortingValues } from './PortingForm.tsx'
 
-/** The field that a reason is about. */
 export const fieldOf = (reason: PortingRequestView['reason'] | undefined) =>
   reason === 'sim_number' || reason === 'account_number' ? fields[reason] : undefined
 
@@ -13,7 +12,7 @@ const fields = { sim_number: 'prepaid_sim_number', account_number: 'account_numb
 
 type Before = { last: LastPort | null; failed: PortingRequestView | null; donors: readonly Donor[] | undefined }
 
-/** Marks the one field that the other provider has otherwise, as long as it holds what was sent. */
+/** Marks the field that the other provider rejected, while it still holds the rejected value. */
 export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: Before): void {
   const field = fieldOf(failed?.reason)
   const mark = useEffectEvent(() => {

@@ -4,11 +4,11 @@ import { serverNow } from '#kit/web/server-time.ts'
 
 const minuteMs = 60_000
 
-/** Whole minutes until an instant, the one that runs included; 0 once it has come. */
+/** Minutes until an instant, rounded up; 0 once it has passed. */
 export const minutesUntil = (end: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(end) - now) / minuteMs))
 
-/** How long until the number of minutes is another one, in milliseconds; null when it stays 0. */
+/** Milliseconds until the number of minutes changes; `null` once it stays at 0. */
 export function msUntilNextMinute(end: string, now: number): number | null {
   const left = Date.parse(end) - now
   if (left <= 0) return null
@@ -16,12 +16,12 @@ export function msUntilNextMinute(end: string, now: number): number | null {
 }
 
 /**
- * Minutes left until an instant, by the server's clock; changes by the minute. A page that was out of sight says at once how many
- * are left when it comes back: its timers slept.
+ * Minutes left until an instant by the server's clock, updated every minute. Timers pause in a hidden page, so the
+ * value is also updated when the page becomes visible.
  */
 export function useMinutesLeft(end: string): number {
   const { serverTime } = useBootstrap()
-  // While the script takes over, as the page was made.
+  // The first render uses the server's time, so that hydration matches the server's HTML.
   const [now, setNow] = useState(() => Date.parse(serverTime))
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +30,7 @@ export function useMinutesLeft(end: string): number {
       const at = serverNow().getTime()
       setNow(at)
       const wait = msUntilNextMinute(end, at)
-      // A moment more, so that the minute is surely another.
+      // A small margin ensures that the next minute has begun.
       if (wait !== null) timer = setTimeout(tick, wait + 20)
     }
     tick()

@@ -4,7 +4,7 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
-/** What each part is called; one that is not here is called by its name. */
+/** The headings of the parts; a part without an entry gets a heading from its name. */
 const titles: Readonly<Record<string, string>> = {
   person: 'You',
   saved_card: 'Your saved card',
@@ -42,7 +42,7 @@ const look =
 
 type Reader = { market: Market; brandName: string }
 
-/** All parts as a page that stands alone: it is kept, opened and printed without us, and has no script. */
+/** Writes all parts as a self-contained page without scripts, which can be kept, opened and printed offline. */
 export async function* writePage(reader: Reader, exported: string, parts: ExportPart[]): AsyncGenerator<string> {
   const { market, brandName } = reader
   const title = `All that ${brandName} keeps of you`
@@ -76,7 +76,6 @@ async function* pagesOf(part: ExportPart): AsyncGenerator<readonly object[]> {
 
 type At = { market: Market; exported: string }
 
-/** What is not known is left out. */
 function listOf(row: object, at: At): string {
   const lines = Object.entries(row)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -1,6 +1,5 @@
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
-/** All parts as one JSON object, a page of a list at a time. */
 export async function* writeJson(exported: string, parts: ExportPart[]): AsyncGenerator<string> {
   yield `{\n"exported": ${JSON.stringify(exported)}`
   for (const part of parts) {

@@ -8,23 +8,26 @@ const ticketSchema = v.object({
   userId: v.string(),
   sessionId: v.string(),
   format: v.picklist(dataFormats),
-  /** Real time. */
+  /** Milliseconds since the epoch, in real time. */
   until: v.number(),
 })
 export type DataTicket = Pick<v.InferOutput<typeof ticketSchema>, 'userId' | 'sessionId' | 'format'>
 
 const goodForSeconds = 120
-/** Ours are shorter. */
+/** Maximum length of a ticket; valid tickets are shorter. */
 const longest = 1_000
 
-/** Says that the password was entered just now, in this session, for a download: a browser fetches files by an address alone. */
+/**
+ * Certifies that the password was just entered in this session. A browser downloads a file by its address alone, so the
+ * ticket is part of the address.
+ */
 export function writeTicket(secrets: Secrets, ticket: DataTicket): string {
   const until = realNow().add({ seconds: goodForSeconds }).epochMilliseconds
   const sealed = secrets.seal(JSON.stringify({ about: 'own-data', ...ticket, until }))
   return Buffer.from(sealed, 'base64').toString('base64url')
 }
 
-/** Null when it is none of ours, or too old. */
+/** Returns `null` for an invalid or expired ticket. */
 export function readTicket(secrets: Secrets, text: string): DataTicket | null {
   if (text.length > longest) return null
   try {

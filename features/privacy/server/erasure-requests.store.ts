@@ -19,13 +19,13 @@ type ErasureRequestTable = {
   state: ErasureRequestState
   asked_at: Date
   due_at: Date | null
-  /** Since when something stands in its way. */
+  /** Since when the erasure has been postponed; `null` if it never was. */
   put_off_at: Date | null
   ended_at: Date | null
 }
 export type ErasureRequest = Selectable<ErasureRequestTable>
 
-/** Commits that a customer wants to be erased at an instant of the product's clock. The customer is locked. */
+/** Records a request for erasure at an instant of the product's clock. The caller must have locked the customer. */
 export const insertErasureRequest = (
   trx: Trx,
   userId: string,
@@ -45,7 +45,6 @@ export const insertErasureRequest = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** The erasure that a customer waits for. */
 export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<ErasureRequest | undefined> =>
   db
     .selectFrom('erasure_requests')
@@ -54,7 +53,6 @@ export const findWaitingErasure = (db: Db | Trx, userId: string): Promise<Erasur
     .where('state', '=', 'waiting')
     .executeTakeFirst()
 
-/** Of these customers, those of whom nothing is to be kept soon. */
 export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('erasure_requests')
@@ -68,7 +66,7 @@ export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Pro
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Has a request take an event. Null when another was first. */
+/** Applies an event to a request; returns `null` when another worker was first. */
 export const moveErasureRequest = mover({
   table: 'erasure_requests',
   transitions: erasureRequestTransitions,
@@ -76,7 +74,7 @@ export const moveErasureRequest = mover({
   also: (to) => (to === 'called_off' ? { due_at: null } : {}),
 })
 
-/** Makes the token of a link that calls it off; only its hash is kept. */
+/** Creates a token for a link that cancels the erasure; only its hash is stored. */
 export async function issueErasureLink(trx: Trx, requestId: string): Promise<string> {
   const token = newToken()
   await trx
@@ -86,7 +84,7 @@ export async function issueErasureLink(trx: Trx, requestId: string): Promise<str
   return token
 }
 
-/** The request that a link is about; none once the customer is erased. */
+/** The request that a link belongs to; undefined once the customer is erased. */
 export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureRequest | undefined> =>
   db
     .selectFrom('erasure_requests')
@@ -95,7 +93,7 @@ export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureR
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
 
-/** Requests whose time has come, the earliest first. Nothing is locked. */
+/** Due requests, earliest first, without locks. */
 export async function findDueErasures(db: Db, now: Temporal.Instant, limit = 20): Promise<string[]> {
   const rows = await db
     .selectFrom('erasure_requests')
@@ -119,7 +117,7 @@ export async function nextDueErasure(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** With the customer goes what they asked for, and its links. */
+/** Deletes a customer's erasure requests, and thereby their links. */
 export async function deleteErasureRequests(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('erasure_requests').where('user_id', '=', userId).execute()
 }

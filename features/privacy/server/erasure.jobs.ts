@@ -20,7 +20,6 @@ import type { PrivacyDeps } from './privacy.deps.ts'
 
 type Deps = PrivacyDeps & { log: Log }
 
-/** Who has asked to be erased is, when their day is over. */
 export const erasureSweeps = (deps: Deps): Sweep[] => [
   {
     name: 'privacy.erasures',
@@ -31,7 +30,7 @@ export const erasureSweeps = (deps: Deps): Sweep[] => [
         try {
           await eraseDue(deps, requestId)
         } catch (error) {
-          // One in trouble holds up no other.
+          // A failing erasure does not affect the others.
           deps.log.error({ err: error, request: requestId }, 'an erasure that a customer asked for failed')
           await putOff(deps, requestId, [])
         }
@@ -40,7 +39,10 @@ export const erasureSweeps = (deps: Deps): Sweep[] => [
   },
 ]
 
-/** Erases a customer whose time has come: once, whoever else is at it, and not if it is called off in this moment. */
+/**
+ * Erases a customer whose request is due. The request is checked again under the lock, so a concurrent cancellation
+ * wins, and only one process erases.
+ */
 async function eraseDue(deps: Deps, requestId: string): Promise<void> {
   const request = await findErasureRequest(deps.db, requestId)
   if (!request || !isDue(deps, request)) return
@@ -54,7 +56,7 @@ async function eraseDue(deps: Deps, requestId: string): Promise<void> {
 const isDue = ({ clock }: Deps, { state, due_at: due }: ErasureRequest): boolean =>
   state === 'waiting' && due !== null && Temporal.Instant.compare(fromDate(due), clock.now()) <= 0
 
-/** It is looked at again later. What stands in its way is told once. */
+/** Postpones an erasure. The customer is told only the first time. */
 const putOff = (deps: Deps, requestId: string, open: readonly OpenThing[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()

@@ -9,12 +9,12 @@ import { type ErasureRequest, issueErasureLink } from './erasure-requests.store.
 import { leftDays } from './erasure.times.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** The kinds of message by which an address and a number are told that they are no longer the account's. */
+/** The kinds of messages that tell an address or a number that it no longer belongs to the account. */
 const tellsOfLeaving = ['change-email-notice', 'phone-replaced'] as const
 
 type Reached = { mails: NewMail['to'][]; numbers: string[] }
 
-/** Everybody who may be the account's owner: whom it reaches now, and whom it reached until lately. */
+/** Everyone who may be the account's owner: its current address and number, and those that it had recently. */
 async function reachedBy(trx: Trx, deps: PrivacyDeps, user: User): Promise<Reached> {
   const since = deps.clock.now().subtract({ hours: 24 * leftDays })
   const left = await listRecipients(trx, user.id, { kinds: tellsOfLeaving, since })
@@ -31,7 +31,7 @@ const toWhom = (to: NewMail['to'], user: User): string => (typeof to === 'string
 
 type Letter = Omit<NewMail, 'eventKey' | 'to' | 'userId'>
 
-/** One letter to each address; `write` makes each its own. */
+/** Sends one email to each address; `write` builds its content. */
 async function writeToAll(
   trx: Trx,
   deps: PrivacyDeps,
@@ -50,7 +50,7 @@ async function writeToAll(
 const momentOf = (deps: PrivacyDeps, instant: Temporal.Instant): string =>
   formatMoment(instant.toString(), { zone: deps.market.zone, now: deps.clock.now().toString() })
 
-/** Tells everybody that it was asked for, when it is done, and how it is called off. */
+/** Tells all recipients that an erasure was requested, when it will happen, and how to cancel it. */
 export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, request: ErasureRequest): Promise<void> {
   if (!request.due_at) return
   const when = momentOf(deps, fromDate(request.due_at))
@@ -87,7 +87,6 @@ export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, req
     })
 }
 
-/** Tells everybody that the account stays. */
 export async function tellOfCallingOff(
   trx: Trx,
   deps: PrivacyDeps,
@@ -108,7 +107,7 @@ export async function tellOfCallingOff(
   }))
 }
 
-/** Tells the customer once that something stands in the way. */
+/** Tells the customer that the erasure is postponed; sent once per request. */
 export const tellOfPuttingOff = (
   trx: Trx,
   deps: PrivacyDeps,

@@ -4,7 +4,6 @@ import type { OpenThing } from '#features/customers/server/open.store.ts'
 import type { ErasureView } from '../privacy.contract.ts'
 import type { ErasureRequest } from './erasure-requests.store.ts'
 
-/** What stands in the way, as its customer reads it. */
 export function sentenceOf({ kind, name, order }: OpenThing): string {
   switch (kind) {
     case 'order':

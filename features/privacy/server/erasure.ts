@@ -21,7 +21,6 @@ import { dueAt } from './erasure.times.ts'
 import { ownerByPassword } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** Whether the customer waits to be erased, what would be lost, and what stands in its way. */
 export async function ownErasure(deps: PrivacyDeps, { user: { id } }: SignedInVisit): Promise<ErasureView> {
   const user = await findUser(deps.db, id)
   if (!user) throw unauthorised()
@@ -33,8 +32,8 @@ export async function ownErasure(deps: PrivacyDeps, { user: { id } }: SignedInVi
 }
 
 /**
- * Has the customer erased in a day. Asked for twice it is one, and its mails are not sent again.
- * @throws 400 when the password is wrong, or something stands in its way; 429 after too many wrong ones
+ * Requests the erasure of the customer's data in a day. Idempotent: a repeat sends no further emails.
+ * @throws 400 when the password is wrong or there is an obstacle; 429 after too many wrong passwords
  */
 export async function askToBeErased(deps: PrivacyDeps, visit: SignedInVisit, password: string): Promise<ErasureView> {
   const actor = actorOf(visit)
@@ -54,7 +53,7 @@ export async function askToBeErased(deps: PrivacyDeps, visit: SignedInVisit, pas
 }
 
 /**
- * Calls the erasure off that the customer waits for.
+ * Cancels the customer's pending erasure.
  * @throws 409 when there is none
  */
 export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<ErasureView> {
@@ -69,8 +68,9 @@ export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<
 }
 
 /**
- * Calls an erasure off by the link of one of its mails: the account's owner may be signed in no more. Followed twice it is as well.
- * @throws 400 when the link is none of ours, or the customer is erased
+ * Cancels an erasure by the link from one of its emails, because the account's owner may no longer be able to log in.
+ * Idempotent.
+ * @throws 400 when the link is invalid, or the customer is erased
  */
 export async function keepByLink(deps: PrivacyDeps, { session }: Visit, token: string): Promise<void> {
   const linked = await findErasureByLink(deps.db, token)
@@ -82,7 +82,7 @@ export async function keepByLink(deps: PrivacyDeps, { session }: Visit, token: s
   if (!isKept) throw invalid({ token: [privacyMessages.linkInvalid] })
 }
 
-/** A person at the provider calls off the erasure that a customer waits for, who is told as when they do it themselves. */
+/** Cancels a customer's pending erasure on behalf of staff. The customer is notified as if they had cancelled. */
 export const keepCustomer = (
   deps: PrivacyDeps,
   userId: string,
@@ -97,7 +97,10 @@ export const keepCustomer = (
     return isKept ? { kept: true } : { why: 'This customer does not wait to be erased.' }
   })
 
-/** The customer is locked: an erasure whose time has come has been done, or finds it called off. False when there is none any more. */
+/**
+ * The caller must have locked the customer, so a due erasure either has completed or finds the request cancelled.
+ * Returns `false` when the request no longer exists.
+ */
 async function keep(
   trx: Trx,
   deps: PrivacyDeps,

@@ -7,7 +7,6 @@ import { findUser, setMarketingConsent } from '#features/auth/server/users.store
 import type { MarketingView } from '../privacy.contract.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** Whether the customer may be written to about plans and offers. */
 export async function ownMarketing(
   { db, brandName }: PrivacyDeps,
   { user: { id } }: SignedInVisit,
@@ -17,7 +16,7 @@ export async function ownMarketing(
   return { agreed: user.marketing_consent, words: marketingConsent(brandName) }
 }
 
-/** Keeps what the customer chooses; chosen twice it is one act. */
+/** Saves the customer's choice. Idempotent: an unchanged choice is not audited. */
 export async function chooseOwnMarketing(
   deps: PrivacyDeps,
   visit: SignedInVisit,

@@ -10,8 +10,8 @@ import type { PrivacyDeps } from './privacy.deps.ts'
 const messagesAPage = 20
 
 /**
- * What was sent to the customer, newest first, a page of it.
- * @throws 400 when `before` is no place of ours
+ * A page of the messages to the customer, newest first.
+ * @throws 400 when `before` is not a valid page position
  */
 export async function ownMessages(
   { db }: PrivacyDeps,

@@ -12,12 +12,12 @@ import { writePage } from './data-html.ts'
 import { readTicket, writeTicket } from './data-ticket.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** The address at which a browser fetches the file; it has a ticket behind it. */
+/** The download path of the file; a ticket is appended. */
 export const dataPath = '/documents/your-data'
 
 /**
- * The customer, by the password that they have just typed.
- * @throws 400 when it is wrong, 429 after too many wrong ones
+ * Returns the customer after checking the password that they have just entered.
+ * @throws 400 when the password is wrong, 429 after too many wrong passwords
  */
 export async function ownerByPassword(
   deps: PrivacyDeps,
@@ -32,8 +32,8 @@ export async function ownerByPassword(
 }
 
 /**
- * Where all that is kept of the customer can be downloaded, for two minutes and in this session.
- * @throws 400 when the password is wrong, 429 after too many wrong ones, or downloads
+ * A download address for the customer's data, valid for two minutes and in this session.
+ * @throws 400 when the password is wrong, 429 after too many wrong passwords or downloads
  */
 export async function ticketFor(
   deps: PrivacyDeps,
@@ -51,9 +51,9 @@ export async function ticketFor(
 type DataFile = { name: string; type: string; content: AsyncIterable<string> }
 
 /**
- * The file that a ticket is for; null when it is not this visitor's, or no good any more. It is written as it is read, so that
- * its length does not matter.
- * @throws 429 when it was fetched several times: a browser may come twice for one
+ * The file for a ticket; `null` when the ticket is expired or belongs to another session. The file is streamed, so its
+ * length does not matter.
+ * @throws 429 after several downloads with one ticket; a browser may need more than one
  */
 export async function fileFor(deps: PrivacyDeps, visit: Visit, text: string): Promise<DataFile | null> {
   const ticket = readTicket(deps.secrets, text)

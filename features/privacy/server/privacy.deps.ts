@@ -5,13 +5,13 @@ import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 import type { OpenThing } from '#features/customers/server/open.store.ts'
 
 export type PrivacyDeps = AuthDeps & {
-  /** What the provider can do about a customer, for the customers themselves. Wired where everything is. */
+  /** The operations that staff can perform on a customer's data, for the customers themselves. Injected from `app/`. */
   ownData: {
-    /** All that is kept of them, part by part. */
     exported(user: User): ExportPart[]
     /**
-     * Erases them for good, if `isStillWanted` says so while they are locked. `open`: what stands in the way; none where they are
-     * not to be erased any more, or another act about them is under way.
+     * Erases a customer permanently, if `isStillWanted` agrees while the customer is locked. Returns `null` on success.
+     * Otherwise `open` lists the obstacles; it is empty when the erasure is no longer wanted, or when another operation
+     * on the customer is in progress.
      */
     erase(userId: string, isStillWanted: (trx: Trx) => Promise<boolean>): Promise<{ open: readonly OpenThing[] } | null>
   }

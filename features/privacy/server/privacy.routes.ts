@@ -17,7 +17,7 @@ import { ownMessages } from './messages.ts'
 import { ticketFor } from './own-data.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-// By session: an intruder in one must not keep its owner from what is theirs.
+// Limited per session, so that an intruder's session cannot block the owner's.
 const limits = ({ visit }: RawCall): Limit[] =>
   visit.user ? [{ key: `privacy:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 

@@ -1,4 +1,4 @@
-/** What a text was about, by the kind of message: it has no subject, and what it said is not kept. */
+/** The topic of a text by its kind of message. Texts have no subject, and their content is not kept. */
 export const textWords: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'Auto-renewal of your plan',
   'caller-pin': 'PIN for a call with us',
@@ -13,5 +13,5 @@ export const textWords: Readonly<Record<string, string>> = {
   'usage-alert': 'How much data is used',
 }
 
-/** Of a kind that is no longer written. */
+/** For kinds that are no longer sent. */
 export const otherText = 'Your account'

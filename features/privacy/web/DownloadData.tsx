@@ -6,7 +6,6 @@ import { privacyMessages } from '../privacy.contract.ts'
 import { DownloadDialog } from './DownloadDialog.tsx'
 import * as s from './privacy.module.css'
 
-/** Has all that is kept of the customer downloaded. */
 export function DownloadData() {
   const [isOpen, setOpen] = useState(false)
   const [hasBegun, setBegun] = useState(false)

@@ -11,7 +11,6 @@ import { askForData, askForDataSchema, type DataFormat } from '../privacy.contra
 
 type Props = { onClose: () => void; onBegin: () => void }
 
-/** Asks for the password, and as what the file is wanted. */
 export function DownloadDialog({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Download your data" open={open} onClose={props.onClose}>
@@ -28,7 +27,7 @@ function DownloadForm({ onClose, onBegin }: Props) {
     initial: { password: '', format: 'html' as DataFormat },
     submit: (body) => api.call(askForData, { body }),
     onSuccess({ data: { url } }): void {
-      // The answer is a file to keep: the page stays.
+      // The response is a file to save, so the page stays open.
       location.assign(url)
       onBegin()
     },
@@ -45,7 +44,7 @@ function DownloadForm({ onClose, onBegin }: Props) {
           { value: 'json', label: 'A file for a program', description: 'JSON' },
         ]}
       />
-      {/* So that a password manager knows whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <PasswordField form={form} name="password" label="Current password" />
       <FormActions back={onClose} backText="Cancel">

@@ -13,7 +13,6 @@ import { askForErasure, askForErasureSchema } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
-/** Takes the password, which is asked for each time. */
 export function EraseForm() {
   const api = useApi()
   const client = useQueryClient()
@@ -36,7 +35,7 @@ export function EraseForm() {
           We email you at once how to keep your account after all: you have a day for it. No plan renews by itself in
           that day.
         </p>
-        {/* So that a password manager knows whose password it is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField form={form} name="password" label="Current password" />
         <FormActions back="/account/privacy/" backText="Keep my account">

@@ -9,7 +9,7 @@ import { erasureQuery } from './privacy.queries.ts'
 import { WaitingErasure } from './WaitingErasure.tsx'
 import * as s from './privacy.module.css'
 
-/** An erasure that waits stands before all else; without one, the way to it comes last. */
+/** Shows a pending erasure above all else, and otherwise a link to the erasure page at the end. */
 export function Erasure({ children }: { children: Elements }) {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (

@@ -13,7 +13,6 @@ import { chooseMarketing, type MarketingView, privacyMessages } from '../privacy
 import { marketingQuery } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
-/** Whether the customer may be written to about plans and offers. */
 export function MarketingChoice() {
   const { data, error, refetch } = useQuery({ ...marketingQuery(useApi()), retryOnMount: false })
   if (!data && error)
@@ -32,7 +31,7 @@ export function MarketingChoice() {
   )
 }
 
-/** It saves by itself. What could not be saved stays chosen, and is sent again. */
+/** Saves each change at once. A choice that could not be saved stays selected and can be sent again. */
 function Choice({ agreed, words }: MarketingView) {
   const api = useApi()
   const client = useQueryClient()
@@ -73,7 +72,7 @@ function Choice({ agreed, words }: MarketingView) {
   )
 }
 
-/** False as the server draws it, and until the script is at work: a press would be lost. */
+/** `false` on the server and until hydration, because a click would be lost before then. */
 const useIsAlive = (): boolean =>
   useSyncExternalStore(
     () => () => {},

@@ -9,7 +9,6 @@ import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { type MessagesView, readMessages, type SentMessage } from '../messages.contract.ts'
 import * as s from './messages.module.css'
 
-/** Pages of what was sent, one below the other. */
 export function Messages({ newest }: { newest: MessagesView }) {
   const api = useApi()
   const [more, setMore] = useState<MessagesView[]>([])
@@ -47,7 +46,7 @@ const stateWords = {
   waiting: 'Waits to be sent',
 } as const satisfies Record<SentMessage['state'], string>
 
-/** The first that a press has shown is where reading goes on. */
+/** The first newly loaded message receives the focus. */
 function Sent({
   message: { at, by, to, about, state },
   isNewlyShown,

@@ -10,7 +10,6 @@ import { callOffErasure, type ErasureView } from '../privacy.contract.ts'
 import { setErasure } from './privacy.queries.ts'
 import * as s from './privacy.module.css'
 
-/** Says when it is done, and takes it back. */
 export function WaitingErasure({ waiting }: { waiting: NonNullable<ErasureView['waiting']> }) {
   const api = useApi()
   const client = useQueryClient()

@@ -6,7 +6,6 @@ import * as s from './privacy.module.css'
 
 type Lost = ErasureView['lost'][number]
 
-/** What is lost, number by number, and what the law keeps. */
 export function WhatGoes({ lost }: { lost: readonly Lost[] }) {
   const { market } = useBootstrap()
   const { law, years } = keptByLaw[market.code]

@@ -13,7 +13,6 @@ import { WaitingErasure } from './WaitingErasure.tsx'
 import { WhatGoes } from './WhatGoes.tsx'
 import * as s from './privacy.module.css'
 
-/** Says what goes and what stays before the password is asked for. */
 export default function ErasePage() {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (

@@ -1,5 +1,5 @@
 import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from '#features/auth/web/account.queries.ts'
 
-/** Open to all; the page's frame says who is signed in. */
+/** The page is public; the account is needed only for its header. */
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]

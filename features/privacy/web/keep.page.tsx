@@ -13,7 +13,9 @@ import { FailureBanner } from '#features/auth/web/FailureBanner.tsx'
 import { keepAccount, privacyMessages } from '../privacy.contract.ts'
 import * as s from './privacy.module.css'
 
-/** Where the link of an erasure's mail leads. A press sends its token: what only opens links calls nothing off. */
+/**
+ * The page behind the link of an erasure email. It needs a click, so that software that opens links cancels nothing.
+ */
 export default function KeepPage() {
   const api = useApi()
   const { search } = useRawLocation()

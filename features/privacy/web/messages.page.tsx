@@ -9,7 +9,6 @@ import { Messages } from './Messages.tsx'
 import { newestMessagesQuery } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
-/** Where each mail and text was sent. */
 export default function MessagesPage() {
   const { data, error, refetch } = useQuery({ ...newestMessagesQuery(useApi()), retryOnMount: false })
   return (
@@ -23,7 +22,7 @@ export default function MessagesPage() {
         <Card>
           {!data && <Skeleton lines={12} />}
           {data?.messages.length === 0 && <p className={s.none}>We have sent you nothing in the last 90 days.</p>}
-          {/* What came meanwhile moves where pages end: they are asked for anew. */}
+          {/* New messages shift the page boundaries, so the list starts again. */}
           {data && data.messages.length > 0 && <Messages key={data.next} newest={data} />}
         </Card>
       )}

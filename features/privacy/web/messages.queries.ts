@@ -2,7 +2,6 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readMessages } from '../messages.contract.ts'
 
-/** The newest of what was sent to the customer. */
 export const newestMessagesQuery = (api: Api) =>
   queryOptions({
     queryKey: ['sent-messages'],

@@ -6,7 +6,6 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import * as s from './privacy.module.css'
 
-/** What we keep of the customer, and what they can do about it. */
 export default function PrivacyPage() {
   return (
     <AccountFrame title="Privacy" lead="See what we keep of you, take it with you, or have it erased.">
@@ -19,7 +18,6 @@ export default function PrivacyPage() {
   )
 }
 
-/** Leads to where each mail and text was sent. */
 function ToMessages() {
   return (
     <Card className={s.card}>

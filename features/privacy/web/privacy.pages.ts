@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** One's own data: pages of the account area. */
 export const privacyPages: PageEntry[] = [
   {
     path: '/account/privacy/',
@@ -20,7 +19,7 @@ export const privacyPages: PageEntry[] = [
     needs: () => import('./erase.needs.ts'),
     load: () => import('./erase.page.tsx'),
   },
-  // For whoever has the link of a mail: the account's owner may be signed in no more.
+  // Public, because the owner of the account may no longer be able to log in.
   {
     path: '/account/privacy/keep/',
     title: 'Keep Your Account',

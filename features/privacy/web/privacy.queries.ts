@@ -4,13 +4,10 @@ import { type ErasureView, readErasure, readMarketing } from '../privacy.contrac
 
 const key = ['erasure']
 
-/** Whether the customer waits to be erased, and what would go. */
 export const erasureQuery = (api: Api) =>
   queryOptions({ queryKey: key, staleTime: 5_000, queryFn: async () => (await api.call(readErasure, {})).data })
 
-/** It has just been answered by another call. */
 export const setErasure = (client: QueryClient, erasure: ErasureView): void => client.setQueryData(key, erasure)
 
-/** Whether the customer may be written to about plans and offers. */
 export const marketingQuery = (api: Api) =>
   queryOptions({ queryKey: ['marketing'], queryFn: async () => (await api.call(readMarketing, {})).data })

@@ -7,10 +7,13 @@ import type { ListedOrder } from '#providers/network/network.port.ts'
 
 export type LostOperation = ListedOrder & { orderCode: string; kind: OperationKind | 'port' }
 
-/** What the providers have of an order and our tables lack. `isKnown`: the order itself is in our tables. */
+/**
+ * An order's payments and operations that exist at the providers and not in our tables. `isKnown` means that the order
+ * itself is in our tables.
+ */
 export type LostOrder = { code: string; isKnown: boolean; payments: ReportedPayment[]; operations: LostOperation[] }
 
-/** What each operation is undone by. The removal of a line takes everything on it along. */
+/** The operations that undo each operation. Removing a line removes its plan and add-ons as well. */
 const removals: Partial<Record<LostOperation['kind'], OperationKind[]>> = {
   activate_sim: ['deactivate_sim'],
   add_plan: ['remove_plan', 'deactivate_sim'],
@@ -18,7 +21,7 @@ const removals: Partial<Record<LostOperation['kind'], OperationKind[]>> = {
   port: ['deactivate_sim'],
 }
 
-/** A sentence about what is left of an order, and the commands that would undo it; `null` when nothing is left. */
+/** A sentence about the remains of an order, and the commands that would undo them; `null` when nothing remains. */
 export function findingOf(
   { code, isKnown, payments, operations }: LostOrder,
   { phoneRegion }: Pick<Market, 'phoneRegion'>,
@@ -28,7 +31,7 @@ export function findingOf(
   if (money.length + left.length === 0) return { finding: null, commands: [] }
   const parts = [...money.map(({ text }) => text), ...left.map(textOf)]
   const line = left.find(({ kind }) => kind === 'activate_sim')
-  // With the line its plan and its add-ons go, too.
+  // Removing the line also removes its plan and add-ons.
   const removed = line ? [line] : left
   return {
     finding: `${code} ${isKnown ? 'lacks in our tables' : 'is not in our tables'}: ${parts.join('; ')}`,
@@ -56,7 +59,7 @@ function leftOf({ reference, pspReference, currency, ...sums }: ReportedPayment)
     : []
 }
 
-/** An unknown removal matters only where our tables have what it removed. */
+/** An unknown removal matters only if our tables have the operation that it undid. */
 function isLeft({ kind }: LostOperation, { operations, isKnown }: Pick<LostOrder, 'operations' | 'isKnown'>): boolean {
   if (removals[kind]) return !operations.some((other) => other.state === 'completed' && isUndoneBy(kind, other.kind))
   return isKnown && !operations.some((other) => isUndoneBy(other.kind, kind))
@@ -68,7 +71,7 @@ const isUndoneBy = (kind: LostOperation['kind'], removal: LostOperation['kind'])
 const textOf = ({ kind, externalId, state, iccid }: LostOperation): string =>
   `the network has ${externalId} (${kind}, ${state}${iccid ? `, SIM ending ${iccid.slice(-4)}` : ''})`
 
-/** None while the network is still carrying the order out. */
+/** Empty while the network is still processing the order. */
 function removalOf({ kind, state, externalId, iccid, msisdn }: LostOperation, region: Market['phoneRegion']): string[] {
   const number = msisdn && (parseHome(msisdn, region) ?? parseHome(`+${msisdn}`, region))
   if (!removals[kind] || kind === 'port' || state !== 'completed' || !iccid || !number) return []

@@ -12,22 +12,22 @@ import { type LostOperation, type LostOrder, findingOf } from './lost-orders.pre
 import type { Reconciled } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** Hours after which an unknown payment or order counts as lost: a younger one may still be under way. */
+/** Hours after which an unknown payment or order counts as lost; a younger one may still be in progress. */
 const hoursUnderWay = 24
 const atOnce = 1_000
-/** A report of another installation with references like ours must not fill the list of tasks. */
+/** Keeps a report from another installation with similar references from flooding the task list. */
 const maxTasks = 1_000
 
-/** The payments of the gateway's report that have a reference of ours. @throws GatewayReportFault */
+/** The payments in the gateway's report whose reference has our format. @throws GatewayReportFault */
 export const readReport = (
   { readGatewayReport }: ReconciliationDeps,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ReportedPayment[]> => readGatewayReport(bytes, (reference) => paymentReferenceIn(reference) !== null)
 
 /**
- * Finds the orders of which only the providers know: by the payments of the gateway's report, and by the network's orders since an
- * instant. Each order is one finding and one task, which is over once a report says that nothing is left of it. Also finds the refunds
- * of our orders of which only the gateway knows.
+ * Finds orders that exist only at the providers, from the gateway's report and from the network's orders since an
+ * instant. Each order is one finding and one task. The task ends once a later run finds nothing left of it.
+ * Also finds refunds of our orders that only the gateway knows.
  */
 export async function* findLostOrders(
   deps: ReconciliationDeps,
@@ -37,7 +37,7 @@ export async function* findLostOrders(
   const { known, unknown } = await sortPayments(deps, payments)
   yield* findLostRefunds(deps, known)
   const old = unknown.filter(({ firstAt }) => Temporal.Instant.compare(firstAt, until) < 0)
-  // Of each lost payment the network's part has to be known, or its task would end while the line is still active.
+  // The network's list must cover every lost payment. Otherwise a task could end while its line is still active.
   const from = old.reduce(
     (first, { firstAt }) => (Temporal.Instant.compare(firstAt, first) < 0 ? firstAt : first),
     since,
@@ -60,7 +60,7 @@ export async function* findLostOrders(
 
 const aboutOrder = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
-/** Separates the payments that our tables have, with their orders, from those that only the gateway has. */
+/** Separates payments in our tables, with their order ids, from payments that only the gateway has. */
 async function sortPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],
@@ -84,7 +84,10 @@ async function sortPayments(
   return { known, unknown }
 }
 
-/** The network's orders with an id of ours that are in no table of ours, but for those that failed: they did nothing. */
+/**
+ * The network's orders with our id format that are in none of our tables. Failed orders are left out, because they had
+ * no effect.
+ */
 async function unknownOperations(
   { db, network }: ReconciliationDeps,
   span: { from: Temporal.Instant; until: Temporal.Instant },

@@ -8,12 +8,11 @@ import type { ReportedPayment } from '#providers/card/gateway-report.port.ts'
 import type { Reconciled } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** A payment of the gateway's report that is in our tables. */
 export type KnownPayment = ReportedPayment & { orderId: string }
 
 /**
- * Finds payments of which the gateway has given back more than our tables say: whoever refunds them by our tables gives it back twice.
- * Our refunds are written down before the gateway is asked, so that one that is under way is never among them.
+ * Finds payments for which the gateway has refunded more than our tables say, and which staff might therefore refund
+ * twice. Our own refunds are recorded before the gateway is called, so a refund in progress is never reported.
  */
 export async function* findLostRefunds(
   { db }: ReconciliationDeps,
@@ -22,7 +21,7 @@ export async function* findLostRefunds(
   for (const { reference, refunded, currency, orderId } of payments.filter((payment) => payment.refunded > 0)) {
     const refunds = (await refundsOf(db, orderId)).filter((refund) => isOf(refund.reference, reference))
     const given = refunds.filter(isGiven).reduce((sum, refund) => sum + refund.amount_cents, 0)
-    // Without the order: a comparison of that order without a report would end the task.
+    // The task does not name the order, because a comparison of that order without a report would end the task.
     const about = { kind: 'finding', subject: `lost refund ${reference}` } as const
     if (refunded <= given) {
       await endTasksAbout(db, about)

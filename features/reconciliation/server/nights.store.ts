@@ -24,7 +24,7 @@ type NightTable = {
 }
 export type Night = Selectable<NightTable>
 
-/** A page takes less than that, or its process is dead. */
+/** A page takes less time than the lease, unless its process is dead. */
 export const nightRetries: Retries = {
   queue: 'reconciliation.night',
   table: 'nightly_reconciliations',
@@ -35,7 +35,7 @@ export const nightRetries: Retries = {
 export const findNight = (db: Db | Trx, night: string): Promise<Night | undefined> =>
   db.selectFrom('nightly_reconciliations').selectAll().where('night', '=', night).executeTakeFirst()
 
-/** The latest that came to its end: what was sold since then is not compared yet. */
+/** The latest completed night; orders since then are not compared yet. */
 export const lastNightDone = (db: Db | Trx): Promise<Night | undefined> =>
   db
     .selectFrom('nightly_reconciliations')
@@ -45,7 +45,9 @@ export const lastNightDone = (db: Db | Trx): Promise<Night | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** Writes down that a night has come, once for all processes. A night before it that did not come to its end is left to this one. */
+/**
+ * Records a night once for all processes. An unfinished earlier night is abandoned, and this night covers its orders.
+ */
 export async function insertNight(
   trx: Trx,
   { clock }: { clock: Clock },
@@ -77,7 +79,10 @@ export async function insertNight(
     .execute()
 }
 
-/** How far it has come. Null when another process has gone on from the same place, or a later night has begun. */
+/**
+ * Saves the progress of a night. Returns `null` when another process has continued from the same place, or a later
+ * night has begun.
+ */
 export async function saveProgress(
   db: Db,
   { night, checked, retry_at: leased }: Night,

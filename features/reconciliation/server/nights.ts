@@ -11,11 +11,10 @@ import {
 } from './reconciliation.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** When fewest customers are there. */
 const hour = 3
 const daysOfTheFirst = 7
 
-/** The market's day in whose early hours the latest night began, as it is called. */
+/** The date, in the market's zone, on which the latest night began. It identifies the night. */
 export function nightOf(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string {
   const here = now.toZonedDateTimeISO(zone)
   const today = here.toPlainDate()
@@ -24,8 +23,8 @@ export function nightOf(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): 
 }
 
 /**
- * Has the latest night compared, unless it has been or is being: one row for it, whichever process writes it. A product that is just
- * set up begins with the night to come.
+ * Starts the latest night, unless it was started before. Processes share one row per night. A new installation starts
+ * with the next night.
  */
 export async function beginNight(deps: ReconciliationDeps): Promise<void> {
   const now = deps.clock.now()
@@ -40,7 +39,7 @@ export async function beginNight(deps: ReconciliationDeps): Promise<void> {
   })
 }
 
-/** Compares the next few orders of a night, for the process that has leased it. The last time it says in the log how it went. */
+/** Compares the next orders of a night, for the process that has leased it. The last page logs a summary. */
 export async function continueNight(deps: ReconciliationDeps, name: string): Promise<void> {
   const night = await findNight(deps.db, name)
   if (!night?.retry_at) return

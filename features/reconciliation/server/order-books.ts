@@ -9,7 +9,6 @@ import type { Attempt } from '#features/orders/server/payments.store.ts'
 import { isGiven } from '#features/refunds/refunds.states.ts'
 import type { Refund } from '#features/refunds/server/refunds.store.ts'
 
-/** What our own tables say of one order. */
 export type OrderBooks = {
   order: Order
   attempts: Attempt[]
@@ -18,10 +17,10 @@ export type OrderBooks = {
   documents: Document[]
 }
 
-/** What does not add up in them, a sentence each that is the same whenever it is looked at. */
+/** The inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
 export function faultsOfBooks(books: OrderBooks): string[] {
   const { order } = books
-  // Nobody is at it: it has been reported as overdue, or its customer has to say something.
+  // The order is not stuck: it was reported as overdue already, or it waits for its customer.
   if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
   return wasDelivered(order.state)
     ? [...faultsOfPayment(books), ...faultsOfRefunds(books), ...faultsOfDocuments(books), ...faultsOfCancelled(books)]
@@ -30,7 +29,7 @@ export function faultsOfBooks(books: OrderBooks): string[] {
 
 const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
 
-/** Paid once, by what it says that it was paid with. */
+/** A delivered order must be paid exactly once, with its own payment method. */
 function faultsOfPayment({ order, attempts }: OrderBooks): string[] {
   const captured = attempts.filter(({ state }) => state === 'captured')
   const wanted = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
@@ -63,7 +62,7 @@ function faultsOfRefunds({ attempts, refunds, disputes }: OrderBooks): string[] 
   ]
 }
 
-/** What was paid for a plan that is cancelled goes back, or a person knows why not: there is a task about what was refused. */
+/** The payment for a cancelled plan must be refunded. A refused refund has an operator task already. */
 function faultsOfCancelled({ order, attempts, refunds, disputes }: OrderBooks): string[] {
   if (order.state !== 'cancelled' || refunds.some(({ state }) => state === 'refused')) return []
   const captured = sum(attempts.filter(({ state }) => state === 'captured').map(({ amount_cents }) => amount_cents))
@@ -75,7 +74,7 @@ function faultsOfCancelled({ order, attempts, refunds, disputes }: OrderBooks): 
   )
 }
 
-/** One invoice of its price, and a note of its amount for each refund that was received. */
+/** There must be one invoice over the price, and one credit note per received refund. */
 function faultsOfDocuments({ order, refunds, documents }: OrderBooks): string[] {
   const invoices = documents.filter(({ document_type }) => document_type === 'invoice')
   const notes = documents.filter(({ document_type }) => document_type === 'credit')
@@ -96,7 +95,7 @@ function faultsOfDocuments({ order, refunds, documents }: OrderBooks): string[] 
   ]
 }
 
-/** It came to nothing: no money was kept, and none is reserved. */
+/** An order that failed must keep and reserve no money. */
 const faultsOfNothing = ({ order, attempts }: OrderBooks): string[] =>
   attempts.flatMap(({ reference, state }) => [
     ...unless(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),

@@ -8,12 +8,11 @@ import { unconfirmedCapture } from '#features/orders/server/unconfirmed-calls.pr
 import { isWaitedFor } from '#features/orders/server/unconfirmed-calls.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** What a provider says of what we asked of it: what does not agree, and what it did not answer. */
+/** The disagreements with a provider, and the questions that it did not answer. */
 type Told = { faults: string[]; silent: string[] }
 
-/** Asks the network what became of an operation, by our own id, and compares. */
 export async function compareOperation(deps: ReconciliationDeps, order: Order, operation: Operation): Promise<Told> {
-  // A worker is at it.
+  // A worker is still processing the operation.
   if (operation.state === 'initiated' && !isOver(order.state)) return { faults: [], silent: [] }
   const answer = await deps.network.read(operation.external_id)
   if (answer.outcome === 'unknown') return { faults: [], silent: [`${operation.external_id}: ${answer.why}`] }
@@ -26,7 +25,7 @@ type Theirs = (NetworkAnswer & { outcome: 'known' })['state'] | 'absent'
 function disagreement({ state, fault }: Operation, theirs: Theirs): string | null {
   switch (state) {
     case 'completed':
-      // Of what was not there to be removed there is an order that failed, or none.
+      // The operation removed something that no longer existed. The network then has a failed order or none.
       return theirs === 'completed' || fault !== null ? null : `is completed here and ${theirs} at the network`
     case 'failed':
     case 'rejected':
@@ -38,17 +37,17 @@ function disagreement({ state, fault }: Operation, theirs: Theirs): string | nul
 
 // The gateway keeps an idempotency key for a month; a later repeat would be a second capture.
 const daysToAskAgain = 7
-/** As long as a notification may take that is not lost. */
+/** The maximum delay of a notification that is not lost. */
 const hoursToBeTold = 24
 
-/** Asks the gateway once more for a capture that it never confirmed, under the same key: its answer is that of the first time. */
+/** Repeats an unconfirmed capture under its idempotency key, so that the gateway returns its original response. */
 export async function compareCapture(deps: ReconciliationDeps, attempt: Attempt): Promise<Told> {
   if (attempt.state !== 'captured' || attempt.captured_at || attempt.capture_failed_at)
     return { faults: [], silent: [] }
   const age = realNow().since(fromDate(attempt.created_at)).total('hours')
   if (age < hoursToBeTold) return { faults: [], silent: [] }
   const unconfirmed = unconfirmedCapture(attempt.reference)
-  // A worker asks, and has told of it by now in the same words.
+  // A worker is polling already, and has reported the same sentence by now.
   if (await isWaitedFor(deps.db, attempt.reference)) return { faults: [unconfirmed], silent: [] }
   if (age > daysToAskAgain * 24) return { faults: [unconfirmed], silent: [] }
   const answer = await deps.card.capture({

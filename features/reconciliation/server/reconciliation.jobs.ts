@@ -10,8 +10,8 @@ export const reconciliationJobs = (deps: ReconciliationDeps): JobDefinition[] =>
 ]
 
 /**
- * Has what was sold compared every night. It is no sweep: of many nights that went by unseen the last one does, and a clock that is
- * moved need not stop at each of them.
+ * Starts the nightly comparison. This is not a sweep: after several missed nights only the latest runs, and a clock
+ * that is moved forward need not stop at each night.
  */
 export const reconciliationUpkeep = (deps: ReconciliationDeps): Upkeep[] => [
   { name: 'reconciliation.night', everyMs: deps.thresholds.nightLookMs, run: () => beginNight(deps) },

@@ -21,8 +21,8 @@ import { compareCapture, compareOperation } from './providers-books.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
 /**
- * Something that does not add up, with the commands of the operator's tool that would undo it; a provider that did not answer; how far the
- * comparison has come; or how many payments of the gateway's report are too young to be compared.
+ * A result: a finding with operator commands that would undo it, a provider that did not respond, the progress so far,
+ * or the number of payments too young to compare.
  */
 export type Reconciled =
   | { finding: string; order_code: string | null; commands?: string[] }
@@ -30,14 +30,14 @@ export type Reconciled =
   | { silent: string; order_code: string | null }
   | { checked: number }
 
-/** Orders of a page, and how many of them are compared at a time. */
+/** Orders per page, and how many of them are compared concurrently. */
 const pageSize = 100
 const atATime = 5
 
 /**
- * Compares what was sold since an instant with what the gateway and the network say of it, as far as they can be asked, and our own
- * books with each other. What has no answer is asked about first, under its own key. Each finding is a task, once: repeating it
- * changes nothing else.
+ * Compares the orders since an instant with the gateway's and the network's records, and checks our own records for
+ * consistency. Refunds without a response are retried first, under their own keys. Each finding becomes one task, so a
+ * repeated run changes nothing else.
  */
 export async function* reconcile(deps: ReconciliationDeps, since: Temporal.Instant): AsyncGenerator<Reconciled> {
   yield* askForRefunds(deps)
@@ -56,7 +56,6 @@ export async function* reconcile(deps: ReconciliationDeps, since: Temporal.Insta
 
 type Page = { orders: Order[]; told: Reconciled[] }
 
-/** Compares the next orders that were sold since an instant, a few at a time. */
 export async function comparePage(
   deps: ReconciliationDeps,
   page: Parameters<typeof listOrdersSince>[1],
@@ -70,10 +69,10 @@ export async function comparePage(
   return { orders, told }
 }
 
-/** As many as a person can do something about. */
+/** About as many as staff can handle. */
 const mostFound = 200
 
-/** Orders of before of which something was found that may be put right by now. */
+/** Compares earlier orders again that have an open finding, which may have been resolved since. */
 export async function compareFoundBefore(deps: ReconciliationDeps, since: Temporal.Instant): Promise<Reconciled[]> {
   const told: Reconciled[] = []
   for (const id of await ordersOfTasks(deps.db, 'finding', mostFound)) {
@@ -83,7 +82,7 @@ export async function compareFoundBefore(deps: ReconciliationDeps, since: Tempor
   return told
 }
 
-/** Refunds of any age that have no answer. */
+/** Retries refunds of any age that have no response. */
 export async function* askForRefunds(deps: ReconciliationDeps): AsyncGenerator<Reconciled> {
   for (const refund of await listOpenRefunds(deps.db, pageSize)) {
     const { outcome } = await resolveRefund(deps, refund)
@@ -98,10 +97,10 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
       (await operationsOf(deps.db, order.id)).map((operation) => compareOperation(deps, order, operation)),
     )),
   ]
-  // What waits for its next try is tried now: a worker asks under the same keys.
+  // Retries an unfinished order now; its worker uses the same idempotency keys.
   if (!isOver(order.state)) await retryNow(deps.db, orderRetries, { id: order.id })
   const faults = [...told.flatMap((each) => each.faults), ...(await faultsHere(deps, order))]
-  // What moved meanwhile is looked at the next time.
+  // An order that changed during the comparison is left to the next run.
   const isStill = faults.length > 0 && (await findOrder(deps.db, order.id))?.version === order.version
   const findings = isStill ? faults.map((fault) => `${order.order_code} ${fault}`) : []
   const silent = told.flatMap((each) => each.silent)
@@ -113,7 +112,7 @@ async function compareOrder(deps: ReconciliationDeps, order: Order): Promise<Rec
   ]
 }
 
-/** Each finding is a task, and one that is found no longer is over; unless not all is known that there may be to find. */
+/** Each finding becomes a task, and tasks without a finding end. With incomplete information, no task ends. */
 async function keepFindings(
   { db }: ReconciliationDeps,
   { id: orderId }: Order,
@@ -125,7 +124,7 @@ async function keepFindings(
   else await endTasksAbout(db, { kind: 'finding', orderId })
 }
 
-/** What is seen twice: one who looks while a refund is written down sees the half of it. */
+/** A fault counts only if it is seen twice, because a single read may see a half-recorded refund. */
 async function faultsHere(deps: ReconciliationDeps, order: Order): Promise<string[]> {
   const first = await faultsSeen(deps, order)
   if (first.length === 0) return []
@@ -142,7 +141,9 @@ const faultsSeen = async ({ db }: ReconciliationDeps, order: Order): Promise<str
     documents: await listDocumentsOf(db, order.id),
   })
 
-/** Disputes that the gateway told of, and that are in no book: a version of before only remembered that it had been told. */
+/**
+ * Reports disputes from notifications that are missing in our tables. An older version stored only the notification.
+ */
 export async function* compareNotifications(
   deps: ReconciliationDeps,
   since: Temporal.Instant,

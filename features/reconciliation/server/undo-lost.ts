@@ -7,14 +7,13 @@ import { operationIn, orderCodeIn, paymentReferenceIn } from '#features/orders/s
 import { findPaymentOfPsp, knownPayments } from '#features/orders/server/payments.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-// Undoes what only the providers have of an order. A repeated command has the same idempotency key at the gateway, or the same id at the
-// network, so it does its work once for as long as they remember it.
+// Undoes operations that exist only at the providers. A repeated command uses the same idempotency key at the gateway,
+// or the same id at the network. The command is therefore idempotent for as long as the provider remembers it.
 
 export type Undone = { outcome: 'done' | 'under_way' } | { outcome: 'impossible' | 'unknown'; why: string }
 
 type LostPayment = { pspReference: string; reference: string }
 
-/** Gives captured money back, of a payment that is in no table of ours. */
 export const refundLostPayment = (
   deps: ReconciliationDeps,
   { amount, ...payment }: LostPayment & { amount: number },
@@ -33,7 +32,7 @@ export const refundLostPayment = (
       }),
   })
 
-/** Releases reserved money, of a payment that is in no table of ours. */
+/** Releases the reserved money of a payment that is not in our tables. */
 export const cancelLostPayment = (deps: ReconciliationDeps, payment: LostPayment, actor: Actor): Promise<Undone> =>
   undoPayment(deps, payment, {
     actor,
@@ -60,7 +59,7 @@ async function undoPayment(
     return impossible(
       `${pspReference} is ${ours}, which is in our tables: npm run operator -- orders show ${orderCodeIn(ours)}`,
     )
-  // Before the call, which may be carried out without an answer.
+  // Audited before the call, which may take effect even without a response.
   const details = { reference, psp_reference: pspReference, ...act.details }
   await audit(db, clock, { event: 'lost_payment_undo_requested', actor: act.actor, details })
   const answer = await act.ask()
@@ -73,7 +72,7 @@ const impossible = (why: string): Undone => ({ outcome: 'impossible', why })
 
 type LostLine = { externalId: string; iccid: string; msisdn: string }
 
-/** Removes a line, plan or add-on that only the network has. `line` must be the one that the network's order names. */
+/** Removes a line, plan or add-on that only the network has. `line` must match the network's order. */
 export async function removeLostOperation(
   { db, clock, network }: ReconciliationDeps,
   { externalId, ...line }: LostLine,
@@ -103,7 +102,7 @@ export async function removeLostOperation(
   return { outcome: answer.outcome === 'known' && answer.state === 'running' ? 'under_way' : 'done' }
 }
 
-/** With the id that the product itself would give to the first removal of that order. */
+/** Uses the id that the product itself would give to the first removal of that order. */
 function removalOf(externalId: string, line: Omit<LostLine, 'externalId'>): NetworkOrder | null {
   const { orderCode, kind } = operationIn(externalId) ?? {}
   switch (kind) {

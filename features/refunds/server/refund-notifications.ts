@@ -11,12 +11,12 @@ import { isRefundOpen } from '../refunds.states.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import { moveRefund, type Refund, refundsOf } from './refunds.store.ts'
 
-/** What the gateway tells of refunds. Only the first of them may be good news. */
+/** The event codes of refund notifications. Only `REFUND` can report a success. */
 export const refundEvents = ['REFUND', 'REFUND_FAILED', 'REFUNDED_REVERSED']
 
 /**
- * Records a notification about a refund, early, late or repeated. Its signature and account were checked; here it must be of the
- * amount of one that we asked for.
+ * Records a notification about a refund, which may be early, late or repeated. Its signature and account are already
+ * verified. Its amount must match one of our refunds.
  */
 export async function recordRefundNotification(deps: RefundDeps, notification: CardNotification): Promise<void> {
   const { eventCode, success, amount, currency } = notification
@@ -28,10 +28,11 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
     const those = all.filter(({ amount_cents }) => amount_cents === amount && attempt.currency === currency)
     const isRepeated = (await toldOf(trx, notification.pspReference)).length > 0
     const refund = namedBy(those, notification) ?? (isRepeated ? undefined : meantBy(those))
-    // What was told of an earlier try is known; another sum of one that stands is not.
+    // A repeated notification about an earlier attempt is known already. A current refund with a different amount is
+    // not.
     const isOtherSum = !refund && namedBy(all, notification) !== undefined
     if (isOtherSum || (!refund && !isRepeated)) {
-      // It is not remembered, so that the right one is still recorded.
+      // Not remembered as seen, so that the correct notification is still recorded.
       await countNotification(trx, attempt.order_id, notification)
       return reportToOperator(trx, {
         kind: 'refund',
@@ -50,13 +51,16 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
         orderId: attempt.order_id,
         reason: otherReference(`the refund ${refund.reference}`, answered, notification.pspReference),
       })
-    // One that is still open is looked at when its answer comes: it has the reference by which it is known.
+    // An open refund is checked when its response arrives, because the response has the reference of this notification.
     if (refund && hasFailed(eventCode, success) && !isRefundOpen(refund.state)) await recordReturned(trx, refund)
   })
   deps.log.info({ attempt: attempt.reference, event: eventCode, success }, 'the gateway reported')
 }
 
-/** Whether a second try of a refund has failed that the gateway has confirmed under another reference: the money has gone back. */
+/**
+ * Whether a retry failed for a refund that the gateway has confirmed under its first reference. The money has gone
+ * back, so nothing is owed.
+ */
 async function isNeedlessRefund(
   trx: Trx,
   { psp_reference: first }: Refund,
@@ -75,20 +79,23 @@ const namedBy = (refunds: Refund[], { pspReference, merchantReference }: CardNot
   refunds.find(({ psp_reference }) => psp_reference === pspReference) ??
   refunds.find(({ reference }) => reference === merchantReference)
 
-/** Before its answer has come, or where the gateway names the payment only: of several of one amount any does. */
+/**
+ * Used when the response is still missing, or the gateway names only the payment. Any of several refunds with the same
+ * amount will do.
+ */
 const meantBy = (refunds: Refund[]): Refund | undefined =>
   refunds.findLast(({ state }) => isRefundOpen(state)) ?? refunds.findLast(({ state }) => state === 'received')
 
 const daysToGiveAgain = 3
 
-/** It did not arrive, or came back: its note stays, the customer is owed the money, and a person gives it again. */
+/** Records that a refund failed or was returned. Its credit note stays, and staff must refund the customer again. */
 export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
   if (!(await moveRefund(trx, refund, 'returned'))) return
   await reportToOperator(trx, {
     kind: 'refund',
     orderId: refund.order_id,
     subject: refund.id,
-    // What the gateway says of it is among the order's events: it may have come before our own answer.
+    // The gateway's reason is in the order's events, because it may arrive before the response to our call.
     reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
     dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
   })

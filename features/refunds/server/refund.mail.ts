@@ -6,7 +6,6 @@ import type { Order } from '#features/orders/server/orders.store.ts'
 import type { RefundDeps } from './refunds.deps.ts'
 import type { Refund } from './refunds.store.ts'
 
-/** Tells the customer what went back to their card, with the credit note. */
 export async function sendRefundMail(
   trx: Trx,
   deps: RefundDeps,

@@ -7,19 +7,22 @@ import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { isOwed, isRefundOpen } from '../refunds.states.ts'
 import { givenCents, type Refund, refundsOf } from './refunds.store.ts'
 
-/** What can be given back of an order now: at most so much, and where one came back, that one and no other. */
+/**
+ * The refundable amount of an order, at most `mostCents`. While a returned refund is owed, only that refund is
+ * possible.
+ */
 export type Refundable = {
   attempt: Attempt
   mostCents: number
   owed: Refund | null
   refused: Refund | null
-  /** Why `mostCents` cannot be given back at once, only a part of it; null when it can. */
+  /** Why only a part of `mostCents` can be refunded; `null` when all of it can. */
   notAllWhy: string | null
 }
 
 /**
- * What was captured, less what is disputed and what was given back or is about to be; or the sentence that says why nothing can be
- * given back. For whoever is about to, the payment is locked.
+ * Computes the captured amount minus disputes and minus refunds, including open ones. Otherwise returns the reason why
+ * nothing can be refunded. A caller that is about to refund must lock the payment first.
  */
 export async function findRefundable(db: Db | Trx, order: Order): Promise<Refundable | { why: string }> {
   const attempt = await latestAttempt(db, order.id)
@@ -30,7 +33,7 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
   const disputed = await disputedCents(db, order.id)
   const left = attempt.amount_cents - givenCents(refunds)
   const owed = refunds.find(isOwed) ?? null
-  // What is owed counts as given already.
+  // The owed amount already counts as refunded.
   if (owed && left - disputed >= 0)
     return { attempt, mostCents: owed.amount_cents, owed, refused: null, notAllWhy: null }
   if (!owed && left - disputed > 0)
@@ -47,7 +50,7 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
 const planWaits =
   'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
 
-/** Why this amount cannot be given back; null when it can. */
+/** Why this amount cannot be refunded; `null` when it can. */
 export function whyNotThatMuch({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
   if (owed && cents !== mostCents)
     return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`

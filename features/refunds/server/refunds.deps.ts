@@ -1,6 +1,5 @@
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 
-/** What refunds work with. */
 export type RefundDeps = Pick<
   OrderDeps,
   | 'db'

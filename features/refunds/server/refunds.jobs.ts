@@ -12,5 +12,5 @@ export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
   }),
 ]
 
-/** Finds refunds that the gateway has not answered, and those that a process left when it died. */
+/** Resumes refunds without a response from the gateway, including those of a dead process. */
 export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries)

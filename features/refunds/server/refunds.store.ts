@@ -15,7 +15,7 @@ declare module '#kit/server/db.ts' {
 type RefundTable = {
   id: string
   order_id: string
-  /** The number of the try among all of its order's. */
+  /** The number of the attempt, counted across all refunds of the order. */
   attempt: number
   reference: string
   idempotency_key: string
@@ -23,7 +23,6 @@ type RefundTable = {
   amount_cents: number
   psp_reference: string | null
   refusal: string | null
-  /** In the operator's words. */
   reason: ColumnType<string | null, string | null | undefined, string | null>
   created_at: Date
   retry_at: Date | null
@@ -31,7 +30,7 @@ type RefundTable = {
 }
 export type Refund = Selectable<RefundTable>
 
-/** The gateway answers in less than the lease or not at all. */
+/** The lease exceeds the timeout of a gateway call. */
 export const refundRetries: Retries = {
   queue: 'refunds.resolve',
   table: 'refunds',
@@ -42,16 +41,16 @@ export const refundRetries: Retries = {
 
 const leaseEnds = (): Date => toDate(realNow().add({ seconds: refundRetries.leaseSeconds }))
 
-/** `reference`: of the payment's attempt. */
+/** `reference` is the reference of the payment attempt. */
 export type NewRefund = { orderId: string; reference: string; amountCents: number; reason: string | null }
 
-/** What a try is called at the gateway: the first of an order so that a process that knows of one only would call it the same. */
+/** The reference of a refund at the gateway. The first refund has no number, for compatibility with older versions. */
 const referenceOf = (reference: string, attempt: number): string =>
   attempt === 1 ? `${reference}-refund` : `${reference}-refund-${attempt}`
 
 /**
- * Commits what is about to be asked for; the caller has the first lease, and has locked the payment. Undefined when another
- * refund of the order is open.
+ * Commits the intent to refund. The caller must have locked the payment, and holds the first lease. Returns `undefined`
+ * when another refund of the order is open.
  */
 export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund | undefined> {
   const attempt = await nextAttempt(trx, refund.orderId)
@@ -73,7 +72,7 @@ export async function insertRefund(trx: Trx, refund: NewRefund): Promise<Refund 
         retry_at: leaseEnds(),
         tries: 0,
       })
-      // A process of before does not lock the payment.
+      // An older version that is still running does not lock the payment.
       .onConflict((conflict) => conflict.doNothing())
       .returningAll()
       .executeTakeFirst()
@@ -86,30 +85,29 @@ const nextAttempt = async (trx: Trx, orderId: string): Promise<number> =>
 export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Those of an order, the latest tried last. */
+/** Oldest attempt first. */
 export const refundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
-/** Those without an answer, of any order, which are few: the longest overdue first. */
+/** Refunds of any order without a definite response, the longest overdue first. */
 export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('retry_at', 'is not', null).orderBy('retry_at').limit(limit).execute()
 
-/** How much of an order's money has been given back or is about to be, in cents. */
 export const givenCents = (refunds: Refund[]): number =>
   refunds.filter(isGiven).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
-/** Has a refund take an event. Null when another worker was first. */
+/** Applies an event to a refund; returns `null` when another worker was first. */
 export const moveRefund = mover({
   table: 'refunds',
   transitions: refundTransitions,
-  // A no to an earlier try says nothing of a later one.
+  // A refusal of an earlier attempt does not apply to a later attempt.
   asRead: ['id', 'attempt'],
   also: (to) => (isRefundOpen(to) ? {} : { retry_at: null }),
 })
 
 /**
- * Asks once more after a definite no, or when it came back: under a new key and a new reference. So of those that were refused
- * there is one row at most, which a process of before would take as well.
+ * Retries a refused or returned refund under a new idempotency key and a new reference. Reuses the row, so that an
+ * order has at most one refused refund, as older versions expect.
  */
 export async function askAgain(trx: Trx, refund: Refund, wanted: NewRefund): Promise<Refund | null> {
   const attempt = await nextAttempt(trx, refund.order_id)

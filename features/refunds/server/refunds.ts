@@ -26,27 +26,28 @@ import {
   refundsOf,
 } from './refunds.store.ts'
 
-/** How a refund stands. Of one that is `impossible` nothing was written and nothing sent. */
+/** The result of a refund. With `impossible`, nothing was written and nothing was sent. */
 export type RefundOutcome =
   | { outcome: 'received'; creditCode: string }
-  /** The gateway did not answer: it is asked again until it does. */
+  /** The gateway did not respond; a job retries until it does. */
   | { outcome: 'unknown' }
-  /** The gateway's definite no: it is on the operator's list. */
   | { outcome: 'refused'; code: string }
   | { outcome: 'impossible'; why: string }
 
-/** What an operator wants: all that is left where no amount is said. `leftCents` is what was left when they were asked. */
+/**
+ * The requested refund; without an amount, everything that is left. `leftCents` is the refundable amount that the
+ * operator saw.
+ */
 type Wish = {
   amountCents?: number | undefined
   leftCents?: number | undefined
   reason?: string | null | undefined
-  /** What the audit trail keeps beside the amount. */
   noted?: Record<string, string>
 }
 
 /**
- * Gives money of an order back to the card that paid for it, never more than was captured less what is disputed. The service stays
- * as it is. The intent is committed with its reference and key before the call leaves, so that no repeat gives it back twice.
+ * Refunds an order to the card that paid for it, at most the captured amount minus disputes. The service is not
+ * affected. The intent is committed with its reference and key before the call, so a retry never refunds twice.
  */
 export async function refundOrder(
   deps: RefundDeps,
@@ -58,11 +59,10 @@ export async function refundOrder(
   return outcomeOf(deps, request)
 }
 
-/** Asks the gateway for a committed refund. Of an impossible one nothing was written. */
 export const outcomeOf = async (deps: RefundDeps, request: RequestedRefund | { why: string }): Promise<RefundOutcome> =>
   'why' in request ? { outcome: 'impossible', why: request.why } : resolveRefund(deps, request.refund)
 
-/** An order’s money that has not gone back, in cents: captured, and neither given back, nor about to be, nor disputed. */
+/** The amount of an order in cents that is captured, and is neither refunded, being refunded nor disputed. */
 export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{ cents: number; refunds: Refund[] }> {
   const attempt = await latestAttempt(db, id)
   const refunds = await refundsOf(db, id)
@@ -70,7 +70,10 @@ export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{
   return { cents: Math.max(0, captured - givenCents(refunds) - (await disputedCents(db, id))), refunds }
 }
 
-/** Has money of an order given back by a worker: what `refundOrder` commits, in the caller's transaction. Or says why not. */
+/**
+ * Commits a refund in the caller's transaction, and lets a worker send it. Returns `null`, or why the refund is
+ * impossible.
+ */
 export async function refundLater(
   trx: Trx,
   deps: RefundDeps,
@@ -82,12 +85,15 @@ export async function refundLater(
   return null
 }
 
-/** A refund that the gateway has not been asked for. `givenCents`: what has been given back of its order, this refund included. */
+/**
+ * A recorded refund that was not sent yet. `givenCents` is the refunded amount of the order, including this refund.
+ */
 export type RequestedRefund = { refund: Refund; order: Order; cents: number; givenCents: number }
 
 /**
- * Writes a refund down, in the caller's transaction, or says why it is impossible. After the commit the caller asks the gateway
- * (`outcomeOf`). A caller that finds that this person may not give that much back throws, which takes the refund back.
+ * Records a refund in the caller's transaction, or returns why it is impossible. After the commit, the caller sends the
+ * refund with `outcomeOf`. A caller that finds the amount beyond this person's rights throws, which rolls the refund
+ * back.
  */
 export async function requestRefund(
   trx: Trx,
@@ -96,7 +102,7 @@ export async function requestRefund(
 ): Promise<RequestedRefund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
   if (!order) return { why: 'There is no such order.' }
-  // Refunds and disputes of one payment take turns.
+  // The lock serialises refunds and disputes of a payment.
   const paid = await latestAttempt(trx, order.id)
   if (paid) await lockAttempt(trx, paid.id)
   const found = await findRefundable(trx, order)
@@ -122,7 +128,10 @@ export async function requestRefund(
   return { refund, order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) }
 }
 
-/** Asks the gateway with the refund's own key and writes down what it says, once, no matter which caller heard it first. */
+/**
+ * Sends the refund under its own key, and records the response. Idempotent: only the first caller to record it has an
+ * effect.
+ */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [await findOrder(deps.db, refund.order_id), await latestAttempt(deps.db, refund.order_id)]
   if (!order || !attempt?.psp_reference) throw new Error(`refund ${refund.reference} is of no payment`)
@@ -146,7 +155,6 @@ export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<R
 
 type Received = { order: Order; refund: Refund; pspReference: string }
 
-/** Answers the note's code. */
 const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspReference: string): Promise<string> =>
   transact(
     deps.db,
@@ -154,7 +162,7 @@ const recordReceived = (deps: RefundDeps, order: Order, refund: Refund, pspRefer
       (await receiveRefund(trx, deps, { order, refund, pspReference })) ?? (await findCreditCode(trx, refund.id)),
   )
 
-/** The state, the credit note and the mail, all or nothing. Null when another heard it, too, and was first. */
+/** Writes the state, the credit note and the email in one transaction. Returns `null` when another caller was first. */
 export async function receiveRefund(
   trx: Trx,
   deps: RefundDeps,
@@ -166,7 +174,7 @@ export async function receiveRefund(
   if (!moved) return null
   if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
   await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
-  // What was taken for what was taken back has been given back.
+  // With a full refund, the task about a payment taken for nothing is settled.
   if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
     await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
   await audit(trx, deps.clock, {
@@ -174,7 +182,7 @@ export async function receiveRefund(
     userId: order.user_id,
     details: { reference: refund.reference, cents: refund.amount_cents },
   })
-  // One that came back has its note and its mail.
+  // A returned refund already has its credit note and its email.
   const creditCode = refund.psp_reference
     ? await findCreditCode(trx, refund.id)
     : await credit(trx, deps, { order, refund })
@@ -199,17 +207,17 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
   return { outcome: 'refused', code: refusal }
 }
 
-/** False when another answer was first. */
+/** Returns `false` when another response was recorded first. */
 export async function refuseRefund(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
   if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return false
   const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
-  // That it has no answer.
+  // Ends the task about the missing response.
   await endTasksAbout(trx, about)
   await reportToOperator(trx, { ...about, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
   return true
 }
 
-/** After this long in real time a refund without an answer is shown to the operator; it is asked about all the same. */
+/** After this time, a refund without a response becomes an operator task; the retries go on. Uses the real clock. */
 const overdueMinutes = 30
 
 async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
@@ -220,7 +228,7 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
       tries: refund.tries + 1,
       retry_at: toDate(realNow().add({ seconds: backOff(refund.tries + 1, 256) })),
     })
-    // Another caller may have heard the answer, which ended what waits for a person.
+    // Another caller may have recorded the response, which ended the task.
     if (!moved || !isOverdue) return
     const reason = `the refund ${reference} has no answer after ${overdueMinutes} minutes`
     await reportToOperator(trx, { kind: 'refund', orderId, subject: id, reason })
@@ -228,7 +236,7 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
   return { outcome: 'unknown' }
 }
 
-/** Has the gateway asked now about a refund that waits for its answer. False when none does. */
+/** Retries an open refund at once; returns `false` when none is open. */
 export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const open = (await refundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))
@@ -245,7 +253,6 @@ export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user
   })
 }
 
-/** What the worker does with a refund whose time has come. */
 export async function resumeRefund(deps: RefundDeps, refund: Refund): Promise<void> {
   if (isRefundOpen(refund.state)) await resolveRefund(deps, refund)
 }

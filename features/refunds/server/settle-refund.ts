@@ -8,7 +8,7 @@ import type { RefundDeps } from './refunds.deps.ts'
 import { refundsOf } from './refunds.store.ts'
 import { receiveRefund, refuseRefund } from './refunds.ts'
 
-/** A refund of an order to which the gateway has not said yes or no. */
+/** The refund of an order that has no definite response; `null` for none. */
 export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled | null> {
   const open = (await refundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
   if (!open) return null
@@ -17,8 +17,8 @@ export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled |
 }
 
 /**
- * Writes down what a person has seen of a refund at the gateway, as its own answer would be: with its credit note, or as refused. False
- * when it has an answer by now.
+ * Records the outcome that staff saw at the gateway, like a response of the gateway. Returns `false` when the refund
+ * already has an outcome.
  */
 export async function settleRefund(
   trx: Trx,

@@ -8,18 +8,17 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Who shows a card, by what a limit can hold on to. */
 export type Payer = {
   ipHash: string
   sessionId: string | null
   userId: string | null
-  /** Signed in, in a browser that has signed in to this account before. */
+  /** Logged in, from a browser that has logged in to this account before. */
   isKnown: boolean
 }
 
 /**
- * A row is an attempt to pay by card that counts towards the limits: it was refused (`refused_at`), or its outcome is not known
- * yet. One that was not refused is deleted.
+ * A payment attempt by card that counts towards the limits. It was refused (`refused_at`), or its outcome is still
+ * unknown. Attempts that were not refused are deleted.
  */
 export type Counted = {
   asked_at: Date
@@ -29,15 +28,14 @@ export type Counted = {
   user_id: string | null
 }
 
-/** Everything that reaches the gateway with a card. */
+/** Every kind of request that sends a card to the gateway. */
 export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 
-/** Attempts of one account are another's from now on. */
 export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('refused_payments').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Attempts that share something with this payer, the latest of them: more than all limits together ask for. */
+/** The latest attempts that share an identifier with this payer. The maximum exceeds the sum of all limits. */
 export const findCounted = (
   trx: Trx,
   { ipHash, sessionId, userId }: Payer,
@@ -79,7 +77,7 @@ export async function insertCounted(
     .execute()
 }
 
-/** Marks a counted attempt as refused; false when there is none that waits for its outcome. */
+/** Marks a counted attempt as refused; returns `false` when no attempt with this reference awaits its outcome. */
 export async function markRefused(trx: Trx, reference: string): Promise<boolean> {
   const result = await trx
     .updateTable('refused_payments')
@@ -94,7 +92,6 @@ export async function deleteCounted(trx: Trx, reference: string): Promise<void> 
   await trx.deleteFrom('refused_payments').where('reference', '=', reference).where('refused_at', 'is', null).execute()
 }
 
-/** How many were refused in a time. */
 export async function countRefused(
   db: Db | Trx,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
@@ -110,7 +107,7 @@ export async function countRefused(
 
 export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
 
-/** By the hour, the latest first. */
+/** Refusals per hour, the latest hour first. */
 export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('refused_payments')
@@ -136,7 +133,7 @@ export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<Re
 
 export type RefusedWith = { what: string; refused: number; latest: Date }
 
-/** What most were refused with: an address (its hash), a SIM (its ICCID) or an account (its id). */
+/** The addresses (by hash), SIMs (by ICCID) or accounts (by id) with the most refusals. */
 export async function mostRefused(
   db: Db,
   by: 'address_hash' | 'iccid' | 'user_id',
@@ -159,7 +156,7 @@ export async function mostRefused(
   return rows.map(({ what, refused, latest }) => ({ what, refused: Number(refused), latest }))
 }
 
-/** The operator looks back a month. */
+/** Operators can look back a month. */
 export async function purgeRefusedPayments(db: Db): Promise<void> {
   await db
     .deleteFrom('refused_payments')
@@ -167,7 +164,6 @@ export async function purgeRefusedPayments(db: Db): Promise<void> {
     .execute()
 }
 
-/** Refused payments that a customer was signed in for. */
 export async function deleteRefusedPaymentsOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('refused_payments').where('user_id', '=', userId).execute()
 }

@@ -23,7 +23,6 @@ import {
 } from './refused-payments.store.ts'
 import { longestMemory, waitOf } from './waits.ts'
 
-/** Who shows a card. */
 export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
   ipHash: ipHash(secrets, visit.clientIp),
   sessionId: visit.session.id,
@@ -32,10 +31,11 @@ export const payerOf = (secrets: Secrets, visit: Visit): Payer => ({
 })
 
 /**
- * Counts an attempt to pay by card before it leaves for the gateway, in the transaction that commits it: of many at once no
- * more get through than one after another. It counts until `uncountCardAttempt`. Every place that sends a customer's card to
- * the gateway calls this.
- * @throws 429 after too many refusals, with a wait that grows
+ * Counts a payment attempt by card before it is sent to the gateway, in the transaction that commits it. Counts are
+ * locked, so concurrent attempts cannot exceed a limit.
+ * An attempt counts until `uncountCardAttempt`. Every caller that sends a customer's card to the gateway must call this
+ * function.
+ * @throws 429 after too many refusals, with a growing waiting time
  */
 export async function countCardAttempt(
   trx: Trx,
@@ -54,12 +54,12 @@ export async function countCardAttempt(
   await insertCounted(trx, payment)
 }
 
-/** It was not refused: authorised, or never answered and cancelled. */
+/** Removes an attempt that was not refused: it was authorised, or cancelled without a response. */
 export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
 
 /**
- * Writes down a refusal, by whichever call it was heard and however late; once, in the transaction of what it
- * changes. Never which card it was.
+ * Records a refusal in the caller's transaction. Idempotent, however late and through whichever call it is reported.
+ * Never stores which card was used.
  */
 export async function recordRefusedPayment(
   trx: Trx,
@@ -74,16 +74,20 @@ export async function recordRefusedPayment(
   await audit(trx, deps.clock, { event: 'payment_refused', userId, sessionId, details: { reference, kind } })
   if (!(await markRefused(trx, reference))) return
   const { lastHour, threshold } = await lookForWave(trx)
-  // Once, as it begins.
+  // Logged only once, when the threshold is reached.
   if (lastHour === threshold)
     deps.log.warn({ lastHour, threshold }, 'many payments are being refused: stolen cards may be being tried')
 }
 
-/** So many refusals in an hour are a wave at the smallest provider; at a larger one, so many times as many as in a usual hour. */
+/**
+ * The minimum hourly refusals that count as a wave. For larger providers, a multiple of the usual hour applies instead.
+ */
 const leastWave = 20
 const timesTheUsual = 3
 
-/** What the last hour saw, and what would be a wave by the week that ended a day ago. */
+/**
+ * The refusals in the last hour, and the threshold of a wave. The threshold is based on the week that ended a day ago.
+ */
 async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })
@@ -94,9 +98,8 @@ async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold:
 
 export type RefusedPayments = {
   lastHour: number
-  /** So many in an hour are a wave. */
   threshold: number
-  /** On now, or in one of the hours of the last day. */
+  /** True if the last hour, or any hour of the last day, reached the threshold. */
   isWave: boolean
   hours: RefusedHour[]
   addresses: RefusedWith[]
@@ -104,7 +107,7 @@ export type RefusedPayments = {
   accounts: RefusedWith[]
 }
 
-/** The refusals of the last day, for the operator: when, and with what most of them came. */
+/** The refusals of the last day for operators: their times, and their most frequent sources. */
 export async function viewRefusedPayments(db: Db): Promise<RefusedPayments> {
   const since = realNow().subtract({ hours: 24 })
   const { lastHour, threshold } = await lookForWave(db)

@@ -3,30 +3,32 @@ import type { Counted, Payer } from './refused-payments.store.ts'
 const hour = 3_600
 const day = 24 * hour
 
-/** How many refusals are free, and for how many seconds each is remembered. */
+/** The number of refusals without a waiting time, and how long each refusal counts, in seconds. */
 const rules = {
   session: { free: 6, memory: day },
   account: { free: 6, memory: day },
   sim: { free: 6, memory: day },
-  // Many people can share one: it forgets sooner.
+  // Many people can share an address, so its refusals expire sooner.
   ip: { free: 9, memory: hour },
 } as const
 /**
- * An address and a session with fewer refusals than this do not wait for the SIM's, and a SIM or an account with fewer does not
- * wait for the address's: those may be other people's.
+ * A payer whose address and session have fewer refusals does not wait for the SIM. A payer whose SIM or account has
+ * fewer does not wait for the address. The other refusals may be other people's.
  */
 const few = 3
-/** After so many in a day a SIM waits until the first is a day old, from however many addresses they came. */
+/** After this many refusals in a day, from any addresses, a SIM is blocked until the first refusal is a day old. */
 const mostOfSim = 30
-/** The first wait in seconds; each refusal doubles it, up to an hour. */
+/** The first waiting time in seconds; each further refusal doubles it, up to an hour. */
 const firstWait = 300
 
-/** How far back anything is remembered, in seconds. */
+/** How long any refusal counts, in seconds. */
 export const longestMemory = day
 
 /**
- * For how many seconds a payer still has to wait; 0: they may pay. `counted` are those of the last day that share anything
- * with them. A customer who is signed in in a browser of theirs answers for their account alone, which others cannot use up.
+ * Seconds that a payer must still wait; 0 means that they may pay. `counted` contains the attempts of the last day that
+ * share an identifier with the payer.
+ * For a customer logged in from a known browser, only their account counts, because other people cannot use up its
+ * limit.
  */
 export function waitOf(
   counted: Counted[],
@@ -54,7 +56,7 @@ export function waitOf(
   )
 }
 
-// In seconds.
+// Returns seconds.
 const waitAfter = (refusalsBefore: number): number => Math.min(firstWait * 2 ** refusalsBefore, hour)
 const latest = (of: Counted[]): number => Math.max(...of.map((one) => one.asked_at.getTime() / 1_000))
 const earliest = (of: Counted[]): number => Math.min(...of.map((one) => one.asked_at.getTime() / 1_000))

@@ -34,22 +34,21 @@ import { placeRenewal } from './renewal.ts'
 type Answers = BodyOf<typeof recharge>
 type Customer = { user: SignedIn; visit: Visit; key: string | null }
 
-/** Who has a plan renewed: its customer in a visit of theirs, or somebody at the provider for them. */
+/** The requester of a renewal: the customer in their session, or a staff member on their behalf. */
 type Buyer = {
   userId: string
   sessionId: string | null
   key: string | null
-  /** Where it is not the customer. */
   actor?: Actor
   limits: Limit[]
   card(): Promise<{ payment: Payment } | { refusal: string }>
 }
 
 /**
- * Renews a plan, at once or from the present one's end: commits the order, and only then asks the gateway. The same key
- * again answers the order that it made the first time.
- * @throws 404 when the schedule is none of theirs, 400 when nothing was kept, 409 when it costs something else by now, 429 when too
- * many were begun
+ * Renews a plan, now or from the current plan's end. The order is committed before the gateway is called. A repeat with
+ * the same key returns the order of the first request.
+ * @throws 404 when the schedule is not the customer's, 400 when nothing was bought, 409 when the price has changed, 429
+ * when the customer started too many purchases
  */
 export const renew = (deps: OrderDeps, { user, visit, key }: Customer, answers: Answers): Promise<OrderProgress> =>
   renewBy(
@@ -64,7 +63,9 @@ export const renew = (deps: OrderDeps, { user, visit, key }: Customer, answers: 
     answers,
   )
 
-/** The same for a customer who is not there: with their saved card, if it is to be a card at all. @throws as that does */
+/**
+ * Renews a plan on behalf of a customer who is not present, with their saved card or a voucher. @throws like `renew`
+ */
 export const renewFor = (
   deps: OrderDeps,
   { userId, actor, key }: { userId: string; actor: Actor; key: string },
@@ -94,7 +95,7 @@ async function renewBy(deps: OrderDeps, buyer: Buyer, answers: Answers): Promise
   return isNew ? resolveAndAwaitOrder(deps, order, { isFirst: true }) : awaitOrder(deps, order)
 }
 
-/** The service whose schedule this is; whichever of the two the form names has to be theirs. */
+/** The service of this schedule. Both the uuid and the schedule, when given, must belong to the customer. */
 async function findRenewable(
   { db }: OrderDeps,
   userId: string,
@@ -104,7 +105,7 @@ async function findRenewable(
   return findListedService(db, userId, { uuid: uuid || undefined, schedule: schedule || undefined })
 }
 
-/** A key is for one form; in another service's it is not that form any more. */
+/** An idempotency key belongs to one form. Its reuse for another service is a conflict. */
 function sameRenewal(order: Order, serviceId: string): Order {
   if (order.kind !== 'recharge' || order.service_id !== serviceId) throw conflict(orderMessages.changed)
   return order
@@ -112,9 +113,9 @@ function sameRenewal(order: Order, serviceId: string): Order {
 
 type Choice = { product: Product; voucherId: string | null; payment: Payment }
 
-/** What the form asks for. @throws 400 with all that is wrong with it */
+/** @throws 400 with every error of the form */
 async function choose(deps: OrderDeps, buyer: Buyer, answers: Answers): Promise<Choice> {
-  // What takes the place of a plan that waits begins when that would have.
+  // A replacement for the queued plan starts when the queued plan would have started.
   if (answers.instead_of !== undefined && answers.starts !== 'at_end')
     throw invalid({ starts: [renewalMessages.starts] })
   if (answers.payment_method === '2') return chooseByVoucher(deps, answers)
@@ -128,7 +129,7 @@ async function choose(deps: OrderDeps, buyer: Buyer, answers: Answers): Promise<
   return { product: presentProduct(row), voucherId: null, payment: card.payment }
 }
 
-/** What a voucher was sold for stays good when the plan is no longer on offer. */
+/** A voucher remains valid for its plan after the plan is no longer on offer. */
 async function chooseByVoucher(deps: OrderDeps, { code }: Answers): Promise<Choice> {
   if (!code) throw invalid({ code: [voucherMessages.required] })
   const voucher = await checkVoucher(deps, code, 'RENEWAL')
@@ -143,7 +144,8 @@ function begin(
   { product, voucherId, payment, answers }: Choice & { answers: Answers },
 ): Promise<{ order: Order; isNew: boolean }> {
   return transact(deps.db, async (trx) => {
-    // Presses of one service take turns here: while this one waited, its twin with the same key may have made the order.
+    // The lock serialises requests for one service. A duplicate with the same key may have created the order while this
+    // request waited.
     await lockService(trx, serviceId)
     const twin = key ? await findPurchaseByKey(trx, userId, key) : undefined
     if (twin) return { order: sameRenewal(twin, serviceId), isNew: false }
@@ -162,7 +164,7 @@ function begin(
       payment,
       voucherId,
     })
-    // Orders are counted, not presses: what is refused here takes the row back with it.
+    // Counts orders rather than requests. Exceeding a limit rolls the order back.
     await countUse(trx, limits)
     await audit(trx, deps.clock, {
       event: 'plan_renewed',
@@ -182,8 +184,8 @@ function begin(
 }
 
 /**
- * When the next plan begins: null for at once, which is also when the present one has ended by now. The service must be locked.
- * @throws 400 when the form was about another plan, which has been renewed since
+ * When the next plan starts; `null` means now, also when the current plan has ended. The service must be locked.
+ * @throws 400 when the form showed another plan, which has been renewed since
  */
 async function startOf(
   trx: Trx,

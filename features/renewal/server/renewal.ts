@@ -14,18 +14,21 @@ import { findQueuedPlans } from '#features/services/server/queued-plans.store.ts
 import { renewalMessages } from '../renewal.contract.ts'
 
 export type Renewal = {
-  /** Whose it is believed to be. */
+  /** The service and its presumed owner, who is verified under the lock. */
   service: { id: string; user_id: string }
   product: Product
-  /** What a card pays, where that is not the plan's price of now. */
+  /** The amount charged to the card, if it differs from the plan's current price. */
   amountCents?: number
-  /** What the customer was shown, where one has pressed. */
+  /** The total shown to the customer, if the customer is present. */
   expectedTotal?: string | undefined
-  /** Charged by us and not by a press of a button: a worker sends the payment on its way. */
+  /** Charged by auto-renewal rather than a request of the customer: a worker sends the payment. */
   autoRenewal: boolean
-  /** When the plan begins: the present one's end; null for at once. */
+  /** When the plan starts: the current plan's end, or `null` for now. */
   startsAt: Temporal.Instant | null
-  /** The order of the plan that waits, which it is to take the place of: its customer may. */
+  /**
+   * The id of the queued plan's order that this renewal replaces. The caller has checked that the customer may replace
+   * it.
+   */
   insteadOf?: string | null
   sessionId: string | null
   key: string | null
@@ -36,17 +39,21 @@ export type Renewal = {
 type Renewed = Renewal & { locked: LockedService; user: User }
 
 /**
- * Commits the order of a service's next plan, before any call leaves: one for each cycle, and none beside a plan that is paid for
- * and waits, unless it is to take the place of that. Locks the service; a caller that locks its schedule as well does so after the
- * service.
- * @throws 404 when the service is no longer theirs, 400 when there is one already or it cannot be paid for
+ * Commits the order for a service's next plan, before any external call. At most one order per plan is possible, and
+ * none while a plan is queued, unless it replaces the queued plan.
+ * Locks the service. A caller that also locks its schedule must do so after the service.
+ * @throws 404 when the service no longer belongs to the customer, 400 when a renewal exists already or cannot be paid
+ * for
  */
 export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: Renewal): Promise<Order> {
   const [order] = await placeRenewals(trx, deps, [renewal])
   return order!
 }
 
-/** The same of many services, each in its place; as many as they are in so many statements. @throws as that does, for one of them */
+/**
+ * Renews many services in batched statements, and returns the orders in the order of `renewals`. @throws like
+ * `placeRenewal`, for any of the renewals
+ */
 export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly Renewal[]): Promise<Order[]> {
   const ids = renewals.map(({ service }) => service.id)
   const services = await lockServicesWithSchedules(trx, ids)
@@ -68,7 +75,7 @@ export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonl
   )
 }
 
-/** @throws 400 when the next plan of one is paid for already, or being paid for */
+/** @throws 400 when any next plan is already paid for or being paid for */
 async function refuseSecond(trx: Trx, { market }: OrderDeps, renewals: readonly Renewed[]): Promise<void> {
   const queued = await findQueuedPlans(
     trx,

@@ -33,7 +33,6 @@ type Values = PlanChoice & CardForm & { which: Which; starts: Starts; save_token
 
 const rules = { plan: pipe(string(), nonEmpty(planMessages.required)) }
 
-/** A plan is chosen, and when it starts; it is paid for with a card. */
 export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | null }) {
   const { purchase, choice, plans, usual, chosen, running } = useCardRenewal(plan, card)
   const { form } = purchase
@@ -74,7 +73,6 @@ export function CardRenewal({ plan, card }: { plan: Renewed; card: CardToken | n
   )
 }
 
-/** The form, and what it is about. */
 function useCardRenewal(plan: Renewed, card: CardToken | null) {
   const [api, client] = [useApi(), useQueryClient()]
   const plans = useOffer()
@@ -101,7 +99,7 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
           ...product,
           onNewPrice(price) {
             product.onNewPrice(price)
-            // What the page says of auto-renewal names the old price.
+            // The page's text about auto-renewal contains the old price.
             return reloadServices(api, client).catch(() => {})
           },
         }
@@ -117,13 +115,13 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
   })
   const { form } = purchase
 
-  /** What is out of sight is not bought: of another length than the one looked at, or of the choice that was left. */
+  /** Only a visible plan can be bought: not a plan of another length, nor the choice that was deselected. */
   function chosenOf({ which, plan: id, length }: PlanChoice & { which: Which }): Product | undefined {
     if (usual && which === 'usual') return usual
     return plans?.find((each) => each.unique_id === id && each.length === length)
   }
 
-  // Plans that came late, after a failure, are as good as those that came with the page.
+  // Plans that load late, after a failure, prefill the form like plans that load with the page.
   const fillIn = useEffectEvent(() => {
     if (usual && form.values.plan === '' && !form.isDirty('plan')) form.setMany(choiceOf(usual))
   })
@@ -134,7 +132,7 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
   return { purchase, choice, plans, usual, chosen: chosenOf(form.values), running }
 }
 
-/** The plans to choose from: those for new customers are not among them. */
+/** The plans on offer for a renewal, without those for new customers only. */
 function useOffer(): Product[] | undefined {
   const api = useApi()
   const products = useQuery(productsQuery(api)).data

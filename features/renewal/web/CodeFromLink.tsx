@@ -9,7 +9,10 @@ import { isVoid, useVoucher, voucherFault } from '#features/vouchers/web/voucher
 import { VoucherPlan } from '#features/vouchers/web/VoucherPlan.tsx'
 import * as s from './choose.module.css'
 
-/** The voucher that the customer came with: kept until a service is chosen (spec 4), unless it is good for nothing. */
+/**
+ * The voucher code from the customer's link. The code is saved until a service is chosen (spec 4), unless it is
+ * invalid.
+ */
 export function CodeFromLink({ code }: { code: string }) {
   const { data, error } = useVoucher(code, 'RENEWAL')
   const isNone = code.length !== voucherCodeLength

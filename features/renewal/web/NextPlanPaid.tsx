@@ -13,11 +13,13 @@ import * as s from './renewal.module.css'
 type Props = {
   plan: Renewed
   next: NonNullable<Schedule['next_plan']>
-  /** The form. */
   children: (plan: Renewed) => Elements
 }
 
-/** One plan that waits for its start is enough: another is bought in its place, by who has come for that, while that can be. */
+/**
+ * Replaces the renewal form when a next plan is already queued. A customer who came to change it gets the form, while
+ * that is possible.
+ */
 export default function NextPlanPaid({ plan, next, children }: Props) {
   const { market } = useBootstrap()
   const { search } = useRawLocation()

@@ -3,7 +3,6 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { Bought } from '#features/orders/orders.contract.ts'
 import * as s from './renewed.module.css'
 
-/** What was paid, with what, and what to name when asking about it. */
 export function PaidFor({ order: { order_code, total_price, tax, card, by_voucher } }: { order: Bought }) {
   const source = by_voucher ? 'With a voucher' : card ? cardName(card.card_type, card.last_four) : 'By card'
   return (

@@ -2,10 +2,9 @@ import { Link } from '#kit/web/Link.tsx'
 import { useRawLocation } from '#kit/web/router/location.ts'
 import * as s from './renewal.module.css'
 
-/** How a renewal is paid for. */
 export type PaidBy = 'card' | 'voucher'
 
-/** The two ways to pay, each a page of its own: so BACK and a reload keep it. */
+/** The payment methods. Each is a page of its own, so the choice survives BACK and a reload. */
 export function PaymentTypes({ shortId, by }: { shortId: string; by: PaidBy }) {
   const home = `/services/renew/${shortId}/`
   const { search } = useRawLocation()

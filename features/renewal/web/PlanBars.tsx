@@ -4,9 +4,9 @@ import { shortDayInWords } from './start-words.ts'
 import * as s from './start-choice.module.css'
 
 type Props = {
-  /** Days that the present plan still has. */
+  /** Days left on the current plan. */
   rest: number
-  /** Days of the new one, and the day at whose beginning it starts. */
+  /** `length` is in days; the new plan starts at the beginning of `startsOn`. */
   length: number
   startsOn: string
   lastDay: string
@@ -14,7 +14,7 @@ type Props = {
 
 type WaitsProps = { today: string; byVoucher?: boolean | undefined }
 
-/** A drawing of what the words beside it say, and until when a plan that waits can be cancelled. */
+/** Illustrates the text beside it, and says until when a queued plan can be cancelled. */
 export default function PlanBars({ today, byVoucher, ...plans }: Props & WaitsProps) {
   if (plans.startsOn === today) return <InItsPlace {...plans} />
   return (
@@ -25,7 +25,6 @@ export default function PlanBars({ today, byVoucher, ...plans }: Props & WaitsPr
   )
 }
 
-/** One after the other: nothing is lost. */
 function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props) {
   const kept = Math.min(90, Math.max(6, (100 * rest) / (rest + length)))
   return (
@@ -43,7 +42,6 @@ function OneAfterTheOther({ rest, length, startsOn, lastDay }: Props) {
   )
 }
 
-/** One in the place of the other. */
 function InItsPlace({ rest, length, lastDay }: Omit<Props, 'startsOn'>) {
   const hatch = useId()
   const whole = rest + length

@@ -11,26 +11,24 @@ import { type Choice, Question } from './Question.tsx'
 import type { Renewed } from './renewed.ts'
 import * as s from './start-choice.module.css'
 
-// Most renew the plan that they have.
+// Loaded on demand, because most customers renew their current plan.
 const PlanChooser = lazy(() => import('#features/plans/web/PlanChooser.tsx'))
 
-// Few have it, and the page does not wait for it.
+// Loaded on demand, because few customers have advice, and the page does not wait for it.
 const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
 
-/** The plan that a renewal usually is of, or another one. */
 export type Which = 'usual' | 'other'
 type Values = PlanChoice & { which: Which }
 
 type Props = {
   form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
   plan: Renewed
-  /** All on offer; undefined until they are there. */
+  /** All plans on offer; undefined while loading. */
   plans: readonly Product[] | undefined
-  /** What this plan is renewed with, unless its customer says otherwise; undefined when that is not sold. */
+  /** The default plan for the renewal; undefined when it is not on sale. */
   usual: Product | undefined
 }
 
-/** Which plan comes next: the usual one stands first, and the others are one press away. */
 export function PlanQuestion({ form, plan: { schedule, change }, plans, usual }: Props) {
   const chooser = (
     <Suspense fallback={<Skeleton lines={6} />}>

@@ -3,7 +3,6 @@ import { FieldNote } from '#kit/web/form/FieldNote.tsx'
 import type { Form } from '#kit/web/form/form.ts'
 import * as s from './start-choice.module.css'
 
-/** What makes a card one of the answers. */
 export type Choice = { name: string; value: string; checked: boolean; onChoose: () => void }
 
 type Props<N extends string, A extends string> = {
@@ -14,10 +13,9 @@ type Props<N extends string, A extends string> = {
   children: (choice: (answer: A) => Choice) => ReactNode
 }
 
-/** A question of which one answer is always chosen. */
 export function Question<N extends string, A extends string>({ form, title, className, children, ...of }: Props<N, A>) {
   const field = form.field(of.name)
-  // There is nothing to check as it is left.
+  // Omits `onBlur`, because leaving the group needs no validation.
   const { onBlur: _, name, ...control } = field.control
   return (
     <fieldset role="radiogroup" className={s.question} {...control}>

@@ -9,11 +9,10 @@ type Props<V extends object> = {
   form: Form<V>
   plan: Renewed
   disabled?: boolean
-  /** What the button says. */
   children: ReactNode
 }
 
-/** RENEW, and the way back to the service, which forgets what was chosen. */
+/** The submit button, and a link back to the service that discards the form. */
 export function RenewActions<V extends object>({ form, plan, disabled, children }: Props<V>) {
   return (
     <div className={s.actions}>

@@ -13,18 +13,17 @@ import { findRenewed, type Renewed } from './renewed.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { clearVoucher, useSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 
-// Few come to renew what is paid for already.
+// Loaded on demand, because few customers open a renewal that is already paid for.
 const NextPlanPaid = lazy(() => import('./NextPlanPaid.tsx'))
 
 type Props = {
   shortId: string
-  /** A voucher's, in the address. */
   code?: string
-  /** The form; what it waits for is null. */
+  /** Renders the form, or `null` while its data is loading. */
   children: (plan: Renewed) => Elements
 }
 
-/** A renewal of one plan (spec 2.8): what is renewed, and the form for that. */
+/** The frame of a plan's renewal (spec 2.8): which plan is renewed, and the form. */
 export function RenewFrame({ shortId, code, children }: Props) {
   const { data: services, error, refetch } = useQuery(servicesQuery(useApi()))
   const isLeaving = useCodeForPlan(shortId, code)
@@ -69,8 +68,8 @@ export function RenewFrame({ shortId, code, children }: Props) {
 }
 
 /**
- * A code that was kept meets the plan that it was kept for (spec 4): it is cleared, and goes on in the address of the plan's
- * voucher page, unless there is a newer one. True while it leads away from this page.
+ * Uses a saved voucher code once a plan is chosen (spec 4). The saved code is cleared and put into the address of the
+ * plan's voucher page, unless the address already has a code. Returns `true` while redirecting.
  */
 function useCodeForPlan(shortId: string, code: string | undefined): boolean {
   const kept = useSavedVoucher()

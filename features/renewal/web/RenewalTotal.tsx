@@ -14,20 +14,19 @@ import * as s from './start-choice.module.css'
 
 type Props = {
   phoneNumber: string
-  /** What is bought; undefined while that is open. */
+  /** The chosen plan; undefined while none is chosen. */
   product: Product | undefined
-  /** What is charged for it now; null: a voucher has paid. */
+  /** The amount charged now; `null` when a voucher pays. */
   cents: number | null
-  /** The present plan, and when the next one starts; null when there is none that runs. */
+  /** The current plan; `null` when none is active. */
   running: RunningPlan | null
   starts: Starts
-  /** False: it stays below the form on a small screen, because another choice comes first. */
+  /** `false` keeps the total below the form on a small screen, because another choice comes first. */
   isDocked: boolean
-  /** The buttons. */
   children: Elements
 }
 
-/** What it comes to, with the button that buys it: beside the form, or at the foot of a small screen, where it stays in sight. */
+/** The total and the buy button. Beside the form, or fixed at the bottom of a small screen. */
 export function RenewalTotal({ product, running, starts, isDocked, children, ...bought }: Props) {
   const isNow = starts === 'now' || !running
   return (
@@ -46,7 +45,7 @@ export function RenewalTotal({ product, running, starts, isDocked, children, ...
 
 type SumsProps = Pick<Props, 'phoneNumber' | 'cents'> & {
   product: Product
-  /** The day on which it begins; null for today. */
+  /** The day on which the plan starts; `null` for today. */
   begins: string | null
 }
 

@@ -8,18 +8,18 @@ import type { RunningPlan } from './running-plan.ts'
 import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
 import * as s from './start-choice.module.css'
 
-// Drawings of what the words say, and until when it can be changed: they may come later.
+// Loaded on demand: illustrations and the cancellation deadline are not needed at once.
 const PlanBars = lazy(() => import('./PlanBars.tsx'))
 
 type Props = {
   form: Pick<Form<{ starts: Starts }>, 'values' | 'set' | 'field'>
   running: RunningPlan
-  /** Of the new plan, in days; undefined while none is chosen. */
+  /** The new plan's length in days; undefined while none is chosen. */
   length: number | undefined
   byVoucher?: boolean | undefined
 }
 
-/** When the next plan begins, and what each answer keeps and gives up of the present one. */
+/** Asks when the next plan starts. Each choice says how much of the current plan the customer keeps or gives up. */
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
   const { endsOn, rest } = running
   const parts = partsInWords(rest)
@@ -48,9 +48,7 @@ export function StartQuestion({ form, running, length, byVoucher }: Props) {
 
 type AnswerProps = Omit<Props, 'form'> & {
   title: string
-  /** The new plan's first day. */
   from: string
-  /** What it keeps, or gives up. */
   children: ReactNode
 }
 

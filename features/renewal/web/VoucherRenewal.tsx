@@ -19,14 +19,13 @@ import * as layout from './start-choice.module.css'
 
 const schema = object({ code: voucherCode })
 
-/** The plan is paid for already, by a voucher: the one in the address, or one that is typed. */
 export function VoucherRenewal({ plan, code }: { plan: Renewed; code: string }) {
   const running = useRunningPlan(plan)
   const purchase = useRenewal<{ code: string; starts: Starts }>(plan, {
     schema,
     initial: { code: code.trim().toUpperCase(), starts: usualStart(running) },
     draftKey: draftOf(plan, 'voucher'),
-    // A code in the address is not to be covered by one that was typed before.
+    // A code in the address takes precedence over a previously typed code.
     draftOmit: code ? ['code'] : [],
     buys: (values) => values.code,
     shows: () => ({ price: '0.00' }),

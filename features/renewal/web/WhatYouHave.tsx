@@ -14,7 +14,6 @@ import { useRunningPlan } from './running-plan.ts'
 import { dayInWords, lastDayInWords, roughData, shortDayInWords } from './start-words.ts'
 import * as s from './renewed.module.css'
 
-/** The plans of a number from today on: the one that runs, and the one that follows it. */
 export function WhatYouHave({ order }: { order: Bought }) {
   const { market } = useBootstrap()
   const starts = dayIn(order.starts_on, market.zone)

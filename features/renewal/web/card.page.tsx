@@ -5,9 +5,9 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { CardRenewal } from './CardRenewal.tsx'
 import { RenewFrame } from './RenewFrame.tsx'
 
-/** A customer who has not said how they pay, pays with a card. */
+/** The default page, for customers who have not chosen a payment method. */
 export default function CardRenewalPage({ params: { shortId = '' } }: PageProps) {
-  // A card changes elsewhere, too: in another tab, or when a bank answers late.
+  // The card can change elsewhere: in another tab, or when a bank responds late.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user
   return (
     <RenewFrame shortId={shortId}>

@@ -19,7 +19,7 @@ import { useShownNumbers } from '#features/services/web/use-shown-numbers.ts'
 import { CodeFromLink } from './CodeFromLink.tsx'
 import * as s from './choose.module.css'
 
-/** Which service is renewed (spec 2.8); with a code in the address, by that voucher. */
+/** Asks which service to renew (spec 2.8). A code in the address is used as the voucher. */
 export default function ChooseServicePage({ params }: PageProps) {
   const { data, error, refetch } = useQuery(servicesQuery(useApi()))
   const code = params['code']?.trim().toUpperCase()

@@ -3,8 +3,8 @@ import type { PageEntry } from '#kit/web/page.ts'
 const title = 'Renew Prepay Plan'
 
 /**
- * Renewing a plan. They stand before the pages of a service, whose uuid would take `renew` for one; a schedule's short id begins
- * with a digit, so `voucher` and `success` are none.
+ * These pages must precede the pages of a service, which would match `renew` as a uuid. A short id starts with a digit,
+ * so `voucher` and `success` never match as short ids.
  */
 export const renewalPages: PageEntry[] = [
   {

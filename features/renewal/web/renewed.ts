@@ -1,14 +1,14 @@
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { OutlookView, Schedule, Service } from '#features/services/services.contract.ts'
 
-/** What a renewal is of: a service, and its plan; `change`: the plan that waits, which another is to take the place of. */
+/** The service and the plan to renew. `change` is set when the renewal replaces a queued plan. */
 export type Renewed = { service: Service; schedule: Schedule; change?: OutlookView['change_next_plan'] }
 
-/** Auto-renewal is on and can go on, so a renewal by hand is the exception. */
+/** Auto-renewal is on and able to renew, so a manual renewal is the exception. */
 export const isAutoRenewing = ({ service, schedule }: Renewed): boolean =>
   schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
 
-/** The service whose plan has this short id; null when they have none such. */
+/** The service whose plan has this short id; `null` if there is none. */
 export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {
   for (const service of services) {
     const schedule = Object.values(service.schedules).find(({ short_id }) => short_id === shortId)
@@ -17,10 +17,7 @@ export function findRenewed(services: readonly Service[], shortId: string): Rene
   return null
 }
 
-/**
- * The plan that is chosen for a customer who has not chosen: the schedule's next product, else the current one
- * (spec 4), if it is on offer.
- */
+/** The preselected plan: the schedule's next product, else the current product (spec 4), if it is on offer. */
 export function defaultPlan(
   plans: readonly Product[],
   { product: { next_product_unique_id, unique_id } }: Schedule,

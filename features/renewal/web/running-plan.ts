@@ -9,17 +9,17 @@ import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import type { Starts } from '../renewal.contract.ts'
 import type { Renewed } from './renewed.ts'
 
-/** A plan that runs, and what it still holds. Days are `YYYY-MM-DD`. */
+/** An active plan and its remaining days and data. Days are `YYYY-MM-DD`. */
 export type RunningPlan = {
   today: string
-  /** The day at whose beginning it ends: the first of a plan that waits for that. */
+  /** The plan ends at the beginning of this day, which is the first day of a queued plan. */
   endsOn: string
   rest: RestOfPlan
 }
 
 /**
- * What the present plan still holds; null once it has ended. What is left of its data comes after the page, from the network, or
- * not at all.
+ * The rest of the current plan; `null` once it has ended. The remaining data comes from the network after the page has
+ * loaded, or not at all.
  */
 export function useRunningPlan({ service, schedule }: Renewed): RunningPlan | null {
   const { market } = useBootstrap()
@@ -32,7 +32,7 @@ export function useRunningPlan({ service, schedule }: Renewed): RunningPlan | nu
   return { today, endsOn, rest: restOfPlan(plan, today, usage ? dataLeft(usage, service.expiry_date) : null) }
 }
 
-/** GB of the present cycle; null when the network does not say, or spoke of an earlier plan. */
+/** GB left in the current cycle; `null` when the network does not say, or reports an earlier plan. */
 function dataLeft({ plan, expiry_date }: UsageSummary, ends: string): number | null {
   if (!plan.entitlements || Date.parse(expiry_date) !== Date.parse(ends)) return null
   const left = plan.entitlements.flatMap(({ remainingAllowance: { amount, unit } }) =>
@@ -42,7 +42,7 @@ function dataLeft({ plan, expiry_date }: UsageSummary, ends: string): number | n
 }
 
 /**
- * When the next plan starts for a customer who has not said: at the present one's end, while there is data to lose. It is not
- * changed by what the network says later, which would be under the hand of who is about to press.
+ * The default start: at the current plan's end, as long as it has data left. The default does not change when the
+ * network responds later, so that the selection does not move just before a click.
  */
 export const usualStart = (running: RunningPlan | null): Starts => (running?.rest.gb === 0 ? 'now' : 'at_end')

@@ -8,6 +8,6 @@ export const queries: PageNeeds['queries'] = (api, params, search) => [
   pageServicesQuery(api, params, search),
 ]
 
-/** Spec 2.8: who comes without an order has nothing to read here. */
+/** Spec 2.8: without an order in the address, the page redirects. */
 export const redirect: PageNeeds['redirect'] = (client, place) =>
   forCustomers(client, place) ?? (new URLSearchParams(place.search).get('order') ? null : '/')

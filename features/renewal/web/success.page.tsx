@@ -20,15 +20,17 @@ import { PaidFor } from './PaidFor.tsx'
 import { WhatYouHave } from './WhatYouHave.tsx'
 import * as s from './renewed.module.css'
 
-/** A renewal that was paid for. Its order is named in the address and read from the server, so that it can be read again. */
+/**
+ * Confirms a paid renewal. The page reads the order named in its address from the server, so it can be opened again.
+ */
 export default function RenewalSuccessPage() {
   const { search } = useRawLocation()
-  // As it was when the page opened: on the way to another one, which may still be loading, the address is that one's.
+  // Keeps the initial code, because the address changes while the next page is still loading.
   const [code] = useState(() => new URLSearchParams(search).get('order') ?? '')
   const { data: order, error, refetch } = useQuery(orderQuery(useApi(), code))
   const navigate = useNavigate()
   useAfterPurchase(order?.uuid)
-  // None of theirs, or nothing that was bought.
+  // The order belongs to someone else, or was not completed.
   const isNone = code === '' || (error instanceof ApiError && error.status === 404)
   useEffect(() => {
     if (isNone) navigate('/', { replace: true })

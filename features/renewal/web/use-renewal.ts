@@ -14,15 +14,13 @@ type Options<V extends object> = {
   initial: V
   draftKey?: string
   draftOmit?: (keyof V & string)[]
-  /** Names what it is renewed with: a product, or a voucher's code. */
+  /** Identifies the purchase: a product id, or a voucher code. */
   buys: (values: V) => string
-  /** What the page shows that it costs; undefined while nothing is chosen. */
+  /** The price that the page shows; undefined while nothing is chosen. */
   shows: (values: V) => Shown | undefined
-  /** What is sent beside the names of the service and its schedule. */
   body: (values: V) => object | Promise<object>
 }
 
-/** A form that renews a plan; then it leads to the page that says so. */
 export function useRenewal<V extends object>(
   { service, schedule, change }: Renewed,
   { buys, body, ...asked }: Options<V>,
@@ -38,14 +36,14 @@ export function useRenewal<V extends object>(
     body: async (values) => ({
       uuid: service.uuid,
       schedule: schedule.short_id,
-      // What is said of it on the page is said of this plan.
+      // The page's text is about the plan with this end.
       expiry_date: service.expiry_date,
       ...(await body(values)),
       ...(change && { starts: 'at_end', instead_of: change.instead_of }),
     }),
     send: (body, headers) => api.call(recharge, { body, headers }),
-    // BACK from there must not lead to a form that buys once more.
-    // What the page says is there before it opens: its heading takes the reader.
+    // Replaces the history entry, so that BACK does not lead to a form that buys again. The order is loaded before the
+    // page opens, because the page's heading receives the focus.
     onPaid: (orderCode) =>
       void client
         .prefetchQuery(orderQuery(api, orderCode))
@@ -53,7 +51,7 @@ export function useRenewal<V extends object>(
   })
 }
 
-/** The page that says what an order has bought, whenever it is opened. */
+/** The success page of an order, which can be opened at any time. */
 export const successOf = (orderCode: string): string =>
   `/services/renew/success/?${new URLSearchParams({ order: orderCode })}`
 

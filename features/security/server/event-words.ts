@@ -1,8 +1,9 @@
 import type { AuditEvent } from '#kit/server/audit.ts'
 
 /**
- * What a customer reads of each event of the audit trail: that it happened, not who did it, for that may not have been them.
- * Null for what has its place on another page, or is told by what came of it. A new event is decided about here.
+ * How each audit event reads to the customer. The sentences never name an actor, who may not have been the customer.
+ * `null` hides an event that another page shows, or that a later event reports. Every new audit event needs a decision
+ * here.
  */
 export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   login: 'Signed in to your account.',
@@ -37,7 +38,7 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   number_transfer_requested: 'A number transfer was asked for.',
   number_transfer_cancel_requested: 'Cancelling a number transfer was asked for.',
   number_transfer_code_entered: 'A code that confirms a number transfer was entered.',
-  // Told by the service's page, by Purchase History, and by mail.
+  // Shown on the service's page, in Purchase History, and in emails.
   auto_renewal_enabled: null,
   auto_renewal_disabled: null,
   plan_renewed: null,
@@ -66,13 +67,13 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   erasure_requested: 'Erasing all that we keep of you was asked for.',
   erasure_put_off: 'Erasing all that we keep of you was put off.',
   erasure_called_off: 'Erasing all that we keep of you was called off.',
-  // Told by the message itself.
+  // The message itself shows this event.
   message_resent: null,
   number_transfer_reminded: null,
   number_transfer_asked: null,
-  // Nobody is left to read of it.
+  // No customer is left to read this event.
   customer_erased: null,
-  // For the operator.
+  // For operators only.
   operator_task_done: null,
   operator_task_taken: null,
   operator_task_handed_back: null,
@@ -118,5 +119,5 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   csrf_refused: null,
 }
 
-/** What can happen to an account without anybody being signed in to it. */
+/** Events that can happen to an account without anyone being logged in. */
 export const causedByAnybody: readonly AuditEvent[] = ['login_failed', 'password_reset_requested']

@@ -7,7 +7,7 @@ import type { SecurityDeps } from './security.deps.ts'
 
 const entriesShown = 20
 const actsRead = 200
-/** Of what anybody can cause, so many days count, and so many times. */
+/** Events that anyone can cause are counted over this many days, up to this number. */
 const strangers = { days: 30, most: 1_000 }
 
 const isToldOnce = (event: AuditEvent): boolean => causedByAnybody.includes(event)
@@ -16,8 +16,8 @@ const told = (Object.keys(eventWords) as AuditEvent[]).filter(
 )
 
 /**
- * What happened in the customer's account lately that they should know of, newest first. The same several times in a row is
- * one entry, and so is all of a kind that anybody can cause: a stranger pushes nothing off the page.
+ * Recent events in the customer's account, newest first. Equal events in a row form one entry. All events of a kind
+ * that anyone can cause also form one entry, so that a stranger cannot push other entries off the page.
  */
 export async function recentEvents(deps: SecurityDeps, { user }: SignedInVisit): Promise<SecurityEvent[]> {
   const entries = [...(await ownEvents(deps, user.id)), ...(await strangersEvents(deps, user.id))]

@@ -5,7 +5,7 @@ import { recentEvents } from './security-events.ts'
 import type { SecurityDeps } from './security.deps.ts'
 import { endOne, endOthers, findOwnSession, ownSessions } from './sessions.ts'
 
-// By session: an intruder in one must not keep its owner from ending it.
+// Limited per session, so that an intruder's session cannot keep the owner from ending it.
 const limits = ({ visit }: RawCall): Limit[] =>
   visit.user ? [{ key: `end-sessions:session:${visit.session.token}`, times: 60, seconds: 3_600 }] : []
 
@@ -13,7 +13,7 @@ export const securityRoutes = (deps: SecurityDeps): Route[] => [
   route(listSessions, { access: 'verified' }, ({ visit }) => ownSessions(deps, visit)),
   route(
     endSession,
-    // One that has ended and another's answer the same.
+    // An ended session and another customer's session get the same response.
     { access: 'verified', limits, find: ({ visit, params }) => findOwnSession(deps, visit, params.id) },
     ({ visit, found }) => endOne(deps, visit, found.id),
   ),

@@ -13,7 +13,7 @@ import type { SecurityDeps } from './security.deps.ts'
 
 type Sessions = OutputOf<typeof listSessions>
 
-/** Where the customer is signed in: this session, then the others, the one seen last first. */
+/** The customer's sessions: this session first, then the others, last seen first. */
 export async function ownSessions({ db, clock }: SecurityDeps, { user, session }: SignedInVisit): Promise<Sessions> {
   const rows = await listOwnSessions(db, user.id)
   const [own, others] = [rows.filter(({ id }) => id === session.id), rows.filter(({ id }) => id !== session.id)]
@@ -22,14 +22,14 @@ export async function ownSessions({ db, clock }: SecurityDeps, { user, session }
       id,
       browser,
       system,
-      // Sessions live in real time; the page reads by the product's clock.
+      // Sessions use real time, and the page uses the product's clock.
       last_seen: fromDate(last_seen_at).add({ milliseconds: clock.offset() }).toString(),
       is_current: id === session.id,
     })),
   }
 }
 
-/** The customer's own running session of this id, or null. */
+/** The customer's own active session with this id, or `null`. */
 export async function findOwnSession(
   { db }: SecurityDeps,
   { user }: SignedInVisit,
@@ -39,8 +39,8 @@ export async function findOwnSession(
 }
 
 /**
- * Ends another session of the customer. One that has ended in this very moment is as it was to be.
- * @throws 409 for the session that asks: that is what Logout is for
+ * Ends another session of the customer. Idempotent if the session has ended in the meantime.
+ * @throws 409 for the requesting session, which Logout ends
  */
 export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: string): Promise<Sessions> {
   if (id === visit.session.id) throw conflict(securityMessages.own)
@@ -50,7 +50,10 @@ export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: strin
   return ownSessions(deps, visit)
 }
 
-/** Ends every session of the customer but this one, and every known browser but this one. Answers what this browser goes on with. */
+/**
+ * Ends all other sessions of the customer, and forgets all other known browsers. Returns the new cookies of this
+ * browser.
+ */
 export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<BrowserIdentity> {
   const { session, user } = visit
   const passwordEpoch = await asOwner(deps, visit, async (trx, actor) => {
@@ -58,13 +61,16 @@ export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promi
     await audit(trx, deps.clock, { event: 'other_sessions_ended', ...actor })
     return endKnownBrowsers(trx, actor.userId)
   })
-  // A browser whose session was stolen, and that never signed in itself, does not become a known one.
+  // A browser with a stolen session, which never logged in itself, must not become a known browser.
   const isKnown = knownDevice(deps.secrets, visit, user) !== null
   const device = isKnown ? rememberedDevice(deps.secrets, visit, { id: user.id, passwordEpoch }) : visit.device
   return { session, device }
 }
 
-/** Calls that end sessions of an account take turns: of two devices that sign each other out at once, one stays. */
+/**
+ * Serialises calls that end sessions of an account. If two devices end each other's sessions at once, one session
+ * survives.
+ */
 async function asOwner<T>(
   { db }: SecurityDeps,
   visit: SignedInVisit,

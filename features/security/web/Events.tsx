@@ -10,7 +10,6 @@ import { Moment } from './Moment.tsx'
 import { eventsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
 
-/** What happened in the account lately, and what to do about what should not have. */
 export function Events() {
   const { data: events, error, refetch } = useQuery({ ...eventsQuery(useApi()), retryOnMount: false })
   if (events) return <EventList events={events} />
@@ -39,7 +38,7 @@ function EventList({ events }: { events: readonly SecurityEvent[] }) {
       </p>
       {events.length === 0 && <p className={s.note}>Nothing yet. Sign-ins and changes of your details will be here.</p>}
       <ol className={s.list}>
-        {/* Two may be alike in everything, and none of them moves. */}
+        {/* Index keys are safe: the events never move, and two events can be equal in every field. */}
         {events.map((event, index) => (
           <Event key={index} event={event} />
         ))}

@@ -1,7 +1,6 @@
 import { formatMoment } from '#kit/contract/moments.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 
-/** An instant in the market's own time. */
 export function Moment({ at }: { at: string }) {
   const { market, serverTime } = useBootstrap()
   return <time dateTime={at}>{formatMoment(at, { zone: market.zone, now: serverTime })}</time>

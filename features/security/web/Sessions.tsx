@@ -17,7 +17,6 @@ import { Moment } from './Moment.tsx'
 import { eventsQuery, sessionsQuery } from './security.queries.ts'
 import * as s from './security.module.css'
 
-/** Where the customer is signed in, with a way to end each other session, and all of them. */
 export function Sessions() {
   const { data: sessions, error, refetch } = useQuery({ ...sessionsQuery(useApi()), retryOnMount: false })
   if (sessions) return <SessionList sessions={sessions} />
@@ -37,7 +36,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const others = sessions.filter(({ is_current }) => !is_current)
 
-  // The button that was pressed goes with what it ended: its reader is taken to where the list begins.
+  // The pressed button disappears with its session, so the focus moves to the heading.
   function done(what: string) {
     say(what)
     heading.current?.focus()
@@ -59,7 +58,6 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   )
 }
 
-/** One of them, with what ends it unless it is the one that is looked at with. */
 function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string) => void }) {
   const api = useApi()
   const id = useId()
@@ -141,7 +139,7 @@ const Failure = ({ of }: { of: MutationResult }) => (
   </div>
 )
 
-/** Ends sessions and shows what is left. One that is not there any more has ended, which is what was wanted. */
+/** Ends sessions and shows the rest. A 404 means that the session has already ended, which counts as success. */
 function useEnding(end: () => Promise<readonly OwnSession[]>, onEnd: () => void): MutationResult {
   const api = useApi()
   const client = useQueryClient()

@@ -2,7 +2,6 @@ import { AccountFrame } from '#features/account/web/AccountFrame.tsx'
 import { Events } from './Events.tsx'
 import { Sessions } from './Sessions.tsx'
 
-/** Where the customer is signed in, and what happened in the account lately. */
 export default function SecurityPage() {
   return (
     <AccountFrame

@@ -2,10 +2,10 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { listSecurityEvents, listSessions } from '../security.contract.ts'
 
-// A customer who comes here again wants to see what is so now.
+// Short, because a customer who returns expects current data.
 const staleTime = 5_000
 
-/** Where the customer is signed in, this session first. */
+/** This session first. */
 export const sessionsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['sessions'],
@@ -13,7 +13,6 @@ export const sessionsQuery = (api: Api) =>
     queryFn: async () => (await api.call(listSessions, {})).data.sessions,
   })
 
-/** What happened in the account lately. */
 export const eventsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['security-events'],

@@ -12,24 +12,22 @@ declare module '#kit/server/db.ts' {
 export type DeadlineKind =
   | 'expiry'
   | 'release'
-  /** So many days before the plan's end. */
+  /** Reminders this many days before the plan's end. */
   | 'ends-7'
   | 'ends-3'
   | 'ends-2'
   | 'ends-1'
-  /** So many days before the number goes. */
+  /** Reminders this many days before the number is released. */
   | 'reminder-14'
   | 'reminder-7'
   | 'reminder-1'
 
 export type ServiceDeadline = { kind: DeadlineKind; dueAt: Temporal.Instant }
 
-/** Nothing is due for these services any more. */
 export async function clearDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await sql`delete from service_deadlines where service_id = any(${serviceIds}::uuid[])`.execute(trx)
 }
 
-/** Puts these deadlines in the place of all that their services had. */
 export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceDeadline[]>): Promise<void> {
   await clearDeadlines(trx, [...deadlines.keys()])
   await addDeadlines(
@@ -38,7 +36,10 @@ export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceD
   )
 }
 
-/** Locks all that is due for these services until the transaction ends, and says what that is. They must be locked before. */
+/**
+ * Locks the deadlines of these services until the transaction ends, and returns a lookup of their kinds. The services
+ * must be locked first.
+ */
 export async function lockDeadlines(
   trx: Trx,
   serviceIds: readonly string[],
@@ -55,7 +56,10 @@ export async function lockDeadlines(
   return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
 }
 
-/** Of these services, those whose number has a day to go on, locked until the transaction ends. The services must be locked before. */
+/**
+ * Locks the release deadlines of these services until the transaction ends, and returns the services that have one. The
+ * services must be locked first.
+ */
 export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ service_id: string }>`
     select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
@@ -63,7 +67,9 @@ export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Pro
   return new Set(rows.map((row) => row.service_id))
 }
 
-/** While next plans are being paid for, their numbers are not given back under them, however long that takes. */
+/**
+ * Prevents the release of these services' numbers while their next plans are being paid for, however long that takes.
+ */
 export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('service_deadlines')
@@ -72,13 +78,13 @@ export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly strin
     .execute()
 }
 
-/** For a renewal that came to nothing: the number is released on its day. */
+/** Restores the release of the number after a failed renewal. */
 export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
   addDeadlines(trx, [{ serviceId, kind: 'release', dueAt }])
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
 
-/** Some more, but those of a kind that their service has. */
+/** Adds deadlines; a deadline of a kind that its service already has is ignored. */
 export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
   if (deadlines.length === 0) return
   await sql`
@@ -92,10 +98,12 @@ export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]):
 }
 
 /**
- * Takes what is due the earliest, of each service one deadline, and locks them and their services until the transaction ends. What
- * another process has is passed over, and so is a service that is locked, so that no two wait for each other. The service is tried
- * first: a deadline that was locked and not taken would let a later one of its service go before it. The days on which numbers go are
- * taken apart from the rest, once nothing earlier of their services is left.
+ * Removes and returns the earliest due deadlines, at most one per service, and locks their services until the
+ * transaction ends.
+ * Rows that another process has locked are skipped, so that two processes never wait for each other. The service is
+ * locked first: if a deadline were skipped and its service were not, a later deadline of that service could run before
+ * it.
+ * Number releases are taken separately, once no earlier deadline of their service is left.
  */
 export async function takeDueDeadlines(
   trx: Trx,
@@ -109,7 +117,8 @@ export async function takeDueDeadlines(
           select from service_deadlines earlier
           where earlier.service_id = due.service_id and earlier.kind <> 'release' and earlier.due_at < due.due_at
         )`
-  // Materialised, so that it is asked once: inside a join the server may ask again for each row, and take one each time.
+  // Materialised, so that the subquery runs once. Inside a join, the server may run it again for each row, and lock
+  // more rows each time.
   const taken = await sql<Tables['service_deadlines']>`
     with due as materialized (
       select due.service_id, due.kind, due.due_at from service_deadlines due join services on services.id = due.service_id

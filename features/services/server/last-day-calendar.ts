@@ -6,7 +6,7 @@ import type { OwnService } from './own-service.store.ts'
 type Facts = { brandName: string; publicUrl: string; clock: Clock; market: Market }
 type Ending = Pick<OwnService, 'id' | 'msisdn' | 'name' | 'title' | 'expires_at'>
 
-/** The last day of a plan as an entry that calendars take: RFC 5545, all day, with a reminder the day before at 9. */
+/** A plan's last day as an all-day iCalendar event (RFC 5545), with a reminder at 9 on the day before. */
 export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts, service: Ending) {
   const lastDay = fromDate(service.expires_at)
     .subtract({ milliseconds: 1 })
@@ -21,7 +21,7 @@ export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts
     'CALSCALE:GREGORIAN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
-    // The same plan's end is the same entry; a renewed plan's replaces it.
+    // The same service always has the same UID, so the event of a renewed plan replaces the earlier event.
     `UID:last-day-${service.id}@${new URL(publicUrl).hostname}`,
     `SEQUENCE:${Math.floor(service.expires_at.getTime() / 86_400_000)}`,
     `DTSTAMP:${clock.now().toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '')}`,
@@ -47,7 +47,7 @@ export function calendarOfLastDay({ brandName, publicUrl, clock, market }: Facts
 
 const basic = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '')
 
-/** A TEXT value: what would end or split it is escaped. */
+/** Escapes a TEXT value (RFC 5545). */
 const text = (value: string): string =>
   value
     .replaceAll('\\', '\\\\')
@@ -55,7 +55,9 @@ const text = (value: string): string =>
     .replaceAll(',', '\\,')
     .replaceAll(/\r\n|\r|\n/g, '\\n')
 
-/** No line is longer than 75 octets; it goes on in the next, after a space, and never in the middle of a letter. */
+/**
+ * Folds a line into parts of at most 75 octets, without splitting a character. Each continuation starts with a space.
+ */
 function folded(line: string): string {
   const parts: string[] = []
   let part = ''

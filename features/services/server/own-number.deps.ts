@@ -5,7 +5,6 @@ import type { Passwords } from '#kit/server/password.ts'
 import type { Secrets } from '#kit/server/secrets.ts'
 import type { NetworkInventory } from '#providers/network/inventory.port.ts'
 
-/** What a customer's own settings of a number work with. */
 export type OwnNumberDeps = {
   db: Db
   clock: Clock

@@ -5,7 +5,7 @@ import { compileOnce } from '#kit/server/compile-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { idsOfServices } from './services.store.ts'
 
-/** Services that somebody has, each with its plan. */
+/** Services that are not released, each with its plan. */
 const servicesWithPlan = (db: Db | Trx) =>
   db
     .selectFrom('services')
@@ -20,16 +20,16 @@ const servicesWithPlan = (db: Db | Trx) =>
       'services.released_at',
     ])
     .select(['schedules.id as schedule_id', 'short_id', 'product_id', 'expires_at'])
-    // As text: drivers turn a calendar day into an instant.
+    // Selected as text, because drivers convert a date into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
     .where('services.released_at', 'is', null)
 
-/** Anybody's service and its plan, for what is done without its customer. Null without one. */
+/** A service with its plan, regardless of its customer; `null` if it does not exist or was released. */
 export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<OwnService | null> =>
   (await servicesWithPlan(db).where('services.id', '=', id).executeTakeFirst()) ?? null
 
-/** A customer's own service and its plan. Another's, a released one and one that never was are all null. */
+/** A customer's own service with its plan; `null` if it does not exist, was released or belongs to another customer. */
 export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<OwnService | null> {
   if (!isUuid(uuid)) return null
   const [row] = await readOwn(db, { uuid, userId })
@@ -39,15 +39,18 @@ const readOwn = compileOnce((db, { uuid, userId }: { uuid: string; userId: strin
   servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
 
-/** The same of these ids, asked beside other things: whose they are is looked at by who finds them. */
+/** Query for a batched read: these services with their plans. The caller must check who owns them. */
 export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
   question(servicesWithPlan(db).where('services.id', ...among(ids)), { released_at: true, expires_at: true })
 
-/** The id of a service, where it is this customer's. None for an empty `uuid`. */
+/** Subquery for the id of a service, if it belongs to this customer. Empty for an empty `uuid`. */
 export const idOfOwnService = (db: Db, userId: Value, uuid: string) =>
   idsOfServices(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
-/** The id of a service, where it is this customer's; for an empty `uuid` that of their only service, and none when they have several. */
+/**
+ * Subquery for the id of a service, if it belongs to this customer. An empty `uuid` means the only service, and selects
+ * nothing when the customer has several.
+ */
 export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
   db
     .selectFrom('services')
@@ -59,7 +62,10 @@ export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
 
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
-/** A service that is or once was this customer's: its history stays readable when its number is gone. None for an empty `uuid`. */
+/**
+ * Query for a batched read: a current or former service of this customer, whose history stays readable after its number
+ * is released. Empty for an empty `uuid`.
+ */
 export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
   question(
     db
@@ -70,7 +76,6 @@ export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
     {},
   )
 
-/** One service that is or once was this customer's. */
 export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
   isUuid(uuid)
     ? db
@@ -81,7 +86,7 @@ export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
         .executeTakeFirst()
     : undefined
 
-/** Every service that is or once was this customer's: those that they have, oldest first, then those whose numbers are gone. */
+/** All current and former services of this customer: current services first, oldest first, then the released ones. */
 export const listServicesEver = (db: Db, userId: string) =>
   db
     .selectFrom('services')

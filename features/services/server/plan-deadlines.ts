@@ -3,21 +3,24 @@ import { hourOnDayBefore, releaseAt } from '#kit/server/plan-period.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
 
-/** Messages go out in the morning, not at midnight. */
+/** The hour at which reminders are due, so that nobody gets them at midnight. */
 const morning = 9
 
-/** Days before a plan ends, its last day being 1. */
+/** Days before a plan ends, counting its last day as 1. */
 const endReminders = { 'ends-7': 7, 'ends-3': 3, 'ends-1': 1 } as const
-/** So short a plan has fewer, and later ones. */
+/** Plans of at most this many days have fewer and later reminders. */
 const shortPlanDays = 7
 const shortPlanReminders = { 'ends-2': 2, 'ends-1': 1 } as const
 
-/** Days before the number goes. */
+/** Days before the number is released. */
 const numberReminders = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
 
 type Timing = { now: Temporal.Instant; zone: string; keptDays: number }
 
-/** All that will be due for a service: before its plan's end, at it, and until its number goes. */
+/**
+ * All deadlines of a service: reminders before its plan's end, that end, reminders before the release, and the release
+ * of its number.
+ */
 export function deadlinesOf(
   { lengthDays, expiresAt }: { lengthDays: number; expiresAt: Temporal.Instant },
   { now, zone, keptDays }: Timing,
@@ -29,7 +32,7 @@ export function deadlinesOf(
       dueAt: hourOnDayBefore(end, { days, hour: morning }, zone),
     }))
   return [
-    // Of a plan that was bought this afternoon and ends tonight nobody is reminded.
+    // Reminders whose time has passed are dropped, such as those of a plan bought this afternoon that ends tonight.
     ...before(expiresAt, lengthDays > shortPlanDays ? endReminders : shortPlanReminders).filter(
       ({ dueAt }) => Temporal.Instant.compare(now, dueAt) < 0,
     ),
@@ -39,7 +42,7 @@ export function deadlinesOf(
   ]
 }
 
-/** Schedules what follows plans that have begun: the deadlines of their services, in place of the old plans', and auto-renewal. */
+/** Replaces the deadlines of services whose new plans have begun, and restarts auto-renewal. */
 export async function scheduleForNewPlans(
   trx: Trx,
   deps: PlanDeps,

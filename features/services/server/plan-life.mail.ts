@@ -9,10 +9,13 @@ import { keptMessages } from '../services.contract.ts'
 import type { PlanLifeDeps } from './plan-life.deps.ts'
 import type { ServiceWithPlan } from './plan-life.store.ts'
 
-/** A service whose plan has ended, its customer, and what is to be so when they read of it; null: whatever is. */
+/**
+ * A service whose plan has ended, with its customer. `onlyWhile` is the condition for sending the message; `null` means
+ * always.
+ */
 export type Ended = ServiceWithPlan & { user: Pick<User, 'id' | 'email' | 'first_name'>; onlyWhile: Premise | null }
 
-/** The plan has ended: what that means for the number, and what to do; in the morning, and only if it is still so. */
+/** Tells the customer that the plan has ended. Sent in the morning, and only if that is still true. */
 export function expiryMail(deps: PlanLifeDeps, ended: Ended): Letter {
   const number = formatNational(ended.service.msisdn)
   return mailOf(deps, ended, {
@@ -23,7 +26,10 @@ export function expiryMail(deps: PlanLifeDeps, ended: Ended): Letter {
   })
 }
 
-/** The number goes in so many days, today being the last: by mail and by text, while it is so. */
+/**
+ * Reminds the customer by email and by text that the number will be released. `days` counts today; messages are sent
+ * only while this is still true.
+ */
 export function numberReminder(deps: PlanLifeDeps, ended: Ended & { onlyWhile: Premise }, days: number): Letter[] {
   const { msisdn } = ended.service
   const number = formatNational(msisdn)
@@ -56,7 +62,7 @@ const lastDayWords = (deps: PlanLifeDeps, ended: Ended): string =>
 
 type Words = { event: string; subject: string; heading: string; sentences: string[] }
 
-/** One for each end of a plan: a service may expire again. */
+/** Unique for each end of a plan, because a service can expire again. */
 const eventOf = ({ service, schedule }: Ended, event: string): string =>
   `${service.id}:${event}:${schedule.expiresAt.toString()}`
 

@@ -17,7 +17,7 @@ export type ScheduleOfService = {
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** The plans of these services, asked beside other things. */
+/** Query for a batched read: the plans of these services. */
 export const schedulesAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -37,10 +37,9 @@ export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<S
   return row ? scheduleFrom(row) : null
 }
 
-/** A service and its plan. */
 export type ServiceWithPlan = { service: ServiceRow; schedule: ScheduleOfService }
 
-/** Services, each with its plan, by their ids; they must be locked before. */
+/** Services with their plans, by service id. The services must be locked first. */
 export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): Promise<Map<string, ServiceWithPlan>> {
   const rows = await trx
     .selectFrom('services')
@@ -76,11 +75,14 @@ export type LockedService = {
   pendingDeadlines: Set<DeadlineKind>
 }
 
-/** A service with its schedule and the deadlines still to come, locked until the transaction ends; null without a customer. */
+/**
+ * Locks a service with its pending deadlines until the transaction ends; `null` if the service does not exist or was
+ * released.
+ */
 export const lockServiceWithSchedule = async (trx: Trx, serviceId: string): Promise<LockedService | null> =>
   (await lockServicesWithSchedules(trx, [serviceId])).get(serviceId) ?? null
 
-/** The same of many, by their ids, locked in the order of these. */
+/** Locks many services at once, in the order of their ids, and returns them by id. */
 export async function lockServicesWithSchedules(
   trx: Trx,
   serviceIds: readonly string[],
@@ -105,7 +107,6 @@ export async function lockServicesWithSchedules(
   )
 }
 
-/** The plan that a service has from now on. */
 export type PlanBegun = {
   serviceId: string
   orderId: string
@@ -114,7 +115,7 @@ export type PlanBegun = {
   expiresAt: Temporal.Instant
 }
 
-/** Other plans take the places of those before; their short_ids stay. */
+/** Replaces the plans of services; their `short_id`s stay the same. */
 export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): Promise<void> {
   await sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
       expires_at = plan.expires_at

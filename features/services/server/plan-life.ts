@@ -11,19 +11,19 @@ import { findServicesWithPlans, type ServiceWithPlan } from './plan-life.store.t
 import { beginRelease } from './release.ts'
 import { beginQueuedPlans } from './services.ts'
 
-/** So many deadlines are done in one transaction: what that costs beside them is little then, and nobody waits for it for long. */
+/** Maximum deadlines per transaction: enough to make its overhead small, few enough to hold locks only briefly. */
 const mostTogether = 50
 
 /**
- * Does what is due, the earliest first, many services in one transaction and several transactions beside each other. One that is in
- * trouble holds up no other: it is passed over until the next round.
- * @throws the first failure, once all else is done
+ * Runs the due deadlines, the earliest first, many services per transaction and several transactions concurrently. A
+ * failing service does not affect the others: it is skipped until the next round.
+ * @throws the first failure, once all other deadlines are done
  */
 export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant): Promise<void> {
   const failures: unknown[] = []
   const kinds = [
     { of: 'all else', most: mostTogether },
-    // Each frees a phone number of its customer's, whose account others may have locked.
+    // Each release frees a phone number of its customer, whose account other transactions may have locked.
     { of: 'numbers that go', most: 1 },
   ] as const
   for (const { of, most } of kinds)
@@ -38,7 +38,6 @@ export async function runDueDeadlines(deps: PlanLifeDeps, now: Temporal.Instant)
   if (failures.length > 0) throw failures[0]
 }
 
-/** A service, its plan, and what is due for it. */
 type Due = ServiceWithPlan & { due: DueDeadline }
 
 async function doDeadlines(
@@ -47,7 +46,7 @@ async function doDeadlines(
   taken: readonly DueDeadline[],
   now: Temporal.Instant,
 ): Promise<void> {
-  // They are locked, against renewals too: those are there already, or wait for us.
+  // The services are locked, so a renewal has either committed already or waits for this transaction.
   const found = await findServicesWithPlans(
     trx,
     taken.map(({ serviceId }) => serviceId),
@@ -71,13 +70,16 @@ async function doDeadlines(
   )
   for (const { service } of those(({ kind }) => kind === 'release')) {
     await beginRelease(trx, deps, service)
-    // Nothing is left to say of a number that goes.
+    // A released number needs no further reminders.
     await clearDeadlines(trx, [service.id])
     await clearContactService(trx, service.id, now)
   }
 }
 
-/** Next plans begin. Plans end at midnight; whoever renews before the morning need not read it. */
+/**
+ * Starts queued plans, and queues the expiry email for services without a queued plan. Plans end at midnight and emails
+ * go out in the morning, so a customer who renews in between gets no email.
+ */
 async function endPlans(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
   if (dues.length === 0) return
   const begun = await beginQueuedPlans(
@@ -95,7 +97,6 @@ async function endPlans(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now:
   await queueLetters(trx, deps, mails)
 }
 
-/** The same with their customers, and what is to be so when they read of it. */
 async function endedOf(
   trx: Trx,
   deps: PlanLifeDeps,
@@ -118,10 +119,13 @@ async function endedOf(
   })
 }
 
-/** A renewal that is under way is known of in a while. */
+/** How long to wait for the outcome of a renewal that is under way. */
 const whileItIsPaid = { minutes: 30 }
 
-/** Says what is so now, which may be less than was to be said; what cannot be said now is looked at again, unless all is over then. */
+/**
+ * Sends the reminders that are true now. A reminder that cannot be sent yet is rescheduled, unless its end will have
+ * passed by then.
+ */
 async function remind(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
   if (dues.length === 0) return
   const opening = nextOpening(now, deps.market.zone)
@@ -138,11 +142,10 @@ async function remind(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: T
 
 const isOfPlan = ({ due }: Due): boolean => due.kind.startsWith('ends-')
 
-/** What a reminder counts down to. */
 const endOf = ({ market, numberKeptDays }: PlanLifeDeps, due: Due): Temporal.Instant =>
   isOfPlan(due) ? due.schedule.expiresAt : releaseAt(due.schedule.expiresAt, market.zone, numberKeptDays)
 
-/** Answers the services of which nothing can be said yet. */
+/** Returns the services whose reminders cannot be sent yet. */
 async function say(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<Set<string>> {
   const ofPlans = await deps.remindOfEnds(trx, dues.filter(isOfPlan), now)
   const ofNumbers = await remindOfNumbers(
@@ -154,10 +157,10 @@ async function say(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temp
   return ofPlans.union(ofNumbers)
 }
 
-/** The longest before the number goes that it is spoken of. */
+/** The earliest reminder, in days before the number is released. */
 const mostDays = 14
 
-/** While a renewal is under way the number is kept for it: those services are answered. */
+/** Returns the services without a release deadline: a renewal is under way, and the number is kept for it. */
 async function remindOfNumbers(
   trx: Trx,
   deps: PlanLifeDeps,

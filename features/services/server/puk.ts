@@ -9,9 +9,10 @@ import type { OwnNumberDeps } from './own-number.deps.ts'
 import { findSealedPuk } from './sim-packs.store.ts'
 
 /**
- * The PUK of a customer's SIM, after the password, each time: who has it can take a locked SIM over. That it was shown is written down
- * before it is.
- * @throws 400 when the password is wrong, there is no PUK or the network does not answer, 429 after too many wrong passwords
+ * Returns the PUK of a customer's SIM, and requires the password each time, because a PUK allows taking over a locked
+ * SIM. The audit entry is written before the PUK is returned.
+ * @throws 400 when the password is wrong, there is no PUK or the network does not respond; 429 after too many wrong
+ * passwords
  */
 export async function pukFor(
   deps: OwnNumberDeps,
@@ -29,7 +30,7 @@ export async function pukFor(
   return puk
 }
 
-/** As its file brought it, or as the network has it. */
+/** The PUK from the imported file if it had one, otherwise from the network. */
 async function findPuk({ db, secrets, networkInventory, log }: OwnNumberDeps, iccid: string): Promise<string> {
   const sealed = await findSealedPuk(db, iccid)
   if (sealed !== null) return secrets.openKept('puk', sealed)

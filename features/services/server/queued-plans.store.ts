@@ -17,7 +17,7 @@ export type QueuedRow = {
   starts_at: Date
 }
 
-/** A plan that is paid for and waits for the one before it to end. */
+/** A paid plan that starts when the current plan ends. */
 export type QueuedPlan = { orderId: string; productId: string; lengthDays: number; startsAt: Temporal.Instant }
 
 export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: QueuedPlan): Promise<void> {
@@ -38,7 +38,6 @@ type TitledPlan = QueuedPlan & { title: string }
 export const findQueuedPlan = async (db: Db | Trx, serviceId: string): Promise<TitledPlan | null> =>
   (await findQueuedPlans(db, [serviceId])).get(serviceId) ?? null
 
-/** Those of these services that have one, by the service. */
 export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, TitledPlan>> {
   const rows = await db
     .selectFrom('queued_plans')
@@ -50,13 +49,12 @@ export async function findQueuedPlans(db: Db | Trx, serviceIds: readonly string[
   return new Map(rows.map((row) => [row.service_id, { ...fromRow(row), title: row.title }]))
 }
 
-/** Whether the plan of an order is paid for and has not started. */
 export async function isPlanWaiting(db: Db | Trx, orderId: string): Promise<boolean> {
   const row = await db.selectFrom('queued_plans').select('order_id').where('order_id', '=', orderId).executeTakeFirst()
   return row !== undefined
 }
 
-/** Those of these services that have one, asked beside other things. */
+/** Query for a batched read: the queued plans of these services. */
 export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -66,18 +64,16 @@ export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
     { starts_at: true },
   )
 
-/** The orders of these. */
 export const ordersOfQueuedPlans = (db: Db, serviceIds: Ids) =>
   db
     .selectFrom('queued_plans')
     .select('order_id as id')
     .where('service_id', ...among(serviceIds))
 
-/** By the service. */
 export const queuedPlansFrom = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
   new Map(rows.map((row) => [row.service_id, fromRow(row)]))
 
-/** Takes those of these services out of the queue, by the service. */
+/** Removes the queued plans of these services from the queue, and returns them by service id. */
 export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
   const rows = await trx
     .deleteFrom('queued_plans')
@@ -87,7 +83,7 @@ export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): 
   return queuedPlansFrom(rows)
 }
 
-/** Takes the plan of this order out of the queue; false when it has begun, or somebody was first. */
+/** Removes the queued plan of an order; returns `false` when the plan has begun, or another process was first. */
 export async function takeQueuedPlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('queued_plans')

@@ -18,7 +18,7 @@ import {
   retryReleaseIn,
 } from './releases.store.ts'
 
-/** The reservation is over: the service leaves its customer's list, and the network is asked to take the number back. */
+/** Releases a service from its customer, and schedules the return of its number to the network. Idempotent. */
 export async function beginRelease(
   trx: Trx,
   deps: Pick<PlanLifeDeps, 'clock' | 'jobs'>,
@@ -31,8 +31,8 @@ export async function beginRelease(
 }
 
 /**
- * Looks for the order before placing it, and compares its SIM only: a transfer that completed meanwhile has changed the service's
- * number, while the order still names the number that it was placed with.
+ * Looks for the order before placing it, and compares only its SIM. A number transfer may have changed the service's
+ * number since, while the order still names the earlier number.
  */
 async function askNetwork(
   { network }: PlanLifeDeps,
@@ -42,7 +42,7 @@ async function askNetwork(
   return known.outcome === 'absent' ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn }) : known
 }
 
-/** Asks the network, and again until it says how it went. */
+/** Asks the network to take a number back, and schedules retries until the network reports the outcome. */
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
@@ -59,7 +59,7 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
     await reportUnusableAnswer(deps.db, { externalId, what: 'number release', isOpen }, answer)
     return later()
   }
-  // The network is at it, which takes it a moment.
+  // The network is still processing the order, which takes a moment.
   if (answer.outcome === 'known' && answer.state === 'running')
     return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
   if (answer.outcome === 'known' && answer.state === 'completed') return complete(null)
@@ -70,7 +70,7 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
   const fault = answer.outcome === 'rejected' ? answer : answer.fault
   const { code, meaning } = { code: 'unknown', meaning: undefined, ...fault }
   if (meaning === 'busy') return later()
-  // A SIM that is not active is what we want.
+  // The goal is an inactive SIM, so this counts as success.
   if (meaning === 'nothing_there') return complete(code)
   deps.log.error({ service: serviceId, code }, 'the network would not take a number back')
   await transact(deps.db, async (trx) => {

@@ -23,7 +23,7 @@ type ReleaseTable = {
 }
 type Release = Selectable<ReleaseTable>
 
-/** Our operation id at the network; another try of an order that failed is another operation. */
+/** Our operation id at the network. Each retry of a failed order is a new operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
 export const releaseRetries: Retries = {
@@ -33,7 +33,7 @@ export const releaseRetries: Retries = {
   leaseSeconds: 20,
 }
 
-/** Writes the intent down; false when it was there. */
+/** Records the intent; returns `false` when it was already recorded. */
 export async function insertRelease(
   trx: Trx,
   serviceId: string,
@@ -49,18 +49,19 @@ export async function insertRelease(
       fault: null,
       created_at: toDate(at),
       ended_at: null,
-      // The job does it at once; this is for the case that the job is lost.
+      // A job starts at once; this retry covers a lost job.
       retry_at: toDate(realNow().add({ seconds: releaseRetries.leaseSeconds })),
       tries: 0,
     })
-    // Of two at once the later may meet the external ID first, which is made of the service’s own.
+    // No conflict target: of two concurrent inserts, the later may first violate the unique external ID, which derives
+    // from the service id.
     .onConflict((conflict) => conflict.doNothing())
     .returning('service_id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** The service is its customer's no longer; its history stays. */
+/** Detaches a service from its customer and keeps its history; returns `false` if it was already released. */
 export async function markReleased(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('services')
@@ -81,7 +82,7 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .where('state', '=', 'initiated')
     .executeTakeFirst()
 
-/** Whether a number is still on its way back; nobody moves its release until the transaction ends. */
+/** Locks the release of a number until the transaction ends; returns `false` when no release is open. */
 export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('service_releases')
@@ -95,7 +96,7 @@ export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<bool
 
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-/** Has a release take an event. Null when another worker was first. */
+/** Applies an event to a release; returns `null` when another worker was first. */
 export const moveRelease = mover({
   table: 'service_releases',
   transitions: releaseTransitions,
@@ -103,7 +104,7 @@ export const moveRelease = mover({
   also: () => ({ retry_at: null }),
 })
 
-/** Asks again in a while; not about an order that another worker has placed anew meanwhile. */
+/** Schedules a retry, unless another worker has placed a new order in the meantime. */
 export const retryReleaseIn = (
   db: Db,
   { service_id, external_id }: Pick<Release, 'service_id' | 'external_id'>,
@@ -111,7 +112,6 @@ export const retryReleaseIn = (
   change: { external_id?: string } = {},
 ): Promise<void> => retryIn(db, releaseRetries, { service_id, external_id }, { seconds, change })
 
-/** Whether a number of a customer's is still on its way back to the network. */
 export async function isReleasing(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('service_releases')

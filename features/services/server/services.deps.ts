@@ -11,27 +11,23 @@ export type ServicesDeps = {
   db: Db
   clock: Clock
   market: Market
-  /** Days for which a number stays its customer's after the plan's end. */
+  /** Days for which a number stays reserved for its customer after the plan's end. */
   numberKeptDays: number
   /**
-   * All that is known of a part of a customer's services. It is wired in `app/`, because porting and auto-renewal depend on services.
+   * Reads all data about a part of a customer's services. Injected from `app/`, because porting and auto-renewal depend
+   * on services.
    */
   readServices: CustomerRead<ServicesPart, KnownServices>
 }
 
 export type KnownServices = {
   services: ListedService[]
-  /** Plans that wait, by the service. */
   waiting: Map<string, QueuedPlan>
-  /** By their ids: of all these plans. */
   products: ReadonlyMap<string, ProductRow>
-  /** The latest number transfer of each service that has one. */
   portsAt(now: Temporal.Instant): Map<string, PortingRequestView>
-  /** What happens next to each. */
   outlooksOf(plans: PlanOfService[], now: Temporal.Instant): Map<string, { view: OutlookView; isRenewing: boolean }>
 }
 
-/** The present plan of a service, and the one that is paid for and waits. */
 export type PlanOfService = {
   serviceId: string
   product: ProductRow

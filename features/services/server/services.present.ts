@@ -7,13 +7,13 @@ import type { OutlookView, PortingRequestView, Schedule, Service } from '../serv
 import type { KnownServices, PlanOfService, ServicesDeps } from './services.deps.ts'
 import type { ListedService, ServicesPart } from './services.store.ts'
 
-/** Services that are read and presented together. Other requests run between one such part of a long list and the next. */
+/** Services that are read and presented per part. Between the parts of a long list, other requests can run. */
 const servicesPerPart = 100
 
-/** The oldest of them, and the first one of the next part. */
+/** The oldest services, plus the first service of the next part. */
 export const firstPart: ServicesPart = { from: '', limit: String(servicesPerPart + 1), named: '' }
 
-/** All services of a customer by their uuid, oldest first. */
+/** All services of a customer by uuid, oldest first. */
 export async function presentServices(
   deps: ServicesDeps,
   userId: string,
@@ -21,7 +21,7 @@ export async function presentServices(
 ): Promise<Record<string, Service>> {
   const all = presentKnown(deps, first ?? (await deps.readServices.of(deps.db, userId, firstPart)))
   for (let from = Object.keys(all)[servicesPerPart]; from !== undefined;) {
-    // The embedded database answers in the same turn of the event loop.
+    // The embedded database responds in the same turn of the event loop, so other requests need an explicit turn.
     await nextTurn()
     const part = await presentServicesPart(deps, { ...firstPart, userId, from })
     Object.assign(all, part)
@@ -30,19 +30,17 @@ export async function presentServices(
   return all
 }
 
-/** One service of a customer; undefined without it. */
+/** A single service of a customer; `undefined` if the customer has no such service. */
 export const presentOwnService = async (
   deps: ServicesDeps,
   { userId, id }: { userId: string; id: string },
 ): Promise<Service | undefined> => (await presentServicesPart(deps, { userId, from: '', limit: '0', named: id }))[id]
 
-/** Some services of a customer by their uuid, oldest first. */
 export const presentServicesPart = async (
   deps: ServicesDeps,
   { userId, ...part }: ServicesPart & { userId: string },
 ): Promise<Record<string, Service>> => presentKnown(deps, await deps.readServices.of(deps.db, userId, part))
 
-/** Services that have been read, by their uuid, in their order. */
 export function presentKnown(deps: ServicesDeps, known: KnownServices): Record<string, Service> {
   const { services: rows } = known
   if (rows.length === 0) return {}
@@ -59,7 +57,6 @@ export function presentKnown(deps: ServicesDeps, known: KnownServices): Record<s
   return Object.fromEntries(rows.map((row, at) => [row.id, present(row, at)]))
 }
 
-/** The plans of these services, in their order, with the ones that wait. */
 function plansOf({ services, waiting, products }: KnownServices): PlanOfService[] {
   const productOf = (id: string): ProductRow => {
     const product = products.get(id)
@@ -77,7 +74,6 @@ function plansOf({ services, waiting, products }: KnownServices): PlanOfService[
   })
 }
 
-/** What is shown of a service and stands in other tables. */
 type Parts = {
   plan: PlanOfService
   port: PortingRequestView | null

@@ -14,7 +14,7 @@ declare module '#kit/server/db.ts' {
       msisdn: string
       created_at: Date
       released_at: Date | null
-      /** What its customer calls it; null: nothing. */
+      /** The customer's name for the number; `null` for none. */
       name: ColumnType<string | null, string | null | undefined>
     }
     schedules: {
@@ -73,11 +73,11 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
     .execute()
 }
 
-/** The services of a customer that have not been released, each with its schedule, oldest first. */
+/** A customer's unreleased services, each with its schedule, oldest first. */
 export const listServicesOf = (db: Db | Trx, userId: string) => servicesOf(db, userId).execute()
 export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
-/** One of them. Another customer's, a released one and one that never was are all undefined. */
+/** A single service of a customer; `undefined` if it does not exist, was released or belongs to another customer. */
 export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceName) =>
   servicesOf(db, userId)
     .$if(uuid !== undefined, (named) => named.where('services.id', '=', uuid && isUuid(uuid) ? uuid : null))
@@ -90,24 +90,26 @@ export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule
     .limit(1)
     .executeTakeFirst()
 
-/** What names a service: any of these, or several, which then have to name the same one. A schedule by either of its ids. */
+/**
+ * Identifies a service by any of these. When several are given, all must match. A schedule matches by either of its
+ * ids.
+ */
 type ServiceName = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
 
-/** Some of a customer's services, as text because all of it is bound to one prepared statement. */
+/** Selects a part of a customer's services. All values are text, because they are bound to one prepared statement. */
 export type ServicesPart = {
-  /** The uuid of the service to start with; empty or unknown: the oldest. */
+  /** The uuid of the first service. Starts with the oldest service when empty or unknown. */
   from: string
-  /** The maximum number of services, from that one on. */
+  /** The maximum number of services, including the first. */
   limit: string
-  /** The uuid, or a schedule's short id, of a service that is read as well; empty for none. */
+  /** The uuid, or a schedule's short id, of an additional service to read; empty for none. */
   named: string
 }
 
-/** The services of a part, oldest first, asked beside other things. */
+/** Query for a batched read: the services of a part, oldest first. */
 export const servicesAsked = (db: Db, userId: Value, part: ServicesPart) =>
   question(servicesOf(db, userId).where('services.id', 'in', idsOfPart(db, userId, part)), { expires_at: true })
 
-/** Which they are. */
 export const idsOfPart = (db: Db, userId: Value, part: ServicesPart) =>
   ownServices(db, userId)
     .select('services.id')
@@ -154,19 +156,20 @@ const servicesOf = (db: Db | Trx, userId: Value) =>
       'product_id',
       'expires_at',
     ])
-    // As text: drivers turn a calendar day into an instant.
+    // Selected as text, because drivers convert a date into an instant.
     .select(sql<string>`starts_on::text`.as('starts_on'))
     .orderBy('services.created_at')
     .orderBy('services.id')
 
-/** Whether a customer has a service that has not been released. */
 export const hasServices = async (db: Db | Trx, userId: string): Promise<boolean> =>
   (await ownServices(db, userId).select('services.id').limit(1).executeTakeFirst()) !== undefined
 
-/** The ids of a customer's services that have not been released. */
 export const idsOfServices = (db: Db, userId: Value) => ownServices(db, userId).select('services.id')
 
-/** The products of these services' plans and of those that wait, and what each is followed by. */
+/**
+ * Query for a batched read: the products of these services' current and queued plans, and the next products of those
+ * products.
+ */
 export function productsOfServicesAsked(db: Db, ids: Ids) {
   const named = db
     .selectFrom('schedules')
@@ -188,7 +191,6 @@ export function productsOfServicesAsked(db: Db, ids: Ids) {
   )
 }
 
-/** Those of these services that there are, by their ids. */
 export async function findServices(db: Db | Trx, ids: readonly string[]) {
   const rows = await db
     .selectFrom('services')
@@ -201,7 +203,7 @@ export async function findServices(db: Db | Trx, ids: readonly string[]) {
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whether a number is on a service or a SIM pack. The number of a service that was released is where it came from. */
+/** Whether a number belongs to a SIM pack or a current service. The number of a released service does not count. */
 export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
   const [pack, service] = [
     await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
@@ -216,23 +218,22 @@ export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean
 }
 
 /**
- * Locks every service of a customer until the transaction ends, without waiting: whoever holds one may be waiting for the account.
- * @throws the database's refusal, for `isLockTaken`, when another has one of them
+ * Locks every service of a customer until the transaction ends, without waiting: another transaction that holds a
+ * service may be waiting for the account.
+ * @throws the database's error, for `isLockTaken`, when another transaction holds a service
  */
 export const lockServicesOf = (trx: Trx, userId: string) =>
   trx.selectFrom('services').selectAll().where('user_id', '=', userId).orderBy('id').forUpdate().noWait().execute()
 
-/** All services of one account become another's. */
 export async function reassignServices(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('services').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** A number transfer is through: the service answers to another number; all else stays. */
 export async function changeNumber(trx: Trx, serviceId: string, msisdn: string): Promise<void> {
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
 }
 
-/** What a customer calls a number of theirs; false when they have none such. */
+/** Sets the customer's name for a number; returns `false` when the customer has no such service. */
 export async function renameService(
   db: Db,
   { userId, uuid }: { userId: string; uuid: string },
@@ -248,12 +249,12 @@ export async function renameService(
   return numUpdatedRows > 0n
 }
 
-/** What a customer called their numbers is forgotten at once, also while the network still has to take them back. */
+/** Erases the customer's names of numbers, even while the network still has to take the numbers back. */
 export async function forgetNamesOfNumbers(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('services').set({ name: null }).where('user_id', '=', userId).execute()
 }
 
-/** The numbers that were a customer's are forgotten. The network has them back. */
+/** Erases the numbers of a customer's released services, which the network has taken back. */
 export async function forgetNumbers(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('services')

@@ -10,7 +10,7 @@ import { type LockedService, lockServiceWithSchedule, replaceSchedules } from '.
 import { insertQueuedPlan, type QueuedPlan, takeQueuedPlans } from './queued-plans.store.ts'
 import { insertSchedule, insertService } from './services.store.ts'
 
-/** The purchase date is day 1, in the market's zone; the plan ends at midnight after its last day. */
+/** The purchase date in the market's time zone is day 1; the plan ends at midnight after its last day. */
 export function planDates(
   bought: Temporal.Instant,
   lengthDays: number,
@@ -21,8 +21,8 @@ export function planDates(
 }
 
 /**
- * The next plan is paid for: it begins now, or, when it is to begin later, waits for the present one's end. Once that has
- * come and gone, it begins from there, as the network has it.
+ * Starts a paid plan now, or queues it for the end of the current plan when `startsAt` is given. If the current plan
+ * has already ended, the new plan is dated from `startsAt`, to match the network.
  */
 export async function startOrQueuePlan(
   trx: Trx,
@@ -41,14 +41,14 @@ export async function startOrQueuePlan(
   await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
-/** The plans of these services have ended: those that were paid for take their places. Answers the services that had one. */
+/** Starts the queued plans of services whose plans have ended. Returns the services that had a queued plan. */
 export async function beginQueuedPlans(trx: Trx, deps: PlanDeps, serviceIds: readonly string[]): Promise<Set<string>> {
   const plans = await takeQueuedPlans(trx, serviceIds)
   if (plans.size > 0) await beginPlans(trx, deps, plans)
   return new Set(plans.keys())
 }
 
-/** For a renewal that came to nothing: the number is released on the day it would have been without it. */
+/** Restores the release of the number after a failed renewal, on its original day. */
 export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
   const locked = await lockServiceWithSchedule(trx, serviceId)
   if (locked) await scheduleNumberRelease(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
@@ -61,7 +61,7 @@ const scheduleNumberRelease = (
   expiresAt: Temporal.Instant,
 ): Promise<void> => resumeRelease(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
 
-/** By the service. */
+/** `plans` is keyed by service id. */
 async function beginPlans(trx: Trx, deps: PlanDeps, plans: Map<string, QueuedPlan>): Promise<void> {
   const begun = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
     serviceId,
@@ -72,7 +72,6 @@ async function beginPlans(trx: Trx, deps: PlanDeps, plans: Map<string, QueuedPla
   await scheduleForNewPlans(trx, deps, begun)
 }
 
-/** Makes the customer's service and the schedule of its plan. */
 export async function startService(
   trx: Trx,
   deps: PlanDeps,
@@ -95,7 +94,7 @@ export async function startService(
   ])
 }
 
-/** Stable across renewals and never a word of a route: always starts with a digit. */
+/** Stable across renewals. Always starts with a digit, so it never equals a path segment of a route. */
 function newShortId(): string {
   const letters = '0123456789abcdefghjkmnpqrstvwxyz'
   return Array.from({ length: 8 }, (_, position) => letters[randomInt(position === 0 ? 10 : letters.length)]).join('')

@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
       last_four: string
       order_id: string | null
       activated_at: Date | null
-      /** The load that brought it; null for those of before. */
+      /** The load that imported the pack; `null` for packs from before loads existed. */
       load_id: ColumnType<string | null, string | null | undefined>
       puk_sealed: ColumnType<string | null, string | null | undefined>
     }
@@ -20,8 +20,8 @@ declare module '#kit/server/db.ts' {
 type SimPack = { iccid: string; msisdn: string }
 
 /**
- * The unused SIM pack with this number and these last four digits. One that is reserved is not unused, and one whose load is
- * not complete is not for sale.
+ * The unused SIM pack with this number and these last four digits. Reserved packs count as used, and packs of an
+ * incomplete load are not for sale.
  */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
@@ -44,21 +44,21 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     )
     .executeTakeFirst()
 
-/** The PUK of a pack as its file brought it, sealed; null: the file had none. */
+/** The sealed PUK of a pack from its file; `null` if the file had none. */
 export async function findSealedPuk(db: Db, iccid: string): Promise<string | null> {
   const row = await db.selectFrom('sim_packs').select('puk_sealed').where('iccid', '=', iccid).executeTakeFirst()
   return row?.puk_sealed ?? null
 }
 
 /**
- * Locks a SIM pack until the transaction ends. It comes before the order that refers to it is written: two orders that
- * both refer to one pack would each wait for the other to let go of it.
+ * Locks a SIM pack until the transaction ends. Must be called before an order that refers to the pack is inserted: two
+ * such orders would otherwise deadlock.
  */
 export async function lockSim(trx: Trx, iccid: string): Promise<void> {
   await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()
 }
 
-/** Takes a SIM pack for an order; false when another order has it. */
+/** Reserves a SIM pack for an order; returns `false` when another order has it. */
 export async function reserveSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
   const result = await trx
     .updateTable('sim_packs')
@@ -87,8 +87,8 @@ export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Ins
 }
 
 /**
- * Brings in packs of a load.
- * @throws when one is there already
+ * Imports packs of a load.
+ * @throws when a pack already exists
  */
 export async function addSims(
   trx: Trx,
@@ -104,7 +104,7 @@ export async function addSims(
     ) as pack (iccid, msisdn, puk)`.execute(trx)
 }
 
-/** Takes packs of a load that never was for sale out again, so many at a time; answers how many. */
+/** Deletes at most `limit` packs of a load that never went on sale; returns the number of deleted packs. */
 export async function withdrawSims(trx: Trx, loadId: string, limit: number): Promise<number> {
   const some = trx
     .selectFrom('sim_packs')
@@ -116,7 +116,6 @@ export async function withdrawSims(trx: Trx, loadId: string, limit: number): Pro
   return Number(numDeletedRows)
 }
 
-/** How many packs are unused: all, or those of one load. */
 export async function countUnusedSims(db: Db, loadId?: string): Promise<number> {
   const { unused } = await db
     .selectFrom('sim_packs')
@@ -127,7 +126,7 @@ export async function countUnusedSims(db: Db, loadId?: string): Promise<number> 
   return Number(unused)
 }
 
-/** Whether so many unused packs are for sale. It looks at no more than that. */
+/** Whether at least `level` unused packs are for sale. Reads no more rows than that. */
 export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
   const { rows } = await sql<{ unused: string }>`
     select count(*) as unused from (
@@ -138,7 +137,7 @@ export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
   return Number(rows[0]?.unused) >= level
 }
 
-/** Takes stock in; packs that are known already stay as they are. */
+/** Imports packs; existing packs stay unchanged. */
 export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   for (const pack of packs) {
     await db
@@ -149,7 +148,7 @@ export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   }
 }
 
-/** The numbers that used SIM packs came with are forgotten; the packs stay used. */
+/** Erases the original numbers of used SIM packs; the packs stay used. */
 export async function forgetNumbersOfSims(trx: Trx, iccids: string[]): Promise<void> {
   for (const iccid of iccids)
     await trx

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#kit/web/widgets/Button.tsx'
 
-/** Copies a number, and says so; where the browser does not let it, that too. */
 export function CopyNumber({ number }: { number: string }) {
   const [said, setSaid] = useState('')
   async function copy() {

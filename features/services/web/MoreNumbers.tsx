@@ -5,13 +5,13 @@ import type { ShownNumbers } from './use-shown-numbers.ts'
 
 type Props = Pick<ShownNumbers, 'showMore'> & {
   next: string
-  /** The element with the list, each of whose numbers has one link. */
+  /** The element that contains the list; each number in it has one link. */
   list: RefObject<HTMLElement | null>
 }
 
 /**
- * Adds the next numbers to a list above it, and moves the focus to the first of them. Before its script has arrived it is a link to a page
- * of the next numbers.
+ * Appends the next numbers to the list above, and moves the focus to the first new number. Before its script has
+ * loaded, it works as a link to a page of the next numbers.
  */
 export default function MoreNumbers({ next, showMore, list }: Props) {
   return (

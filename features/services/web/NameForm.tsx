@@ -9,7 +9,6 @@ import { nameNumber, nameSchema, numberNameMaxLength, ownNumberMessages } from '
 import type { Service } from '../services.contract.ts'
 import { changeService } from './services.queries.ts'
 
-/** What a customer calls a number. */
 export function NameForm({ service: { uuid, name } }: { service: Service }) {
   const api = useApi()
   const client = useQueryClient()

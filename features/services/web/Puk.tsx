@@ -8,7 +8,7 @@ import { useUser } from '#features/auth/web/use-account.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
 import * as s from './number.module.css'
 
-/** The PUK, after the password. It is nowhere but on this page, and gone with it. */
+/** Shows the PUK after the password. The PUK is kept only in this component's state. */
 export function Puk({ uuid }: { uuid: string }) {
   const [isAsking, setAsking] = useState(false)
   const [puk, setPuk] = useState<string | null>(null)
@@ -40,7 +40,7 @@ function AskForPassword({ uuid, onShown }: { uuid: string; onShown: (puk: string
   return (
     <form {...form.props}>
       <FormErrors form={form} />
-      {/* So that a password manager knows whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <PasswordField form={form} name="password" label="Current password" autoComplete="current-password" />
       <Button

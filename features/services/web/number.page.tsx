@@ -14,7 +14,6 @@ import { Puk } from './Puk.tsx'
 import { servicesQuery, servicesUnavailable } from './services.queries.ts'
 import * as s from './number.module.css'
 
-/** A number: copied, named, put into a calendar, and the PUK of its SIM. */
 export default function NumberPage({ params: { uuid = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(servicesQuery(useApi()))
   const service = data?.[uuid]
@@ -37,7 +36,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
               <Card>
                 <h2>In your calendar</h2>
                 <p className={s.text}>The last day of your plan, with a reminder the day before.</p>
-                {/* A file, not a page of the portal: the browser loads it itself. */}
+                {/* A file rather than a page of the portal, so the browser loads it directly. */}
                 <a href={calendarFile(uuid)} download>
                   Add to calendar
                 </a>

@@ -1,6 +1,6 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** What is a customer's own about a number: what they call it, its last day in their calendar, and its PUK. */
+/** A customer's own settings of a number: its name, its last day as a calendar entry, and its PUK. */
 export const numberPages: PageEntry[] = [
   {
     path: '/services/:uuid/number/',

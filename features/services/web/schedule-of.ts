@@ -1,5 +1,4 @@
 import type { Schedule, Service } from '../services.contract.ts'
 
-/** The plan that a service is on. */
 export const scheduleOf = ({ schedules, plan_short_id }: Service): Schedule | undefined =>
   schedules[plan_short_id] ?? Object.values(schedules)[0]

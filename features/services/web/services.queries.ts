@@ -4,14 +4,13 @@ import { listServices, numbersPerPage, type Service, serviceNamePattern } from '
 
 const key = ['services']
 
-/** What is told in place of a list that could not be had. */
 export const servicesUnavailable = 'Your services can’t be loaded right now.'
 
-/** The customer's services by their uuid, oldest first. */
+/** The customer's services by uuid, oldest first. */
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 
-/** The uuid in the address of the number that a list starts with; null: it starts with the first one. */
+/** The uuid of the first listed number, from the page's address; `null` for the start of the list. */
 export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
 
 /** Query for one page of numbers plus the first number of the next page. */
@@ -24,7 +23,8 @@ export function partIn(search: string): Record<string, string> {
 export const isPart = (count: number, search: string): boolean => count > numbersPerPage || fromIn(search) !== null
 
 /**
- * The services that a page needs. The server renders it with one page of numbers and the one that the path names; the browser loads all.
+ * The services that a page needs. The server renders it with one page of numbers and the service in the path; the
+ * browser loads all services.
  */
 export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, string>, search: string) {
   if (!import.meta.env.SSR) return servicesQuery(api)
@@ -41,7 +41,10 @@ export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, st
   })
 }
 
-/** The path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. Unknown while the list is. */
+/**
+ * Whether the path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. `false` until
+ * the list is loaded.
+ */
 export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<string, string>): boolean {
   const services = client.getQueryData<Record<string, Service>>(key)
   if (!services || (uuid === undefined && shortId === undefined)) return false
@@ -50,18 +53,16 @@ export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<
   )
 }
 
-/** What is known of one service. */
 export const serviceIn = (client: QueryClient, uuid: string): Service | undefined =>
   client.getQueryData<Record<string, Service>>(key)?.[uuid]
 
-/** What is known of one service has changed; the others stay as they are. */
 export function changeService(client: QueryClient, uuid: string, change: Partial<Service>): void {
   const services = client.getQueryData<Record<string, Service>>(key)
   const service = services?.[uuid]
   if (service) client.setQueryData(key, { ...services, [uuid]: { ...service, ...change } })
 }
 
-/** Something of them has changed that only the server knows. Where they are not known yet, the page that needs them asks anyway. */
+/** Reloads the services if they are in the cache. Otherwise the page that needs them loads them anyway. */
 export async function reloadServices(api: Api, client: QueryClient): Promise<void> {
   if (client.getQueryData(key) !== undefined) await client.refetchQuery(servicesQuery(api))
 }

@@ -3,10 +3,10 @@ import { type QueryResult, useQuery, useQueryClient } from '#kit/web/query/use-q
 import type { Service } from '../services.contract.ts'
 import { servicesQuery } from './services.queries.ts'
 
-/** How often what is under way is asked after, in milliseconds. */
+/** Polling interval in milliseconds. */
 const interval = 10_000
 
-/** The customer's services; asked again and again while one of them has its number transferred, or its next plan cancelled. */
+/** The customer's services; polled while a number transfer or the cancellation of a next plan is under way. */
 export function useServices(): QueryResult<Record<string, Service>> {
   const query = servicesQuery(useApi())
   const known = useQueryClient().getQueryData(query.queryKey)
@@ -16,5 +16,5 @@ export function useServices(): QueryResult<Record<string, Service>> {
   return useQuery({ ...query, ...(waiting && { refetchInterval: () => interval }) })
 }
 
-/** Its transfer is NEW or SUBMITTED. */
+/** The transfer is NEW or SUBMITTED. */
 export const isPorting = ({ porting_request: port }: Service): boolean => port?.status === 1 || port?.status === 2

@@ -5,22 +5,21 @@ import { useRawLocation } from '#kit/web/router/location.ts'
 import { numbersPerPage } from '../services.contract.ts'
 import { fromIn } from './services.queries.ts'
 
-/** Length of the lists of numbers in this tab: a list that was made longer stays so on the next page. */
+/** Length of the lists of numbers in this tab, so that an extended list stays extended on the next page. */
 const countKey: QueryKey<number> = ['shown-numbers']
 
 export type ShownNumbers<T = unknown> = {
   numbers: readonly T[]
-  /** The address of the list from the next number on; null: there are no more. */
+  /** The address of the list from the next number on; `null` if there are no more. */
   next: string | null
-  /** The address of the list from the first number on; null: it starts with that. */
+  /** The address of the list from the first number on; `null` if this list starts there. */
   first: string | null
-  /** Adds the next numbers below. */
   showMore(): void
 }
 
 /**
- * The part of a long list of numbers that is shown: the first 50, or those from `from` in the address on; and the open one. While the
- * server renders a page, `all` is no more than that and the number that follows.
+ * The visible part of a long list of numbers: the first 50, or the 50 from the address's `from` on, plus the open
+ * number. When the server renders a page, `all` contains only that part and the following number.
  */
 export function useShownNumbers<T extends { uuid: string }>(all: readonly T[], open?: string): ShownNumbers<T> {
   const client = useQueryClient()

@@ -9,12 +9,12 @@ import { countBad, deleteLines, type LineRange, markTaken, takeGoodLines } from 
 import { deleteLoad, lockLeasedLoad, moveLoad, type SimLoad, updateLoad, waiting } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** Lines in one step, which is one transaction: so much is done again when a process dies. */
+/** Lines per step, which is one transaction. This much work is repeated when a process dies. */
 const linesInStep = 2_500
 
 /**
- * Does the next piece of a load, in one transaction; false when nothing is left to do, or another worker has it by now.
- * A step that was cut off leaves nothing behind, and is done again.
+ * Runs the next step of a load in a transaction. Returns `false` when nothing is left to do, or another worker holds
+ * the lease. An interrupted step leaves no trace and is repeated.
  */
 export function stepOf(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
   return transact(deps.db, async (trx) => {
@@ -33,7 +33,7 @@ const steps: Record<SimLoad['state'], Step> = {
   loading: load,
   withdrawing: withdraw,
   checked: clean,
-  // Nobody has said anything for too long.
+  // No decision was made in time.
   waiting: (trx, deps, load) => settle(trx, load, 'declined', { ended_at: toDate(deps.clock.now()) }),
   refused: clean,
   broken_off: clean,
@@ -55,7 +55,10 @@ async function check(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   else await moveLoad(trx, load, 'good', { bad, done_line: 1 })
 }
 
-/** Brings packs in. What was taken since the check is bad now; no number is reserved for a transfer meanwhile. */
+/**
+ * Loads packs. Packs and numbers taken since the check are now bad, and the lock prevents new reservations of numbers
+ * meanwhile.
+ */
 async function load(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const range = nextOf(load)
   if (!range) {
@@ -85,7 +88,7 @@ async function withdraw(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void>
   else await settle(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
 }
 
-/** Deletes what was put aside and is not needed any more; bad lines stay to be looked at. */
+/** Deletes staged lines that are no longer needed; bad lines are kept for review. */
 async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
   const range = nextOf(load)
   const isNothing = load.state === 'broken_off'
@@ -96,11 +99,11 @@ async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
   else await updateLoad(trx, load.id, { retry_at: null })
 }
 
-/** What becomes of the file is settled; its lines are still to be cleaned away. */
+/** Records the final outcome of a file, and schedules the deletion of its staged lines. */
 async function settle(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
   await moveLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
 }
 
-/** The next lines of the file to be worked on; null after the last. */
+/** The next range of lines to process; `null` after the last. */
 const nextOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>
   done < last ? { from: done + 1, to: Math.min(done + linesInStep, last) } : null

@@ -5,10 +5,12 @@ import { isUniqueViolation, transact } from '#kit/server/db.ts'
 import { moveLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** `late`: somebody has said it before, or it was given up; `known`: the same file is being loaded, or is. */
+/**
+ * `late` means that a decision was made before, or the load was given up. `known` means that the same file is being
+ * loaded or has been loaded.
+ */
 export type Decided = 'done' | 'late' | 'known'
 
-/** Says of a checked file that its good lines are loaded, or that none is. */
 export async function decideLoad(
   deps: StockDeps,
   loadId: string,

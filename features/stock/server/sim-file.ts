@@ -2,33 +2,34 @@ import { createHash } from 'node:crypto'
 import type { Region } from '#kit/contract/phone.ts'
 import { type BadLine, fieldsOf, type FilePack, readSimLine } from './sim-line.ts'
 
-/** Bytes of a line that are looked at; a good one has some 50. */
+/** Maximum bytes of a line; a good line has about 50. */
 const longestLine = 200
-/** Twice the largest file that anybody has had. */
+/** Twice the lines of the largest known file. */
 export const mostLines = 2_000_000
-/** A good line is shorter, so no good file is larger. */
+/** Good lines are shorter, so no good file is larger. */
 const longestFile = (lines: number): number => lines * longestLine
 export const mostBytes = longestFile(mostLines)
-/** As many as are put aside at a time: to seal the PUKs of more would keep customers waiting. */
+/** Lines that are staged at a time. Sealing more PUKs at once would delay customers' requests. */
 const linesAtOnce = 1_000
 
 export type FileLine = { line: number; pack: FilePack } | ({ line: number } & BadLine)
 export type SimFile = {
-  /** Its lines as they come, some at a time. @throws SimFileFault */
+  /** The lines, in batches, as they arrive. @throws SimFileFault */
   lines: AsyncIterable<FileLine[]>
-  /** SHA-256 of all that has come so far. */
+  /** SHA-256 of all bytes received so far. */
   hash(): string
 }
 
-/** A file that cannot be loaded, and why, in a sentence. */
+/** The message says in one sentence why the file cannot be loaded. */
 export class SimFileFault extends Error {}
 
 const headers = ['iccid,msisdn', 'iccid,msisdn,puk']
 const wrongHeader = 'The first line must be iccid,msisdn or iccid,msisdn,puk, in UTF-8 with commas.'
 
 /**
- * Reads a CSV file of SIM packs as it comes, of any size, holding some of its lines at a time.
- * @throws SimFileFault when its first line is not the one that is wanted; later also when there are more than `most` lines
+ * Streams a CSV file of SIM packs of any size, and holds one batch of lines in memory.
+ * @throws SimFileFault when the first line is not a valid header; while reading, also when the file has more than
+ * `most` lines
  */
 export async function openSimFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -39,7 +40,7 @@ export async function openSimFile(
   const pieces = piecesOf(bytes, most, (part) => hash.update(part))
   const { value: first = [] } = await pieces.next()
   const [header, ...rest] = first
-  // Some write a mark of the encoding before it.
+  // Some programs write a byte order mark first.
   const names = fieldsOf((header?.text ?? '').replace(/^\uFEFF/, '').toLowerCase())
   if (header?.line !== 1 || !headers.includes(names.join(','))) throw new SimFileFault(wrongHeader)
   return { lines: batchesOf(rest, pieces, (line) => read(line, names.length, region)), hash: () => hash.digest('hex') }
@@ -65,7 +66,7 @@ async function* batchesOf(
   for (; waiting.length > 0; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
 }
 
-/** The sentence that refuses a file with more bytes than so many good lines can have. */
+/** The message for a file that exceeds the maximum size for this number of lines. */
 export const tooLarge = (lines: number = mostLines): string =>
   `Files can be up to ${longestFile(lines) / 1_000_000} MB. Please split it.`
 
@@ -87,9 +88,9 @@ async function* piecesOf(
 }
 
 /**
- * Cuts bytes into lines at LF or CRLF, and numbers them from 1. It answers those that are whole, but no empty ones; of one
- * that is too long the text is null, and it is not kept.
- * @throws SimFileFault when there are too many
+ * Splits bytes into lines at LF or CRLF, numbered from 1. Returns the complete lines without empty lines. An overlong
+ * line has the text `null`, and its content is not kept.
+ * @throws SimFileFault when there are too many lines
  */
 export function createLineReader(most: number = mostLines): { read(part: Uint8Array): RawLine[]; end(): RawLine[] } {
   let line = 0

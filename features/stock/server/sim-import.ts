@@ -17,13 +17,16 @@ import {
 } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** A file that is being received: how far, and at the end its load. `isKnown`: this file had one already, which goes on. */
+/**
+ * The progress of an upload, and finally its load. `isKnown` means that the same file already had a load, which
+ * continues.
+ */
 export type Received = { received: number } | { loadId: string; isKnown: boolean }
 
 /**
- * Receives a file of SIM packs, and hands it to the workers to check and load. It answers when the first line was read;
- * what is to come fails with a `SimFileFault` when it can be no such file.
- * @throws SimFileFault when its first line is not the one that is wanted
+ * Receives a file of SIM packs, and queues it for checking and loading. Resolves once the header is read. The returned
+ * iterable throws `SimFileFault` when the rest of the file is invalid.
+ * @throws SimFileFault when the first line is not a valid header
  */
 export async function receiveSims(
   deps: StockDeps,
@@ -53,7 +56,7 @@ async function* receive(
     isHandedOver = end.loadId === loadId
     yield end
   } finally {
-    // Also when whoever sent it is gone.
+    // Also runs when the sender has disconnected.
     if (!isHandedOver)
       await moveLoad(deps.db, { id: loadId }, 'broken_off', { done_line: 1, retry_at: toDate(realNow()) })
   }
@@ -77,7 +80,7 @@ function stage({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): P
   })
 }
 
-/** All is here: its load begins, unless this very file has one already. */
+/** Queues the complete file, unless a load of the same file exists. */
 async function handOver(
   deps: StockDeps,
   loadId: string,
@@ -98,7 +101,7 @@ async function handOver(
     })
     return { loadId, isKnown: false }
   } catch (error) {
-    // Two at once: the other was first.
+    // Two equal files were uploaded at once, and the other was first.
     const first = isUniqueViolation(error) ? await findLoadOfFile(deps.db, hash) : undefined
     if (!first) throw error
     return { loadId: first.id, isKnown: true }
@@ -106,10 +109,10 @@ async function handOver(
 }
 
 const lookEveryMs = 150
-/** Whoever follows hears something this often, whether it goes on or not. */
+/** Maximum interval between two reports to the follower, even without progress. */
 const saySomethingMs = 5_000
 
-/** How a load stands, each time that it is further, until it goes on no more by itself. */
+/** Yields the state of a load after each progress, until the load is finished or waits for staff. */
 export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string): AsyncGenerator<SimLoad> {
   let said = ''
   let saidAt = 0

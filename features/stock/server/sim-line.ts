@@ -1,10 +1,9 @@
 import { passesLuhn } from '#kit/contract/card-number.ts'
 import { parseHome, type Region } from '#kit/contract/phone.ts'
 
-/** A pack as its file has it. */
 export type FilePack = { iccid: string; msisdn: string; puk: string | null }
 
-/** What can be wrong with a line, in the order in which it is looked for: by itself, in its file, and in stock. */
+/** The faults of a line, in the order of the checks: in the line itself, within the file, and against stock. */
 export const lineFaults = [
   'too_long',
   'fields',
@@ -21,10 +20,10 @@ export const lineFaults = [
 ] as const
 export type LineFault = (typeof lineFaults)[number]
 
-/** A line that is no pack; `typed`: what stands in it of SIM and number, where it is known which is which. Never its PUK. */
+/** An invalid line. `typed` has its SIM and number when the columns are known, and never the PUK. */
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
-/** Reads one line of so many fields, with numbers as people at home in `region` write them. */
+/** Parses a line with the given number of fields. Numbers are in the national format of `region`. */
 export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
   const values = fieldsOf(text)
   if (values.length !== fields) return { fault: 'fields' }
@@ -41,20 +40,23 @@ export function readSimLine(text: string, fields: number, region: Region): FileP
 const longestShown = 40
 const pukLength = 8
 
-/** A field of a bad line for a person to look at; null for what is as long as a PUK, which may have come into another column. */
+/**
+ * A field of a bad line, for review. `null` for a value as long as a PUK, because a PUK may have slipped into another
+ * column.
+ */
 function shown(field: string): string | null {
   const text = field.slice(0, longestShown).replaceAll(/[^\x20-\x7e]/g, '?')
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
 
-/** The fields of a line; each may have quotes and spaces around it, and none has a comma in it. */
+/** The fields of a line. A field may be quoted and padded with spaces, and contains no comma. */
 export const fieldsOf = (text: string): string[] =>
   text.split(',').map((field) => {
     const value = field.trim()
     return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).trim() : value
   })
 
-/** Why a line is bad, in words; never with what stands in it, which may be a PUK. */
+/** Why a line is bad, in words. Never includes the line's content, which may contain a PUK. */
 export function whyBad(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
   const words: Record<LineFault, string> = {
     too_long: 'It is too long for a SIM pack.',

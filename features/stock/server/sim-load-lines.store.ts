@@ -18,10 +18,10 @@ declare module '#kit/server/db.ts' {
 
 export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pukSealed: string | null } | BadLine)
 
-/** Lines of a load, both ends included. */
+/** A range of lines in a file, inclusive at both ends. */
 export type LineRange = { from: number; to: number }
 
-/** Puts lines aside; of a bad one its number, what is wrong, and what a person has to see to find it. */
+/** Stages lines. For a bad line, stores its line number, its fault, and the fields that identify it. */
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
   const column = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
   await sql`
@@ -35,14 +35,15 @@ export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]):
     ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
 }
 
-/** Marks what stands in the file twice, but where it stands first. */
+/** Marks duplicates within the file, except the first occurrence. */
 export async function markTwice(db: Db, loadId: string): Promise<void> {
   for (const [column, fault] of [
     ['iccid', 'iccid_twice'],
     ['msisdn', 'number_twice'],
   ] as const) {
     await transact(db, async (trx) => {
-      // The lines are new, and the server may not have counted them yet: of few it would look through all for each of them.
+      // The new lines may not be in the planner's statistics yet. Expecting few lines, the planner would scan the table
+      // once for each.
       await sql`set local enable_nestloop = off`.execute(trx)
       await sql`
         update sim_load_lines as late set fault = ${fault}, other_line = found.first
@@ -55,7 +56,7 @@ export async function markTwice(db: Db, loadId: string): Promise<void> {
   }
 }
 
-/** Marks those of these lines whose pack is known or whose number is taken; answers how many. */
+/** Marks the lines whose pack is in stock or whose number is taken; returns how many. */
 export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update sim_load_lines as taken set fault = found.fault
@@ -77,7 +78,7 @@ export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRang
   return Number(numAffectedRows)
 }
 
-/** Takes the good ones of these lines out: each is there for no other call. */
+/** Removes and returns the good lines of a range, so that no other call gets them. */
 export async function takeGoodLines(
   trx: Trx,
   loadId: string,
@@ -108,7 +109,6 @@ export type KeptBadLine = Pick<Tables['sim_load_lines'], 'line' | 'iccid' | 'msi
   fault: LineFault
 }
 
-/** How many bad lines there are of each kind. */
 export async function countFaults(db: Db, loadId: string): Promise<{ fault: LineFault; lines: number }[]> {
   const rows = await db
     .selectFrom('sim_load_lines')
@@ -121,7 +121,7 @@ export async function countFaults(db: Db, loadId: string): Promise<{ fault: Line
   return rows.map(({ fault, lines }) => ({ fault, lines: Number(lines) }))
 }
 
-/** The bad lines after a line of the file, in its order; of one kind, or of all. */
+/** The bad lines after a line, in the order of the file; all faults or a single fault. */
 export const listBadLines = (
   db: Db,
   loadId: string,
@@ -141,7 +141,6 @@ export const listBadLines = (
 
 const badLinesAtOnce = 1_000
 
-/** All bad lines in the order of the file, some at a time. */
 export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<KeptBadLine[]> {
   for (let after = 0; ;) {
     const some = await listBadLines(db, loadId, { after, limit: badLinesAtOnce })
@@ -151,7 +150,7 @@ export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<Kept
   }
 }
 
-/** Deletes lines of these numbers; the bad ones stay where nothing else is said. */
+/** Deletes a range of lines; `good` keeps the bad lines. */
 export async function deleteLines(
   trx: Trx,
   loadId: string,

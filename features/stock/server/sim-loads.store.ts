@@ -20,7 +20,7 @@ type SimLoadTable = {
   content_hash: string | null
   good_only: boolean
   dry_run: boolean
-  /** A person says what is loaded of it, once it is checked. */
+  /** After the check, staff decide what to load. */
   asks_first: Generated<boolean>
   file_name: string | null
   actor: string
@@ -36,17 +36,17 @@ type SimLoadTable = {
 }
 export type SimLoad = Selectable<SimLoadTable>
 
-/** A worker says several times in a lease that it is still at it. */
+/** A worker extends its lease several times within the lease's duration. */
 export const simLoadRetries: Retries = { queue: 'stock.load-sims', table: 'sim_loads', key: 'id', leaseSeconds: 6 }
 
 const inSeconds = (seconds: number): Date => toDate(realNow().add({ seconds }))
 const leaseEnds = (): Date => inSeconds(simLoadRetries.leaseSeconds)
-/** A file of which nothing more has come for so long is given up. */
+/** An upload is given up after this long without data. */
 const silenceSeconds = 120
 
 export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean; asksFirst?: boolean; fileName?: string }
 
-/** Begins to receive a file. */
+/** Creates a load in the state `receiving`. */
 export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOptions): Promise<string> {
   const id = randomCode(8)
   await db
@@ -74,13 +74,13 @@ export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOpti
   return id
 }
 
-/** Has a load take an event. Null when another was first. */
+/** Applies an event to a load; returns `null` when another process was first. */
 export const moveLoad = mover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
 
 export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The load that a file of this content is or has been loaded by. */
+/** The active or completed load of a file with this content. */
 export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
   db
     .selectFrom('sim_loads')
@@ -90,7 +90,7 @@ export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLo
     .where('state', 'in', ['checking', 'waiting', 'loading', 'withdrawing', 'loaded'])
     .executeTakeFirst()
 
-/** The loads of late, latest first; files that did not come in are none. */
+/** The latest loads, newest first, without uploads that never completed. */
 export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
   db
     .selectFrom('sim_loads')
@@ -100,16 +100,16 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
     .limit(limit)
     .execute()
 
-/** A load that waits for a person is given up after so long. */
+/** A load that waits for a decision of staff is given up after this many days. */
 const waitDays = 7
 
-/** The load is nobody's until a person has said what becomes of it, or has not for too long. */
+/** Releases the lease until staff have decided, or the time to decide is over. */
 export const waiting = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
   retry_at: inSeconds(waitDays * 86_400),
   leased_by: null,
 })
 
-/** Counts lines that have come in; false when the load has been given up meanwhile. */
+/** Counts received lines; returns `false` when the load has been given up. */
 export async function countReceived(
   trx: Trx,
   id: string,
@@ -129,7 +129,10 @@ export async function countReceived(
   return numUpdatedRows === 1n
 }
 
-/** Leases a load whose time has come, to a worker of its own; null when another has it, or nothing is left to do. */
+/**
+ * Leases a due load to a new worker, and returns the worker's id; `null` when another worker has it, or nothing is left
+ * to do.
+ */
 export async function leaseLoad(db: Db, id: string): Promise<string | null> {
   const worker = randomUUID()
   const { numUpdatedRows } = await db
@@ -141,7 +144,6 @@ export async function leaseLoad(db: Db, id: string): Promise<string | null> {
   return numUpdatedRows === 1n ? worker : null
 }
 
-/** The worker is still at it. */
 export async function extendLease(db: Db, id: string, worker: string): Promise<void> {
   await db
     .updateTable('sim_loads')
@@ -152,7 +154,7 @@ export async function extendLease(db: Db, id: string, worker: string): Promise<v
     .execute()
 }
 
-/** Locks a load until the transaction ends; undefined when this worker has it no longer. */
+/** Locks a load until the transaction ends; undefined when this worker no longer holds the lease. */
 export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<SimLoad | undefined> =>
   trx
     .selectFrom('sim_loads')
@@ -172,7 +174,7 @@ export async function deleteLoad(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('sim_loads').where('id', '=', id).execute()
 }
 
-/** Those that wait for a worker, or that one has left behind. */
+/** Due loads, which wait for a worker or were left by a dead worker. */
 export async function findLoadsDue(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sim_loads')

@@ -11,7 +11,7 @@ export type StockDeps = {
   jobs: Jobs
   secrets: Secrets
   market: Pick<Market, 'phoneRegion'>
-  /** With fewer unused SIM packs than this a person is told; 0: never. */
+  /** Below this number of unused SIM packs an operator task is created; 0 disables the task. */
   simStockLevel: number
   thresholds: Pick<Thresholds, 'lookMs'>
 }

@@ -11,16 +11,19 @@ import { markTwice } from './sim-load-lines.store.ts'
 import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** A worker of the queue has a load for so long, then it is another job's turn. */
+/** A worker processes a load for this long, then lets other jobs run. */
 const turnMs = 2_000
-/** Several times in a lease. */
+/** Extends the lease several times within its duration. */
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
   { name: simLoadRetries.queue, run: ({ key }: RowJob) => allowing(forManyRows, () => workOnLoad(deps, key)) },
 ]
 
-/** Finds what a process that died has left, and files that stopped coming. One of several jobs for a load does nothing. */
+/**
+ * Resumes loads of dead processes, and gives up interrupted uploads. If several jobs run for a load, only the
+ * leaseholder does any work.
+ */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   levelUpkeep(deps),
   {
@@ -41,7 +44,7 @@ const levelUpkeep = (deps: StockDeps): Upkeep => ({
   run: () => keepStockTask(deps),
 })
 
-/** Fewer unused SIM packs than the level are a task, until there are more. */
+/** Keeps an operator task open while the number of unused SIM packs is below the level. */
 async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
   const isLow = level > 0 && !(await hasUnusedSims(db, level))
   const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
@@ -51,20 +54,20 @@ async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<v
 async function workOnLoad(deps: StockDeps, loadId: string): Promise<void> {
   const worker = await leaseLoad(deps.db, loadId)
   if (!worker) return
-  // Without a connection the lease runs out, and what it is about is done again.
+  // Without a database connection the lease expires, and another worker repeats the step.
   const heartbeat = setInterval(() => void extendLease(deps.db, loadId, worker).catch(() => {}), heartbeatMs)
   try {
     const load = await findLoad(deps.db, loadId)
-    // On its own, as it looks at the whole file; a second time it finds nothing more.
+    // Done once at the start, because it reads the whole file. Repeating it finds nothing more.
     if (load?.state === 'checking' && load.done_line === 1) await markTwice(deps.db, loadId)
     for (const end = performance.now() + turnMs; performance.now() < end;)
-      // Packs that were just loaded may end the stock task: the operator is not mailed about it any more.
+      // Newly loaded packs may end the stock task before the operator gets an email about it.
       if (!(await stepOf(deps, loadId, worker))) return await keepStockTask(deps)
   } finally {
     clearInterval(heartbeat)
   }
   await transact(deps.db, async (trx) => {
-    // A load that now waits for its staff, until a time in `retry_at`, is no worker's any more.
+    // A load that waits for staff no longer belongs to a worker; its `retry_at` is the deadline for the decision.
     const isOurs = await retryNow(trx, simLoadRetries, { id: loadId, leased_by: worker })
     if (isOurs) await deps.jobs.send(trx, simLoadRetries, loadId)
   })

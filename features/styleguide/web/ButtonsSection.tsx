@@ -5,7 +5,7 @@ import { Danger } from '#kit/web/widgets/Danger.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Section, State, States } from './Section.tsx'
 
-/** One primary action on a screen; here are several, which a page never has. */
+/** Shows several primary actions, unlike a real page, which has one. */
 export function ButtonsSection() {
   return (
     <Section

@@ -24,7 +24,6 @@ const plans = [
 
 const message = 'Please select a Prepay Plan.'
 
-/** The plans and the add-ons are chosen from cards like these. */
 export function ChoiceCardsSection() {
   const id = useId()
   const form = useForm({

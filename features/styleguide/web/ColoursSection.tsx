@@ -5,7 +5,7 @@ import { type ColoursNow, useColoursNow } from './use-colours-now.ts'
 import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
-/** What stands on what, and the contrast that it needs: 4.5 to be read, 3 to be made out. */
+/** Colour pairs and their minimum contrast: 4.5 for text, 3 for graphics. */
 const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])[] = [
   ['ink', 'paper', 4.5],
   ['ink', 'surface', 4.5],
@@ -29,7 +29,6 @@ const pairs: readonly (readonly [of: ColourName, on: ColourName, least: number])
   ['brand', 'line', 3],
 ]
 
-/** The brand's colours as this screen shows them now, measured. */
 export function ColoursSection() {
   const { list, colours } = useColoursNow()
   return (

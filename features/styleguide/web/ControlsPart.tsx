@@ -6,7 +6,6 @@ import { SwitchesSection } from './SwitchesSection.tsx'
 import { TabsSection } from './TabsSection.tsx'
 import { WindowsSection } from './WindowsSection.tsx'
 
-/** What can be pressed, opened and chosen. */
 export default function ControlsPart() {
   return (
     <>

@@ -6,7 +6,6 @@ import { ToastsSection } from './ToastsSection.tsx'
 import { WaitingSection } from './WaitingSection.tsx'
 import { WordsSection } from './WordsSection.tsx'
 
-/** What a page tells. */
 export default function FeedbackPart() {
   return (
     <>

@@ -37,7 +37,6 @@ const entry = {
   actions: [{ url: 'https://example.com/', text: 'Read why' }],
 }
 
-/** What a field looks like that something is wrong with, or that cannot be changed. */
 export function FieldStatesSection() {
   const form = useForm({ schema: v.object({}), initial, submit: async () => {} })
 

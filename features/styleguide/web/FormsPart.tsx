@@ -11,7 +11,6 @@ const rules = [
   'Success shows for 1.5 seconds.',
 ]
 
-/** What is filled in. Beside the column stands what a page would put there. */
 export default function FormsPart() {
   return (
     <Columns

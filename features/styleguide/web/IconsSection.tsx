@@ -4,7 +4,6 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Section } from './Section.tsx'
 import * as s from './foundations.module.css'
 
-/** Every icon there is, and what it stands beside. */
 const uses: Record<IconName, string> = {
   arrow: 'Onwards',
   back: 'The way back',

@@ -22,7 +22,7 @@ const switches = {
 } as const
 type Switch = keyof typeof switches
 
-/** Light or dark and the size of the text, on the document's root for as long as the guide shows. */
+/** Sets the theme and the text size on the document's root while the style guide is shown. */
 export function LookSwitch() {
   const [look, setLook] = useState<Record<Switch, string>>({ theme: 'system', text: '100' })
 

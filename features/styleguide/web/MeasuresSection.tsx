@@ -1,7 +1,6 @@
 import { Section, State, States } from './Section.tsx'
 import * as s from './foundations.module.css'
 
-/** Distances, corners and the one shadow. */
 export function MeasuresSection() {
   return (
     <Section

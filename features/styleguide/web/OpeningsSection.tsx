@@ -5,7 +5,6 @@ import { Popup } from '#kit/web/widgets/Popup.tsx'
 import { Section, State, States } from './Section.tsx'
 import * as s from './guide.module.css'
 
-/** What opens in its place. */
 export function OpeningsSection() {
   const [chosen, choose] = useState('Nothing chosen yet.')
   const item = (text: string) => ({ text, onSelect: () => choose(`You chose “${text}”.`) })

@@ -5,7 +5,6 @@ import { NotFoundScreen } from '#kit/web/screens/NotFoundScreen.tsx'
 import { Section, State } from './Section.tsx'
 import * as s from './guide.module.css'
 
-/** The screens that stand in for a page. */
 export function ScreensSection() {
   const [busy, setBusy] = useState(false)
   return (

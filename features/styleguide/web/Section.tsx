@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 import { Card } from '#kit/web/widgets/Card.tsx'
 import * as s from './guide.module.css'
 
-/** One thing of the guide, in a region of its own. */
 export function Section({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -14,12 +13,11 @@ export function Section({ title, note, children }: { title: string; note?: React
   )
 }
 
-/** States side by side where there is room; `wide` for what needs more of it. */
+/** Shows states side by side where space permits. `wide` gives each state more space. */
 export function States({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return <div className={`${s.states} ${wide ? s.wide : ''}`}>{children}</div>
 }
 
-/** One state, under its name. */
 export function State({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={s.state}>

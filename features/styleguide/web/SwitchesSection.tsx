@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { Switch } from '#kit/web/form/Switch.tsx'
 import { Section, State, States } from './Section.tsx'
 
-/** What is on or off. */
 export function SwitchesSection() {
   const [isOn, setOn] = useState(true)
   return (

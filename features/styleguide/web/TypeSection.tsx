@@ -12,7 +12,6 @@ const sizes = [
   ['--text-h1', 'h1', 'The heading of a page'],
 ] as const
 
-/** The system's own letters, in a few sizes. */
 export function TypeSection() {
   return (
     <Section

@@ -9,7 +9,6 @@ import { Section, State, States } from './Section.tsx'
 const noAnswer = new ApiError(0, undefined)
 const nothing = () => {}
 
-/** While something is on its way, and when it does not come. */
 export function WaitingSection() {
   const id = useId()
   return (

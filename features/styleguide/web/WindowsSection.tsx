@@ -4,7 +4,6 @@ import { Dialog, SidePanel } from '#kit/web/widgets/Dialog.tsx'
 import { Section } from './Section.tsx'
 import * as s from './guide.module.css'
 
-/** Windows over the page, and the panel beside it. */
 export function WindowsSection() {
   return (
     <Section

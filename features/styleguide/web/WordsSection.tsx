@@ -2,7 +2,6 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { RichText } from '#kit/web/widgets/RichText.tsx'
 import { Section, State, States } from './Section.tsx'
 
-/** What a provider writes, with the little that it may do, and a customer’s address. */
 export function WordsSection() {
   return (
     <Section

@@ -3,7 +3,6 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { newPassword } from '#kit/contract/password.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
-/** What a form without anything behind it shall be answered. */
 export const answers = [
   { value: 'success', label: 'Success' },
   { value: 'field', label: 'A refused field' },
@@ -17,7 +16,7 @@ export const demoMessages = {
     'Please choose whether you would like to Transfer (Port) your Existing Phone Number or use the Phone Number on the SIM pack.',
 } as const
 
-/** Rules and sentences of spec 5, of several forms. */
+/** Rules and messages from spec 5, combined from several forms. */
 export const demoSchema = v.object({
   full_name: v.pipe(
     requiredText(),
@@ -41,7 +40,7 @@ export const demoValues = {
   answer: 'success',
 }
 
-/** Answers in the place of a server, in the shapes that the API has. `held` is what “no answer yet” waits for. */
+/** Simulates a server's response in the API's format. “No answer yet” waits for `held`. */
 export async function answerOf(answer: string, held: Promise<void>): Promise<void> {
   if (answer === 'field') throw new ApiError(400, { email: ['This address can’t be used.'] })
   if (answer === 'form')

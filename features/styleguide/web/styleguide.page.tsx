@@ -7,7 +7,10 @@ import { FoundationsPart } from './FoundationsPart.tsx'
 import { LookSwitch } from './LookSwitch.tsx'
 import * as s from './guide.module.css'
 
-/** By the name that the address has. All together would be more than a page may weigh: only the first comes with it. */
+/**
+ * Keyed by the name in the address. All parts together would exceed a page's size limit, so only the first is loaded
+ * with the page.
+ */
 const parts: Record<string, { title: string; content: ComponentType }> = {
   foundations: { title: 'Foundations', content: FoundationsPart },
   controls: { title: 'Controls', content: lazy(() => import('./ControlsPart.tsx')) },
@@ -20,7 +23,7 @@ const lead =
   'What the portal’s pages are made of, in all its states. ' +
   'A developer’s demo of the theming: nothing here is real, and nothing is sent.'
 
-/** Everything that pages are made of, in all its states: a developer's demo of the theming, and of nothing else (spec 2.1). */
+/** All UI elements in all their states. This is a developer's demo of the theming only (spec 2.1). */
 export default function StyleGuidePage() {
   const wanted = new URLSearchParams(useRawLocation().search).get('part') ?? ''
   const shown = Object.hasOwn(parts, wanted) ? wanted : 'foundations'
@@ -45,7 +48,7 @@ export default function StyleGuidePage() {
           ))}
         </ul>
       </nav>
-      {/* A later part comes with a sheet of its own. Rendered by the server it would show without it for a moment. */}
+      {/* Later parts have their own style sheet. If the server rendered them, they would briefly appear without it. */}
       <div className={s.part}>
         {isAlive || shown === 'foundations' ? (
           <Suspense fallback={<Coming />}>

@@ -5,8 +5,8 @@ import { type Rgb, rgbOf } from '#kit/contract/colours.ts'
 export type ColoursNow = ReadonlyMap<ColourName, Rgb>
 
 /**
- * What the colours of a list of swatches (`data-colour` on a filled shape) are on this screen; empty until it is known.
- * Measured anew when the theme changes, the guide's or the system's.
+ * The measured colours of a list of swatches (`data-colour` on a filled shape); empty until measured. Measured again
+ * when the theme of the style guide or the system changes.
  */
 export function useColoursNow(): { list: RefObject<HTMLUListElement | null>; colours: ColoursNow } {
   const list = useRef<HTMLUListElement>(null)

@@ -5,8 +5,8 @@ import type { Entitlement } from '../usage.contract.ts'
 type Allowances = Pick<ProductRow, 'data_gb' | 'voice_mins' | 'txt_sms'>
 
 /**
- * What is left of each thing that a product holds, in the customer's units. The network says it in MB, minutes and messages, with
- * fractions; here it is never more than there was, and never rounded up.
+ * The remaining allowances of a product in the customer's units. The network reports MB, minutes and messages with
+ * fractions. The results never exceed the total, and are rounded down.
  */
 export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, balances: Balance[]): Entitlement[] {
   const left = (type: UsageType): number =>
@@ -18,11 +18,11 @@ export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, bal
   ]
 }
 
-/** A plan shows its data; its calls and texts at home are not counted. */
+/** A plan shows only its data; its domestic calls and texts are not counted. */
 export const planEntitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
   entitlementsOf({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
 
-/** Under 1 GB in all, both amounts in MB. */
+/** Below a total of 1 GB, both amounts are in MB. */
 function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
   if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
   return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)

@@ -1,13 +1,13 @@
 import { findExtraDataPrice, findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { KeptUse, UsageDeps } from './usage.deps.ts'
 
-/** What bears on the use of a service beside the network's word. */
+/** Data besides the network's balances that affects how usage is presented. */
 export type FactsOfUse = Pick<UsageDeps, 'clock' | 'market' | 'hasChangedSince'> & {
   findProductsBySku(skus: string[]): Promise<Map<string, ProductRow>>
   findExtraDataPrice(): Promise<number | null>
 }
 
-/** Each asked for when it is needed: most are not. */
+/** Reads each fact on demand, because most are not needed. */
 export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
   clock: deps.clock,
   market: deps.market,
@@ -16,7 +16,7 @@ export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
   findExtraDataPrice: () => findExtraDataPrice(deps.db),
 })
 
-/** All of them known already. */
+/** Facts that were read in advance. */
 export const keptFacts = (
   { clock, market }: Pick<UsageDeps, 'clock' | 'market'>,
   { products, changedAt, extraDataPrice }: KeptUse,

@@ -1,17 +1,16 @@
 import { dayWords } from '#kit/server/day-words.ts'
 import type { Forecast } from './forecast.ts'
 
-/** What the sentences name beside the forecast. */
 export type CycleWords = {
   /** MB of the whole cycle. */
   totalMb: number
-  /** The day of the cycle's end, which is the plan's in its last one. */
+  /** The day on which the cycle ends, which is the plan's end in its last cycle. */
   endsOn: Temporal.PlainDate
   isFinalCycle: boolean
   today: Temporal.PlainDate
 }
 
-/** A forecast in a sentence, `**strong**` standing for what it looks like. */
+/** A forecast in a sentence, with `**strong**` for emphasis. */
 export function forecastText(said: Forecast, cycle: CycleWords): string {
   const pace = paceWords(said.paceMb, cycle)
   if (!said.verdict) return `You use ${pace} a day.`
@@ -31,7 +30,7 @@ const endWords = ({ isFinalCycle, endsOn, today }: CycleWords): string =>
 
 const stepMb = { small: 50, large: 100 }
 
-/** `'about **0.7 GB**'`: a GB and more to a tenth, less to 50 MB. */
+/** `'about **0.7 GB**'`: rounded to 0.1 GB from 1 GB on, otherwise to 50 MB. */
 function paceWords(mb: number, cycle: CycleWords): string {
   const step = mb < 1000 ? stepMb.small : stepMb.large
   const rounded = Math.round(mb / step) * step
@@ -40,12 +39,12 @@ function paceWords(mb: number, cycle: CycleWords): string {
 
 const spareStepMb = 500
 
-/** Never more than there will be. */
+/** Rounded down, so that the sentence never promises too much. */
 function spareWords(mb: number, cycle: CycleWords): string {
   const spare = Math.floor(mb / spareStepMb) * spareStepMb
   return spare > 0 ? `, with about ${amount(spare, cycle)} to spare` : ''
 }
 
-/** In the unit of the plan; so little that it is hardly a part of a GB in MB. */
+/** In the unit of the plan, except that less than 100 MB is always in MB. */
 const amount = (mb: number, { totalMb }: CycleWords): string =>
   totalMb < 1000 || mb < 100 ? `${mb} MB` : `${mb / 1000} GB`

@@ -1,31 +1,32 @@
-/** What is known of a plan's data in its present cycle. The boundaries are local midnights. */
+/** A plan's data in its current cycle. The boundaries are local midnights. */
 export type CycleUse = {
   totalMb: number
   leftMb: number
   cycleStartsAt: Temporal.Instant
   cycleEndsAt: Temporal.Instant
-  /** When the network was asked. */
   readAt: Temporal.Instant
 }
 
 export type Verdict = 'lasts' | 'should-last' | 'may-run-out' | 'runs-out'
 
 export type Forecast = {
-  /** MB a day, so far. */
+  /** Average MB per day so far. */
   paceMb: number
-  /** Null: it is too early in the cycle to say more than the pace. */
+  /** `null` early in the cycle, when only the pace is known. */
   verdict: Verdict | null
-  /** MB that would be left at the cycle's end; less than nothing when they do not last. */
+  /** MB left at the cycle's end; negative if the data runs out. */
   spareMb: number
-  /** The day on which nothing would be left, which is the cycle's end at most, and how many days before that end it is. */
+  /** The day on which the data runs out, at most the cycle's end, and how many days before that end. */
   runsOutOn: Temporal.PlainDate
   daysEarly: number
 }
 
-/** What the network said before that says too little. */
+/** Older readings are too unreliable for a forecast. */
 const oldestReading = { hours: 6 }
 
-/** The days of a cycle, its first being 1, from which on its pace is told, and whether that is little enough. */
+/**
+ * The days of a cycle, counted from 1, from which the pace and the verdict are shown. Short cycles have earlier limits.
+ */
 const longCycle = { pace: 3, verdict: 7 }
 const shortCycle = { pace: 3, verdict: 3 }
 const shortCycleDays = 10
@@ -33,8 +34,8 @@ const shortCycleDays = 10
 const dayMs = 86_400_000
 
 /**
- * How long a cycle's data lasts when it goes on as so far. Null where nothing can be said: no use yet, nothing left, the first days
- * and the last one, and when the network's word is old. Days are the zone's.
+ * Predicts how long a cycle's data lasts at the pace so far. `null` when no prediction is possible: no usage yet, no
+ * data left, the first days, the last day, or an old reading. Days are in `zone`.
  */
 export function forecast(use: CycleUse, { now, zone }: { now: Temporal.Instant; zone: string }): Forecast | null {
   const { totalMb, leftMb, readAt, cycleStartsAt, cycleEndsAt } = use
@@ -59,7 +60,7 @@ export function forecast(use: CycleUse, { now, zone }: { now: Temporal.Instant; 
   }
 }
 
-/** The pace so far, in MB a day, and how often what is left would do for the rest of the cycle at it. */
+/** The pace in MB per day, and the ratio of the remaining data to the data needed for the rest of the cycle. */
 export function ratioOf(use: { usedMb: number; leftMb: number; daysGone: number; daysToGo: number }): {
   paceMb: number
   ratio: number
@@ -68,7 +69,7 @@ export function ratioOf(use: { usedMb: number; leftMb: number; daysGone: number;
   return { paceMb, ratio: use.leftMb / (paceMb * use.daysToGo) }
 }
 
-/** How often each was right is in docs/decisions/0077. */
+/** The accuracy of each verdict is in docs/decisions/0077. */
 export function verdictOf(ratio: number): Verdict {
   if (ratio >= 1.5) return 'lasts'
   if (ratio >= 1) return 'should-last'

@@ -5,7 +5,7 @@ import type { Reading } from './readings.store.ts'
 import type { FactsOfUse } from './facts.ts'
 import type { PlanOfUse } from './plan-of-use.ts'
 
-/** A plan's data in its present cycle by the network's word, in MB. */
+/** A plan's data in the current cycle as reported by the network, in MB. */
 export function dataOf({ sku, data_gb }: Pick<PlanOfUse, 'sku' | 'data_gb'>, balances: Balance[]) {
   const totalMb = Math.round(data_gb * 1000)
   const left = balances.filter((each) => each.sku === sku && each.type === 'data')
@@ -19,8 +19,8 @@ export function dataOf({ sku, data_gb }: Pick<PlanOfUse, 'sku' | 'data_gb'>, bal
 }
 
 /**
- * How long the data of the present cycle lasts at its pace. Null where that says nothing: also while an add-on with data or for
- * roaming is used, or was bought in this cycle, and when the number changed in it.
+ * Predicts how long the data of the current cycle lasts. `null` when the pace is not representative: an add-on with
+ * data or for roaming is active or was bought in this cycle, or the number changed in it.
  */
 export async function forecastOf(
   facts: FactsOfUse,
@@ -40,7 +40,7 @@ export async function forecastOf(
   return (await facts.hasChangedSince(service.id, period.cycleStartsAt)) ? null : said
 }
 
-/** What there is beside the plan: whether anything bears on how its data is used, and MB that can be used at home. */
+/** Whether any add-on affects how the plan's data is used, and the MB of add-ons that can be used domestically. */
 export async function extrasOf(
   { findProductsBySku }: Pick<FactsOfUse, 'findProductsBySku'>,
   service: Pick<PlanOfUse, 'sku'>,

@@ -4,7 +4,7 @@ import { periodOf } from './plan-of-use.ts'
 import type { KeptUse, UsageDeps } from './usage.deps.ts'
 import { presentSummary } from './usage.present.ts'
 
-/** What is left of a service's plan and add-ons as the network said it last; null where that was not lately, or of an earlier cycle. */
+/** The last reported rest of a service's plan and add-ons; `null` when the report is old or from an earlier cycle. */
 export async function presentKeptUse(
   deps: UsageDeps,
   kept: KeptUse | null,
@@ -20,5 +20,5 @@ export async function presentKeptUse(
   }
 }
 
-/** What was read so long ago says by its hour alone when that was. */
+/** Within this time, showing only the time of day of a reading is unambiguous. */
 const shownFor = { hours: 6 }

@@ -10,18 +10,18 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** A reading is shown again for this long, so that a look at ten services, and at them again, asks the network for each once. */
+/** A reading is reused for this many seconds, so that repeated views of many services cause one request per service. */
 const readingSeconds = 15
 
-/** What is left of a service's plan and add-ons. */
+/** The kind of readings with the remaining balances of a plan and its add-ons. */
 export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
 
-/** `since`: the present cycle's start on the product's clock. Nothing is told of the cycle before it. */
+/** `since` is the start of the current cycle on the product's clock. Earlier readings are ignored. */
 type Cycle = { now: Temporal.Instant; since: Temporal.Instant }
 
-/** What the network said lately. A clock that was moved makes a reading old, too. */
+/** A recent reading. A reading also expires when the demo's clock is moved. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
@@ -36,7 +36,7 @@ export async function findReading<T>(
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-/** What it last said of the present cycle, within a day: told, with its hour, while it says nothing. */
+/** The last reading of the current cycle, at most a day old. Shown with its time while the network does not respond. */
 export async function findLastReading<T>(
   db: Db,
   serviceId: string,
@@ -49,7 +49,7 @@ export async function findLastReading<T>(
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-/** What was said last of what is left of these services, asked beside other things. */
+/** Query for a batched read: the last balances of these services. */
 export const summariesAsked = (db: Db, ids: Ids) =>
   question(
     summariesOf(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),
@@ -84,12 +84,15 @@ export async function saveReading(
     .execute()
 }
 
-/** What was bought just now is not in them. */
+/** Called after a purchase, because existing readings lack it. */
 export async function purgeReadingsOf(trx: Trx, serviceId: string): Promise<void> {
   await trx.deleteFrom('usage_readings').where('service_id', '=', serviceId).execute()
 }
 
-/** Removes what will not be shown again: it says who called whom. A summary names nobody, and is good for a day. */
+/**
+ * Deletes readings that will not be shown again, because details contain call partners. Summaries contain none and are
+ * kept for a day.
+ */
 export async function purgeReadings(db: Db): Promise<void> {
   const before = (duration: Temporal.DurationLike) => toDate(realNow().subtract(duration))
   await db
@@ -99,7 +102,6 @@ export async function purgeReadings(db: Db): Promise<void> {
     .execute()
 }
 
-/** What the network said of the use of these services. */
 export async function deleteReadings(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length > 0) await trx.deleteFrom('usage_readings').where('service_id', 'in', serviceIds).execute()
 }

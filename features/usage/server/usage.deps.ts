@@ -14,27 +14,30 @@ export type UsageDeps = {
   log: Log
   market: Market
   networkUsage: NetworkUsage
-  /** The network lists usage or balances of other lines, or of none, to a question about this one: nobody is shown them. */
+  /**
+   * Reports that the network's response contained usage or balances of other lines, or of no line. Such records are
+   * never shown.
+   */
   foreignUsage(service: { id: string }, list: 'usage' | 'balances', count: number): Promise<void>
   /**
-   * Whether an add-on with data or for roaming was bought for a service, or its number changed, since an instant of the product's
-   * clock: its use so far says nothing of what is to come. Wired where everything is: orders lean on usage.
+   * Whether, since an instant of the product's clock, an add-on with data or for roaming was bought for a service, or
+   * its number changed. The usage so far is then no basis for a forecast. Injected from `app/`, because orders depend
+   * on usage.
    */
   hasChangedSince(serviceId: string, since: Temporal.Instant): Promise<boolean>
   /**
-   * What is kept of the use of one service of a customer, or of the only one for an empty `uuid`. Null without one. Wired where everything
-   * is, as well.
+   * The stored usage of a customer's service, or of the only service for an empty `uuid`; `null` without a service.
+   * Also injected from `app/`.
    */
   readKeptUse: CustomerRead<{ uuid: string }, KeptUse | null>
 }
 
 export type KeptUse = {
   service: OwnService
-  /** The network's last word of what is left; null: it has not said anything. */
+  /** The last balances from the network; `null` if there are none. */
   reading: Reading<Balance[]> | null
-  /** What is named in it. */
   products: ProductRow[]
-  /** When an add-on with data or for roaming was last bought, and when its number last changed. */
+  /** When an add-on with data or for roaming was last bought, and when the number last changed. */
   changedAt: Temporal.Instant[]
   /** Cents. */
   extraDataPrice: number | null

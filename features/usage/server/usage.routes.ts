@@ -21,7 +21,7 @@ export function usageRoutes(deps: UsageDeps): Route[] {
   ]
 }
 
-/** For pages that come from the server, which do not wait for the network: the browser asks it. */
+/** For server-rendered pages, which do not wait for the network. The browser then requests current data. */
 export const keptUseRoutes = (deps: UsageDeps): Route[] => [
   route(
     readKeptUse,

@@ -11,7 +11,10 @@ import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
-/** What is left of a service's plan and add-ons. Without the network's word the plan and its days are still told. */
+/**
+ * The remaining balances of a service's plan and add-ons. When the network does not respond, the plan and its days are
+ * still included.
+ */
 export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
   const period = periodOf(deps, service)
   const reading = await readBalances(deps, service, period)
@@ -24,7 +27,7 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
   return presentSummary(askedFacts(deps), service, period, { reading, last })
 }
 
-/** What the network says is left of a service's plan and add-ons; null when it says nothing. */
+/** The balances from the network; `null` when it does not respond. */
 const readBalances = (
   deps: UsageDeps,
   service: PlanOfUse,
@@ -36,22 +39,21 @@ const readBalances = (
     return answer.outcome === 'known' ? answer.balances : answer
   })
 
-/** A plan's data by the network's word, in MB. */
+/** A plan's data as reported by the network, in MB. */
 export type UseNow = {
   readAt: Temporal.Instant
   totalMb: number
   leftMb: number
-  /** Of add-ons that can be used at home. */
+  /** MB of add-ons that can be used domestically. */
   extraMb: number
-  /** How long the rest of the cycle's data lasts, where that can be said. */
+  /** Predicts how long the data of the current cycle lasts; `null` when no prediction is possible. */
   findForecast(): Promise<Forecast | null>
 }
 
-/** Where the plan of a service stands now. */
 export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod =>
   periodOf(deps, service)
 
-/** For whoever is told of their use: what is left now. Null when the network says nothing. */
+/** The current balances, for usage alerts; `null` when the network does not respond. */
 export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
   const reading = await readBalances(deps, service, period)
   if (!reading) return null
@@ -65,8 +67,8 @@ export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: Pl
 }
 
 /**
- * A week of use by the day; page 0 ends today.
- * @throws 424 when the network does not answer
+ * A week of usage by day; page 0 ends today.
+ * @throws 424 when the network does not respond
  */
 export async function usageDetail(deps: UsageDeps, service: OwnService, page: number): Promise<UsageDetail> {
   const { zone } = deps.market
@@ -96,7 +98,7 @@ export async function usageDetail(deps: UsageDeps, service: OwnService, page: nu
 
 type Asked = { kind: string; since: Temporal.Instant }
 
-/** The network's word, at most a few seconds old; null when it has none for us now. */
+/** A reading that is at most a few seconds old; `null` when the network does not respond. */
 async function readNetwork<T extends object>(
   deps: UsageDeps,
   service: PlanOfUse,

@@ -7,7 +7,6 @@ import type { OwnedAddOn } from '../usage.contract.ts'
 import { leftOf } from './usage-words.ts'
 import * as s from './usage.module.css'
 
-/** The add-ons of a service that were bought and are still good, after the plan's end too. */
 const AddOns = ({ uuid, addOns }: { uuid: string; addOns: readonly OwnedAddOn[] }) => (
   <section aria-labelledby={`add-ons-${uuid}`}>
     <h2 id={`add-ons-${uuid}`}>Add-Ons</h2>

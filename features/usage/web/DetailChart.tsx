@@ -3,13 +3,13 @@ import type { UsageDetail } from '../usage.contract.ts'
 import { formatMegabytes, scaleFor } from './detail-words.ts'
 import * as s from './DetailChart.module.css'
 
-/** Spec 9: the chart has room for two more days on either side. */
+/** Spec 9: the chart is padded by two days on either side. */
 const padding = 2
-/** Pixels from the top: the highest mark, the line on which the bars stand, the weekday and the day below it. */
+/** Vertical positions in pixels from the top: the highest mark, the baseline, the weekday and the day of the month. */
 const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Data by the day, in MB. The table beside it says the same in words, so this is for the eye alone. */
+/** A chart of MB per day. Hidden from screen readers, because the table beside it has the same data. */
 export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
   const marks = scaleFor(Math.max(...days.map(({ value }) => value)))
   const most = marks.at(-1) ?? 1

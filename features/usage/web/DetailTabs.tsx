@@ -12,7 +12,6 @@ import { DetailChart } from './DetailChart.tsx'
 import { formatTime } from './usage-words.ts'
 import * as s from './detail.module.css'
 
-/** A week's data, calls and texts, or the room that they will take. */
 export function DetailTabs({ detail }: { detail: UsageDetail | undefined }) {
   const waiting = !detail && (
     <Card>
@@ -104,7 +103,7 @@ const Empty = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** A day and its time; on a narrow screen one below the other. */
+/** A date and its time. On a narrow screen, the time is on a second line. */
 function When({ date }: { date: string }) {
   const { market } = useBootstrap()
   return (

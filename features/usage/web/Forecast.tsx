@@ -5,11 +5,11 @@ import * as s from './Forecast.module.css'
 
 type Props = NonNullable<UsageSummary['forecast']> & { uuid: string }
 
-/** How long the data of the cycle lasts at its pace, and the way to more where it does not. */
+/** How long the cycle's data lasts at the current pace, with a link to buy more when it runs out early. */
 export default function Forecast({ uuid, text, add_data }: Props) {
   return (
     <div className={s.forecast}>
-      {/* Only here: drawn with the others every page would load it. */}
+      {/* Inlined, because every page loads the icon set. */}
       <svg className={s.icon} viewBox="0 0 24 24" aria-hidden="true">
         <path d="m3 17 6-6 4 4 8-8M15 7h6v6" />
       </svg>

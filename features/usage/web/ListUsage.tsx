@@ -9,13 +9,12 @@ import * as s from './usage.module.css'
 
 type Props = {
   uuid: string
-  /** What happens next, in a few words. */
+  /** The next event of the plan, in a few words. */
   line: string
-  /** The number and its plan. */
   children: ReactNode
 }
 
-/** What is left of a plan, for the list of services: a small fan beside its name, and a line below. */
+/** The remaining data of a plan, for the list of services: a small gauge and a line of text. */
 export function ListUsage({ uuid, line, children }: Props) {
   const { data, updates } = useQuery(usageSummaryQuery(useApi(), uuid))
   const main = mainOf(data?.plan.entitlements ?? [])
@@ -40,7 +39,7 @@ export function ListUsage({ uuid, line, children }: Props) {
       <span className={s.foot}>
         {isUnavailable && <span>{usageMessages.dataUnavailable}</span>}
         {hasFan && (
-          // The fan says it, and so the link that it is in.
+          // Hidden from screen readers, because the gauge has the same label.
           <span className={s.small} aria-hidden="true">
             {main ? leftOf(main) : <i className={s.waiting} />}
           </span>
@@ -51,7 +50,7 @@ export function ListUsage({ uuid, line, children }: Props) {
   )
 }
 
-/** Whether the data of a plan that runs has been used up, as far as that is known. */
+/** Whether the data of an active plan has been used up; `false` while unknown. */
 export function useIsUsedUp(uuid: string, enabled: boolean): boolean {
   const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
   return data !== undefined && isDataUsedUp(data)

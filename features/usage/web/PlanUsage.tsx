@@ -24,18 +24,17 @@ type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
 type Props = {
   uuid: string
   porting: boolean
-  /** Comes once the network has answered. */
+  /** Rendered once the network has responded. */
   Forecast: ComponentType<Forecast>
-  /** The way to the details. */
   more: Elements
 }
 
-/** What is left of a service's plan. All of it comes after the page; until then its room is kept. */
+/** The usage of a service's plan. Loaded after the page, with its space reserved until then. */
 export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
   const query = usageSummaryQuery(useApi(), uuid)
   const { data, updates, dataUpdatedAt } = useQuery(query)
-  // What came with the page is of before: while nothing newer can be had, that is what there is to say.
+  // Data that came with the page is older, and is shown while nothing newer is available.
   if (!dataUpdatedAt && updates > (data ? 1 : 0))
     return <Unavailable message={usageMessages.unavailable} query={query} faq={porting} more={more} />
   const entitlements = data?.plan.entitlements
@@ -66,20 +65,19 @@ export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
           <Fact label={`Standard calls and texts to ${bothCountries(market)}`}>Unlimited</Fact>
         </div>
       </div>
-      {/* Outside of what is busy, of which nothing is read out. */}
+      {/* Outside the busy element, in which screen readers announce nothing. */}
       <div role="status">{!data && <LongWait />}</div>
     </>
   )
 }
 
-/** As long as it says the same it stays as it came with the page, also while that is being taken over. */
+/** Memoised, so that the forecast rendered with the page survives hydration as long as its text stays the same. */
 const Lasting = memo(({ Forecast, ...forecast }: Forecast & Pick<Props, 'Forecast'>) => (
   <Suspense>
     <Forecast {...forecast} />
   </Suspense>
 ))
 
-/** Something that the network does not say now, with a way to ask again. */
 function Unavailable({
   message,
   query,
@@ -114,7 +112,7 @@ function Unavailable({
   )
 }
 
-/** A plan does not need the network's word to run. */
+/** Reassures the customer that the plan keeps working while the network's usage data is unavailable. */
 function LastKnown({ data: { plan } }: { data: UsageSummary }) {
   const { market } = useBootstrap()
   const left = plan.last_known && mainOf(plan.last_known.entitlements)
@@ -131,7 +129,7 @@ function LastKnown({ data: { plan } }: { data: UsageSummary }) {
   )
 }
 
-/** What is left, as the biggest thing on the page; empty while that is not known. */
+/** The remaining data in the main gauge; empty until loaded. */
 function Gauge({ main }: { main: Entitlement | undefined }) {
   const left = main && allowanceParts(main.remainingAllowance)
   const all = main && allowanceParts(main.totalAllowance)
@@ -153,7 +151,7 @@ function Gauge({ main }: { main: Entitlement | undefined }) {
   )
 }
 
-/** The days until data comes anew, or until the plan ends. */
+/** The days until the data renews or the plan ends. */
 function Days({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const length = data?.plan.renewal_length ?? 0
@@ -227,7 +225,7 @@ function Used({ main }: { main: Entitlement | undefined }) {
   )
 }
 
-/** `'6.6 GB of 25 GB'`, of which the first is what counts. */
+/** Splits `'6.6 GB of 25 GB'` and emphasises its first part. */
 function Part({ of }: { of: string }) {
   const [part, ...rest] = of.split(' of ')
   return (

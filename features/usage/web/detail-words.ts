@@ -1,6 +1,6 @@
 import { formatDialled, type Region } from '#kit/contract/phone.ts'
 
-/** How long a call was, in whole seconds: `'0:07'`, `'12:03'`, `'1:02:03'`. */
+/** The duration of a call in whole seconds: `'0:07'`, `'12:03'`, `'1:02:03'`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const two = (part: number) => String(part).padStart(2, '0')
@@ -8,23 +8,25 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** MB with one decimal, so that a column of them lines up: `'1,024.5'`. A little is not nothing. */
+/** MB with one decimal place, aligned in a column: `'1,024.5'`. Small amounts are shown as `'< 0.1'`, not as zero. */
 export function formatMegabytes(mb: number): string {
   if (mb > 0 && mb < 0.05) return '< 0.1'
   return mb.toLocaleString('en-NZ', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/** Whom a call or text went to, with the country code where that is not the caller's own; the network does not always say. */
+/**
+ * The destination of a call or text, with the country code unless it equals the caller's. Empty destinations are shown
+ * as unknown.
+ */
 export const formatDestination = (destination: string, home: Region): string =>
   destination === '' ? 'Unknown' : formatDialled(destination, home)
 
-/** Which week a page is, by its distance from today. */
 export function weekName(page: number): string {
   if (page === 0) return 'Last 7 days'
   return page === 1 ? '1 week earlier' : `${page} weeks earlier`
 }
 
-/** A scale of round steps from 0 to at least `most`, and never all zero: three to six marks. */
+/** The marks of a scale from 0 to at least `most`, in round steps: three to six marks, even if all values are 0. */
 export function scaleFor(most: number): number[] {
   const rough = Math.max(most, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))

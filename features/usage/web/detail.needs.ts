@@ -4,7 +4,7 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { adviceQuery } from '#features/history/web/advice.queries.ts'
 import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 
-// The number is in its place at once; the network's own word is asked for after that.
+// The number is rendered with the page; the usage details are requested from the network afterwards.
 export const queries: PageNeeds['queries'] = (api, params, search) => [
   accountQuery(api),
   pageServicesQuery(api, params, search),

@@ -24,10 +24,10 @@ import { formatTime } from './usage-words.ts'
 import * as s from './detail.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
 
-// Shown only once the network has answered.
+// Loaded on demand: shown only once the network has responded.
 const Forecast = lazy(() => import('./Forecast.tsx'))
 
-/** What a service has used, a week at a time (spec 2.9). The week is in the address, so that a reload and BACK keep it. */
+/** A service's usage by week (spec 2.9). The week is in the address, so that a reload and BACK keep it. */
 export default function DetailPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const api = useApi()
@@ -51,7 +51,7 @@ export default function DetailPage({ params }: PageProps) {
         {detail.isError && <Banner kind="warn">{usageMessages.detailUnavailable}</Banner>}
       </div>
       <HowLong uuid={uuid} enabled={service?.is_expired === false} />
-      {/* Kept while there is nothing to show: the tab that was chosen is for every week. */}
+      {/* Stays mounted while there is nothing to show, so that the selected tab is kept for every week. */}
       <div hidden={detail.isError && !detail.data}>
         <DetailTabs detail={detail.data} />
       </div>
@@ -62,7 +62,6 @@ export default function DetailPage({ params }: PageProps) {
   )
 }
 
-/** How long the data lasts, as the page of the service says it. */
 function HowLong({ uuid, enabled }: { uuid: string; enabled: boolean }) {
   const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
   if (!data?.forecast) return null
@@ -80,7 +79,6 @@ function pageIn(search: string): number {
   return /^\d$/.test(page) && Number(page) <= lastDetailPage ? Number(page) : 0
 }
 
-/** The week that shows, and the arrows to the one before and the one after. */
 function Week({
   uuid,
   page,
@@ -111,7 +109,7 @@ function Week({
   )
 }
 
-/** At an end it stays, and keeps the focus that brought its reader there. */
+/** A disabled arrow remains focusable, so that the focus is not lost at either end. */
 function Arrow({ icon, label, onPress }: { icon: 'back' | 'arrow'; label: string; onPress: false | (() => void) }) {
   return (
     <button
@@ -140,7 +138,9 @@ function Refresh({ query, data }: { query: Query<UsageDetail>; data: UsageDetail
   )
 }
 
-/** A service's week of use; 0 is the newest. Never part of a page's needs: no page waits for the network. */
+/**
+ * A week of a service's usage; 0 is the newest. Never part of a page's loader, because no page waits for the network.
+ */
 const usageDetailQuery = (api: Api, uuid: string, page: number) =>
   queryOptions({
     queryKey: ['usage-detail', uuid, page],

@@ -1,14 +1,16 @@
-/** Does work in turn: what is handed over while too much is under way waits until something of it has ended. */
+/** Limits concurrency: work beyond the limit waits until earlier work has ended. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>
 
-/** A queue that does `most` pieces of work at a time, first come, first served. A piece that fails makes room like any other. */
+/**
+ * A queue that runs at most `most` tasks concurrently, first come, first served. A failed task frees its slot as well.
+ */
 export function queueOf(most: number): Queue {
   const waiting: (() => void)[] = []
   let underWay = 0
 
   return async (work) => {
     if (underWay < most) underWay++
-    // A call that ends hands its place on, so that none that comes meanwhile slips in.
+    // The slot passes directly to the next task, so that a task that arrives in between cannot take it.
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

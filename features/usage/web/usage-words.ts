@@ -4,13 +4,13 @@ import type { Entitlement, UsageSummary } from '../usage.contract.ts'
 
 type Allowance = Entitlement['totalAllowance']
 
-/** The entitlement that a plan is bought for: its data, else the first there is. */
+/** The main entitlement of a plan: its data, or else the first entitlement. */
 export const mainOf = (entitlements: readonly Entitlement[]): Entitlement | undefined =>
   entitlements.find(({ totalAllowance: { unit } }) => isData(unit)) ?? entitlements[0]
 
 const isData = (unit: Allowance['unit']): boolean => unit === 'GB' || unit === 'MB'
 
-/** Whether nothing is left of a plan's data, nor of any add-on's that can be used at home; not while the network does not say. */
+/** Whether no data is left in the plan or in any domestic add-on; `false` while the network does not respond. */
 export function isDataUsedUp({ plan, addons }: UsageSummary): boolean {
   const isLeft = ({ totalAllowance: { unit }, remainingAllowance: { amount } }: Entitlement) =>
     isData(unit) && amount > 0
@@ -19,7 +19,7 @@ export function isDataUsedUp({ plan, addons }: UsageSummary): boolean {
   return data.length > 0 && ![...data, ...extras].some(isLeft)
 }
 
-/** An amount as a big number and its small unit; data under 1 GB in MB, but nothing is nothing of its own unit. */
+/** An amount and its unit separately. Data below 1 GB is in MB, except that 0 keeps its own unit. */
 export function allowanceParts({ amount, unit }: Allowance): { amount: string; unit: string } {
   if (unit === 'GB' && amount > 0) return dataParts(amount)
   return { amount: String(Math.round(amount * 100) / 100), unit }
@@ -35,7 +35,7 @@ function formatAllowance(allowance: Allowance): string {
 export const leftOf = ({ remainingAllowance, totalAllowance }: Entitlement): string =>
   `${formatAllowance(remainingAllowance)} of ${formatAllowance(totalAllowance)} left`
 
-/** What has been used: `'6.6 GB of 25 GB'`, and as a percentage. */
+/** The used part: `'6.6 GB of 25 GB'`, and the same as a percentage. */
 export function usedOf({ remainingAllowance, totalAllowance }: Entitlement): { text: string; percent: number } {
   const used = { amount: Math.max(0, totalAllowance.amount - remainingAllowance.amount), unit: totalAllowance.unit }
   return {
@@ -44,7 +44,7 @@ export function usedOf({ remainingAllowance, totalAllowance }: Entitlement): { t
   }
 }
 
-/** How much of a cycle has gone (spec 9), 0 to 100. */
+/** The elapsed part of a cycle (spec 9), from 0 to 100. */
 export function daysBar(daysRemaining: number, renewalLength: number): number {
   if (!(renewalLength > 0)) return 100
   return Math.min(100, Math.max(0, 100 * (1 - daysRemaining / renewalLength)))

@@ -3,10 +3,13 @@ import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { readUsageSummary } from '../usage.contract.ts'
 import { type Queue, queueOf } from './queue.ts'
 
-/** Behind each answer is a question to the mobile network, so a long list of services asks in turn. */
+/**
+ * Maximum concurrent requests. Each request makes the server ask the mobile network, so a long list of services loads
+ * gradually.
+ */
 const atATime = 4
 
-// One for each visitor: the API that they reach everything through.
+// One queue per `Api`, and therefore per visitor.
 const queues = new WeakMap<Api, Queue>()
 
 function queueFor(api: Api): Queue {
@@ -16,8 +19,8 @@ function queueFor(api: Api): Queue {
 }
 
 /**
- * What is left of a service's plan and add-ons. Never part of a page's needs: no page waits for the network. A page may come with what
- * was known before.
+ * The remaining balances of a service. Never part of a page's loader, because no page waits for the network. A page may
+ * come with earlier data.
  */
 export const usageSummaryQuery = (api: Api, uuid: string) =>
   queryOptions({
@@ -25,7 +28,7 @@ export const usageSummaryQuery = (api: Api, uuid: string) =>
     queryFn: () => queueFor(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
   })
 
-/** Something has changed it. Where it was not asked for yet, the page that needs it asks anyway. */
+/** Reloads the balances after a change. If they were never requested, the page that needs them requests them anyway. */
 export async function reloadSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
   const query = usageSummaryQuery(api, uuid)
   const { queryKey } = query

@@ -6,9 +6,9 @@ import { reloadServices } from '#features/services/web/services.queries.ts'
 import { reloadSummary } from './usage.queries.ts'
 
 /**
- * What this tab knows of a customer is from before a purchase: their services, what is left of them, and the saved card, which
- * may be another now. Asked on the page that says so, so that the one with the form is not changed while it is being left.
- * @param uuid of the service that something was bought for; undefined asks nothing
+ * Reloads the data that a purchase may have changed: the services, their balances, and the saved card. This runs on the
+ * success page, so that the form's page does not change while the customer is leaving it.
+ * @param uuid the service of the purchase; undefined reloads nothing
  */
 export function useAfterPurchase(uuid: string | undefined): void {
   const api = useApi()

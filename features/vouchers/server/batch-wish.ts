@@ -18,7 +18,9 @@ export type BatchWish = { count: number; product: ProductRow; expiresAt: Tempora
 
 type Ground = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 
-/** A batch that is asked for as text, or what is wrong with it: in a sentence, with the field that it is about. */
+/**
+ * Parses the request for a batch. If it is invalid, returns the reason in a sentence, and the field that it is about.
+ */
 export async function readBatchWish(
   { clock, market }: Ground,
   db: Db | Trx,
@@ -30,7 +32,7 @@ export async function readBatchWish(
   const { count, plan, expires } = asked.output
   const product = await findProduct(db, plan)
   if (product?.product_type !== productTypes.plan) return { why: 'There is no such plan.', field: 'plan' }
-  // Good to the end of that day.
+  // Valid to the end of that day.
   const expiresAt = dayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
   const now = clock.now()
   const latest = now.toZonedDateTimeISO(market.zone).add({ years: mostYears }).toInstant()

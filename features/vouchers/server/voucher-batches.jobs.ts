@@ -3,7 +3,7 @@ import { dueInRealTimeBy } from '#kit/server/due.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { findSilentBatches, moveBatch } from './voucher-batches.store.ts'
 
-/** What a process that died was making, or what never arrived, is given up. */
+/** Gives up batches of dead processes, and batches whose codes nobody confirmed. */
 export const voucherBatchUpkeep = ({ db }: { db: Db }): Upkeep => ({
   name: 'voucher-batches.silent',
   everyMs: 5_000,

@@ -24,16 +24,16 @@ type VoucherBatchTable = {
   retry_at: Date | null
 }
 export type VoucherBatch = Selectable<VoucherBatchTable>
-/** `id`: where it has a name before it is made, which then is made once. */
+/** `id` is set when the batch was named in advance. It makes the creation idempotent. */
 export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
 
-/** Codes that nobody has asked more of, or said to have, for so long are given up. */
+/** A batch is given up after this long without a request for more codes or a confirmation. */
 const silenceSeconds = 120
 const silenceEnds = (): Date => toDate(realNow().add({ seconds: silenceSeconds }))
 
 export const newBatchId = (): string => randomCode(8)
 
-/** @throws when there is one of this name */
+/** @throws when a batch with this id exists */
 export async function insertBatch(db: Db | Trx, now: Temporal.Instant, wish: NewBatch): Promise<string> {
   const id = wish.id ?? newBatchId()
   await db
@@ -53,7 +53,10 @@ export async function insertBatch(db: Db | Trx, now: Temporal.Instant, wish: New
   return id
 }
 
-/** Has a batch take an event; nobody waits for it then. Null when it cannot, or another was first. */
+/**
+ * Applies an event to a batch, and clears its deadline. Returns `null` when the event is invalid, or another process
+ * was first.
+ */
 export const moveBatch = mover({
   table: 'voucher_batches',
   transitions: voucherBatchTransitions,
@@ -64,11 +67,10 @@ export const moveBatch = mover({
 export const findBatch = (db: Db | Trx, id: string): Promise<VoucherBatch | undefined> =>
   db.selectFrom('voucher_batches').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The batches of late, latest first. */
 export const listBatches = (db: Db, limit: number): Promise<VoucherBatch[]> =>
   db.selectFrom('voucher_batches').selectAll().orderBy('created_at', 'desc').limit(limit).execute()
 
-/** Counts codes that are made; false when the batch has been given up meanwhile. */
+/** Counts created codes; returns `false` when the batch has been given up. */
 export async function countMade(trx: Trx, id: string, count: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('voucher_batches')
@@ -79,6 +81,5 @@ export async function countMade(trx: Trx, id: string, count: number): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** Batches that nobody makes any more, or whose codes nobody said to have. */
 export const findSilentBatches = (db: Db): Promise<{ id: string }[]> =>
   db.selectFrom('voucher_batches').select('id').where('retry_at', '<=', toDate(realNow())).limit(50).execute()

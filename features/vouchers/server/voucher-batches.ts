@@ -10,16 +10,16 @@ import { addVouchers, findVoucher, voidVoucher } from './vouchers.store.ts'
 
 type BatchDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Made and committed together, and out before the next: no more are in memory. */
+/** Codes per step. Each step is committed and handed out before the next, so no more codes are in memory. */
 const codesAtOnce = 1_000
 
-/** A batch that was given up while it was made. */
+/** The batch was given up while its codes were being created. */
 export class BatchGivenUp extends Error {}
 
 /**
- * Makes a batch, and hands its codes out as they are made: they can be read here and never again. None is good before
- * `confirmBatch`; if whoever takes them stops, none ever is.
- * @throws BatchGivenUp when they are taken too slowly; as the database does, first of all, when there is a batch of its name
+ * Creates a batch, and yields its codes as they are created. The codes cannot be read again. No code is valid before
+ * `confirmBatch`; if the consumer stops early, no code ever becomes valid.
+ * @throws BatchGivenUp when the consumer is too slow; at the start, a database error when a batch with this id exists
  */
 export async function* makeVouchers(
   deps: BatchDeps,
@@ -36,7 +36,7 @@ export async function* makeVouchers(
     }
     isMade = true
   } finally {
-    // Also when whoever asked for them is gone.
+    // Also runs when the consumer has disconnected.
     if (!isMade) await moveBatch(deps.db, { id: batchId }, 'broken_off')
   }
 }
@@ -49,7 +49,7 @@ const beginBatch = (deps: BatchDeps, wish: NewBatch): Promise<string> =>
     return batch
   })
 
-/** Makes so many; one that there is already is left out. */
+/** Creates codes. A code that already exists is left out, so the result may be shorter than `count`. */
 function makeSome(deps: BatchDeps, batch: NewBatch & { batchId: string }, count: number): Promise<string[]> {
   const codes = Array.from({ length: count }, () => randomCode(voucherCodeLength))
   return transact(deps.db, async (trx) => {
@@ -59,11 +59,14 @@ function makeSome(deps: BatchDeps, batch: NewBatch & { batchId: string }, count:
   })
 }
 
-/** Whoever asked for a batch has all its codes: they are good from now on. False when they are not, or it was given up. */
+/**
+ * Confirms that the requester has all codes, which makes them valid. Returns `false` when codes are missing, or the
+ * batch was given up.
+ */
 export async function confirmBatch(deps: BatchDeps, batchId: string, count: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const batch = await findBatch(trx, batchId)
-    // Asked for once more, as the answer was lost.
+    // A repeated request whose first response was lost.
     if (batch?.state === 'complete' && batch.wanted === count) return true
     if (!batch || batch.made !== batch.wanted || batch.wanted !== count) return false
     if (!(await moveBatch(trx, batch, 'arrived'))) return false
@@ -73,7 +76,9 @@ export async function confirmBatch(deps: BatchDeps, batchId: string, count: numb
   })
 }
 
-/** Takes a batch back: nobody can use what is not used by now. False when it is not complete. */
+/**
+ * Voids a batch, so that its unused vouchers cannot be used any more. Returns `false` when the batch is not complete.
+ */
 export async function voidBatch(deps: BatchDeps, batchId: string, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     if (!(await moveBatch(trx, { id: batchId }, 'voided'))) return false
@@ -82,7 +87,7 @@ export async function voidBatch(deps: BatchDeps, batchId: string, actor: Actor):
   })
 }
 
-/** Takes one voucher back; false when it is used, held by an order, or void already. */
+/** Voids a voucher; returns `false` when it is used, held by an order, or already void. */
 export async function voidCode(deps: BatchDeps, code: string, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const voucher = await findVoucher(trx, deps.secrets, code)

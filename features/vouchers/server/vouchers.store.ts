@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
       expires_at: Date
       order_id: string | null
       redeemed_at: Date | null
-      /** The batch that it was made in; null for those of before. */
+      /** The voucher's batch; `null` for vouchers from before batches existed. */
       batch_id: ColumnType<string | null, string | null | undefined>
       voided_at: ColumnType<Date | null, Date | null | undefined>
     }
@@ -27,7 +27,7 @@ type VoucherRow = {
   order_id: string | null
   redeemed_at: Date | null
   batch_id: string | null
-  /** Taken back, or of a batch that is, or that nobody has. */
+  /** The voucher is void, or its batch is not complete: void, given up, or still being made. */
   is_void: boolean
 }
 
@@ -43,16 +43,19 @@ export const findVoucher = (db: Db | Trx, secrets: Secrets, code: string): Promi
     .leftJoin('voucher_batches', 'voucher_batches.id', 'vouchers.batch_id')
     .select(['vouchers.id', 'vouchers.product_id', 'vouchers.expires_at', 'order_id', 'redeemed_at', 'batch_id'])
     .select(isVoid)
-    // Where the secret changed with the start that took the key into the database, two of them count.
+    // Two hashes are possible if the secret changed at the start that moved the key into the database.
     .where('code_hash', 'in', secrets.hashes('voucher', code))
     .executeTakeFirst()
 
-/** Locks a voucher until the transaction ends; as with a SIM pack, before the order that refers to it is written. */
+/**
+ * Locks a voucher until the transaction ends. As with a SIM pack, it must be called before the order that refers to the
+ * voucher is inserted.
+ */
 export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Takes a voucher for an order; false when another order has it, or it has expired or is void. */
+/** Reserves a voucher for an order; returns `false` when another order has it, or it has expired or is void. */
 export async function reserveVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('vouchers')
@@ -86,7 +89,7 @@ export async function freeVoucher(trx: Trx, orderId: string): Promise<void> {
     .execute()
 }
 
-/** A voucher that was used is as it was before: its code works until it expires, unless its batch is void. */
+/** Makes a used voucher usable again until it expires, unless its batch is void. */
 export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
   await trx
     .updateTable('vouchers')
@@ -96,7 +99,7 @@ export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
     .execute()
 }
 
-/** What a voucher is good for. */
+/** The data that decides whether a voucher can be used. */
 export const findVoucherById = (
   db: Db | Trx,
   id: string,
@@ -117,7 +120,7 @@ export async function redeemVoucher(trx: Trx, id: string, at: Temporal.Instant):
     .execute()
 }
 
-/** Takes a voucher back for good; false when an order has it, or it is void. */
+/** Voids a voucher permanently; returns `false` when an order has it, or it is already void. */
 export async function voidVoucher(trx: Trx, id: string, at: Temporal.Instant): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('vouchers')
@@ -129,7 +132,7 @@ export async function voidVoucher(trx: Trx, id: string, at: Temporal.Instant): P
   return numUpdatedRows === 1n
 }
 
-/** Adds vouchers of a batch; a code that is known already is left out. Answers those that were added. */
+/** Adds vouchers to a batch, and returns the added codes. Codes that already exist are left out. */
 export async function addVouchers(
   trx: Trx,
   secrets: Secrets,
@@ -145,7 +148,7 @@ export async function addVouchers(
   return rows.map((row) => codeOf.get(row.code_hash) ?? '')
 }
 
-/** Takes vouchers in; a code that is known already stays as it is. */
+/** Imports vouchers; existing codes stay unchanged. */
 export async function importVouchers(
   db: Db,
   secrets: Secrets,

@@ -10,7 +10,7 @@ import { findVoucher, findVoucherById } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Looks up the voucher of a code as it was typed: one that can be used, or the sentence that says why not. */
+/** Looks up the voucher for a typed code. Returns the voucher if it can be used, or a sentence that says why not. */
 export async function checkVoucher(
   deps: VoucherDeps,
   code: string,
@@ -22,7 +22,7 @@ export async function checkVoucher(
   return usableVoucher(voucher, event, deps.clock.now())
 }
 
-/** Why a visitor's chosen voucher no longer pays for the plan of their activation; null while it does. */
+/** Why a visitor's voucher no longer pays for the plan of their activation; `null` while it does. */
 export async function refusalOfVoucher(
   { db, clock }: Pick<VoucherDeps, 'db' | 'clock'>,
   id: string,
@@ -33,7 +33,7 @@ export async function refusalOfVoucher(
   return 'refusal' in voucher ? voucher.refusal : null
 }
 
-/** Codes are long and random; this keeps the guessing slow all the same, with room for all who share an address. */
+/** Codes are long and random. The limits still slow down guessing, with room for many people behind one address. */
 export const voucherLimits = (visit: Visit): Limit[] => [
   { key: `voucher:address:${visit.clientIp}`, times: 1_000, seconds: 900 },
   { key: `voucher:session:${visit.session.token}`, times: 30, seconds: 900 },

@@ -10,7 +10,7 @@ import { VoucherCodeField } from './VoucherCodeField.tsx'
 
 const schema = object({ code: voucherCode })
 
-/** What is wrong with the code that the customer came with, and the chance to correct it. */
+/** Shows why the code from the link is invalid, with a field to correct it. */
 export function OtherCode({ code }: { code: string }) {
   const navigate = useNavigate()
   const form = useForm({
@@ -20,7 +20,7 @@ export function OtherCode({ code }: { code: string }) {
   })
   const tell = useEffectEvent(() => form.setErrors({ code: [voucherMessages.unknown] }))
   useEffect(() => {
-    // Only a complete code is looked up, and then the field says what came of it.
+    // Only a complete code is looked up, and the field then shows the result of the lookup.
     if (code.length !== voucherCodeLength) tell()
   }, [code])
 

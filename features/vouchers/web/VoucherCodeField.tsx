@@ -11,11 +11,11 @@ import * as s from './VoucherCodeField.module.css'
 
 type Props = {
   form: Form<{ code: string }>
-  /** An activation unless said otherwise. */
+  /** Defaults to an activation. */
   event?: VoucherEvent
 }
 
-/** A voucher's code, looked up as soon as it is complete: its plan shows below, or why it has none. */
+/** A field for a voucher code, which is looked up once it is complete. Its plan or the error appears below. */
 export function VoucherCodeField({ form, event }: Props) {
   const { code } = form.values
   const query = voucherQuery(useApi(), code, event)
@@ -35,7 +35,7 @@ export function VoucherCodeField({ form, event }: Props) {
 
   function askAgain() {
     form.clearErrors('code')
-    // The button goes while the answer is awaited.
+    // The button disappears during the request, so the focus moves to the field.
     document.getElementById(form.field('code').id)?.focus()
     void refetch()
   }

@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react'
 
 const key = 'voucher'
 
-/** Told when the kept code changes; only ever filled in a browser. */
+/** Called when the saved code changes. Filled only in a browser. */
 const listeners = new Set<() => void>()
 
-/** The code this tab came with, kept on the way from the voucher's page to the step that asks for it. */
+/** The code that this tab was opened with, kept until the step that needs it. */
 export function savedVoucher(): string | null {
   try {
     return sessionStorage.getItem(key)
@@ -14,7 +14,7 @@ export function savedVoucher(): string | null {
   }
 }
 
-/** Storage may be full or switched off: then the code is typed once more. */
+/** Storage may be full or disabled; then the customer types the code again. */
 export function saveVoucher(code: string): void {
   change(() => sessionStorage.setItem(key, code))
 }
@@ -23,7 +23,7 @@ export function clearVoucher(): void {
   change(() => sessionStorage.removeItem(key))
 }
 
-/** The saved voucher, for a page; null while the server renders and until the page is alive. */
+/** The saved voucher code; `null` on the server and until hydration. */
 export function useSavedVoucher(): string | null {
   return useSyncExternalStore(subscribe, savedVoucher, () => null)
 }

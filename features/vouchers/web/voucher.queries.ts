@@ -13,22 +13,25 @@ import {
   voucherMessages,
 } from '../vouchers.contract.ts'
 
-/** The code in a link, as it is printed. */
+/** The code from a link, in capitals as printed. */
 export const codeOf = ({ code = '' }: Params): string => code.trim().toUpperCase()
 
-/** What a code is good for; asked as soon as it is complete. Codes must not be guessed: pages that are rendered with it count, too. */
+/**
+ * Looks up a code once it is complete. Rendering a page with a code counts towards the limits, so that codes cannot be
+ * guessed there.
+ */
 export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
   queryOptions({
     queryKey: ['voucher', event, code],
     queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: event } })).data,
     enabled: code.length === voucherCodeLength,
     staleTime: 60_000,
-    // The customer who waits for it is told at once, and asks again if they wish.
+    // The customer sees a failure at once, and decides whether to retry.
     retry: false,
     retryOnMount: false,
   })
 
-/** What a customer reads when the lookup failed (spec 8, "Voucher lookup"). */
+/** The error message for a failed lookup (spec 8, "Voucher lookup"). */
 export function voucherFault(failure: unknown): string {
   if (!(failure instanceof ApiError)) return voucherMessages.noAnswer
   const { type, code } = (failure.body ?? {}) as { type?: unknown; code?: unknown }
@@ -36,10 +39,13 @@ export function voucherFault(failure: unknown): string {
   return typeof told === 'string' ? told : voucherMessages.noAnswer
 }
 
-/** Whether the voucher itself is no good, which asking again does not change. */
+/** Whether the voucher itself is invalid, which a retry does not change. */
 export const isVoid = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
 
-/** The voucher of a code. `data` is undefined once the server has refused the voucher, even if an earlier lookup found it. */
+/**
+ * The voucher of a code. `data` is undefined once the server has refused the voucher, even if an earlier lookup found
+ * it.
+ */
 export function useVoucher(code: string, event?: VoucherEvent): QueryResult<Voucher> {
   const result = useQuery(voucherQuery(useApi(), code, event))
   return isVoid(result.error) ? { ...result, data: undefined } : result
