@@ -2,6 +2,7 @@ import { realNow } from '#kit/server/clock.ts'
 import type { CertificateEnd } from '#kit/server/config/certificates.ts'
 import type { Log } from '#kit/server/log.ts'
 
+/** The same as in the first alert on certificates (deploy/prometheus/alerts.yml). */
 const warningDays = 30
 
 export const daysLeft = ({ endsAt }: CertificateEnd): number => endsAt.since(realNow()).total({ unit: 'hours' }) / 24

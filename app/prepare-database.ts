@@ -11,7 +11,7 @@ import { allowing, forMigrations } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 export const migrations = join(import.meta.dirname, '../db/migrations')
-/** The newest migration that this version needs. */
+/** Number of this version's newest migration. It decides which schemas this version can serve with. */
 const newest = newestOf(migrationsIn(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 

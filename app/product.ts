@@ -139,7 +139,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-/** Maximum concurrent jobs of each queue on the embedded database, which has one connection. */
+/**
+ * Maximum parallel sent jobs of each queue on the embedded database, which has one connection. Jobs of found rows run beside them.
+ */
 const atOnceEmbedded = 2
 
 /** URL of our callback for the network. The demo's network runs on this machine. */

@@ -108,8 +108,6 @@ async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, met
   }
 }
 
-/**
- * No product is listening: there is no such socket, the product was killed before it accepted the call, or another user owns the socket.
- */
+/** No product is listening: there is no such socket, or the product was killed before it accepted the call. */
 export const isNotRunning = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET'].includes(String(error.code))

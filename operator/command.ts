@@ -70,7 +70,7 @@ export async function callAndShow<Body>(
   return answer.status === 200 ? show(desk, answer.body, linesOf(answer.body as Body)) : refuse(desk, answer)
 }
 
-/** Asks for confirmation before a refund or a deletion. True if the operator agrees. */
+/** Asks for confirmation before money moves, or something is cancelled, removed or erased. True if the operator agrees. */
 export async function isSure(desk: CommandDesk, question: string): Promise<boolean> {
   if (desk.yes || (await desk.ask(printable(question)))) return true
   desk.complain('Nothing was done.')

@@ -18,8 +18,8 @@ const inviting = v.object({
 const suspending = v.object({ email: requiredEmail() })
 
 /**
- * Invites the first admin, or replaces the last one. Needs no approval, so only the server's own socket offers it: a stolen token invites
- * nobody.
+ * Invites the first admin, or lets an admin in again when the last one has lost access. Needs no approval, so only the server's own socket
+ * offers it: a stolen token invites nobody.
  */
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff', async (request, reply) => {

@@ -28,7 +28,7 @@ function read<Schema extends v.GenericSchema>(
   return text === null ? null : parseJson(file, text, schema, fault)
 }
 
-/** Parses the products of a provider. Returns `null` after reporting the faults to `fault`. */
+/** Parses the products of a provider. Reports faults to `fault`, and returns `null` if a file is missing or cannot be parsed. */
 export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   const plans = read(textOf, 'plans.json', plansSchema, fault)
   const addOns = read(textOf, 'add-ons.json', addOnsSchema, fault)

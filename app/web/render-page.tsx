@@ -130,7 +130,7 @@ async function markupInTime(shell: ReactNode, onError: (error: unknown) => void)
   return text(prelude)
 }
 
-/** The server's bundle has its own `ApiError` class, which errors of the in-process API are not instances of. */
+/** The server's bundle has its own `ApiError` class; errors of the in-process API are converted to it. */
 function answeringHere(api: Api): Api {
   return {
     call: (endpoint, input) =>

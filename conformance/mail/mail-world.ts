@@ -4,6 +4,7 @@ import { createReferences } from '../references.ts'
 import type { MailFile } from './mail-file.ts'
 import { listenForMail, type MailListener } from './mail-listener.ts'
 
+/** The product's own timeout. */
 export const timeoutMs = 15_000
 
 export type MailWorld = {

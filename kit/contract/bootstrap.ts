@@ -11,6 +11,7 @@ export type Layout = {
   menus: {
     header: MenuItem[]
     footer: { title: string; items: MenuItem[] }[]
+    /** Replaces the footer's columns for signed-in customers. */
     short_footer: MenuItem[]
   }
   roaming_link_text: string

@@ -1,4 +1,4 @@
-/** Spec 5: an address has at most 254 characters. The columns that store it have the same limit. */
+/** Spec 5: an address has at most 254 characters. The tables of accounts and of address changes enforce it, too. */
 export const emailMaxLength = 254
 
 // The characters that an HTML e-mail field accepts on both sides of the @ (HTML Living Standard, "valid e-mail address").

@@ -174,7 +174,7 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
 /** An audit event with the browser and system of its session; both are `null` when the session is unknown. */
 type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
-/** The audit events of a user, newest first. */
+/** The newest audit events of a user among `events`, newest first. */
 export async function listActs(
   db: Db,
   userId: string,

@@ -60,7 +60,7 @@ export type Config = DatabaseSettings & {
   demoStepMs: number
   /** Seconds that a worker's lease on an order lasts unless the worker renews it. */
   leaseSeconds: number
-  /** Maximum due items that a process handles in parallel. The same maximum applies to each kind of job. */
+  /** Maximum due items that a process handles in parallel. It is also the maximum of sent jobs of each queue. */
   workAtOnce: number
   /** Days for which a number stays reserved for its customer after the plan ends. */
   numberKeptDays: number

@@ -69,6 +69,7 @@ const livelyMs = 10_000
 type Options = {
   /** Every table whose rows are deferred work, including queues that this process doesn't work. */
   tables: readonly (Retries | SweptRows)[]
+  /** Maximum parallel sent jobs of each queue. Jobs of found rows run beside them, `foundAtOnce` times as many. */
   atOnce: number
 }
 

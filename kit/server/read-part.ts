@@ -6,6 +6,7 @@ type ReadPart<Value> = {
   value: Value
   /** All errors by field; empty when nothing is wrong. */
   errors: FieldErrors
+  /** The fields without errors, also if other fields have some. */
   right: Partial<Value>
 }
 

@@ -11,7 +11,7 @@ const hour = 3_600
 
 /**
  * Writes a rejection that may indicate an attack into the audit trail. It is written once an hour for each route and each customer or
- * address, and a thousand times in all, so that rejections cannot fill the table.
+ * address, and at most a thousand times an hour for each event, so that rejections cannot fill the table.
  */
 export async function auditRejectedCall(
   { db, clock, secrets }: { db: Db; clock: Clock; secrets: Secrets },

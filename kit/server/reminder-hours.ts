@@ -1,3 +1,4 @@
+/** Hours of the local day: from `opensAt` on, until before `closesAt`. */
 export type Hours = { opensAt: number; closesAt: number }
 
 const ofReminders: Hours = { opensAt: 9, closesAt: 20 }

@@ -81,7 +81,7 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')
     } catch {
-      // A failure to decrypt means that another key sealed the text.
+      // Another key sealed the text, or the text is altered or was never sealed.
     }
   }
   return null

@@ -36,7 +36,7 @@ export type Pace = {
 /** Milliseconds between two looks of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
 export const idleLookMs = 800
 
-/** No single task takes longer, in milliseconds. */
+/** Milliseconds without a finished task after which the worker no longer counts as working. */
 const longestTurnMs = 60_000
 
 type Task = {

@@ -30,8 +30,8 @@ export type BrowserApiOptions = {
 }
 
 /**
- * The API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A timeout, or a
- * successful response that is not JSON, throws an ApiError of status 0.
+ * The API over fetch. A response of 400 and up throws an ApiError with its JSON body (undefined if it was not JSON). A missing response
+ * (no connection, or a timeout) and a successful response that is not JSON throw an ApiError of status 0.
  */
 export function browserApi({ origin = '', timeout = 60_000, onSignedOut }: BrowserApiOptions = {}): Api {
   return {

@@ -46,6 +46,7 @@ export type CardDetails = {
   /** The gateway's name for the card's network, and whether the product knows that name. Absent if the gateway gives no name. */
   network?: { name: string; isKnown: boolean }
   lastFour: string | null
+  /** `MM/YYYY`. */
   expiry: string | null
   holderName: string | null
   storedId: string | null

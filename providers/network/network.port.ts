@@ -13,7 +13,7 @@ export type MobileNetwork = {
   read(externalId: string, line?: OrderLine): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**
    * Forwards the code that the losing provider has texted to the number. A repeat with the same code changes nothing. `rejected` means a
-   * wrong code.
+   * wrong code, or that the network expects no code (any more).
    */
   sendDonorCode(sent: { externalId: string; code: string }): Promise<NetworkAnswer | { outcome: 'absent' }>
   /**

@@ -16,7 +16,7 @@ export type AccessOptions = {
 /** A request without credentials. `timeoutMs` covers the whole call, including the request for a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
-/** Sends a request with the carrier's credentials. Rejects if there was no response; `causeOf` gives the cause. */
+/** Sends a request with our credentials for the carrier. Rejects if there was no response; `causeOf` gives the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpAnswer>
 
 /** Creates the access to a carrier. Use one for all calls, because it holds the connections and the token. */

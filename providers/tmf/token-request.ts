@@ -29,7 +29,7 @@ export async function requestToken(client: TokenClient, send: SendHttp): Promise
       ...(body !== undefined && body !== null && { body: String(body) }),
       signal: signal ?? AbortSignal.timeout(tokenTimeoutMs),
     })
-    // A response without content, such as 204, must not have a body. The library then reports a missing token.
+    // A response without content, such as 204, must not have a body. It counts as no token: `explained` reports its status.
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status, headers: answer.headers })
   }
   try {

@@ -2,7 +2,7 @@ import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:c
 import type { KeyObject } from 'node:crypto'
 import { Fault } from './faults.ts'
 
-/** A decrypted card. Number and security code contain no spaces. */
+/** A decrypted card. Spaces are removed from the number; the security code is as it was sent. */
 export type ClearCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
 
 const envelope = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/
@@ -15,7 +15,8 @@ const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Opens `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * Wrong padding, tag or format all result in fault 174, so that callers do not learn which check failed.
+ * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed. A block that cannot be for this
+ * key is fault 173, and content that is no JSON object is fault 175.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {

@@ -24,7 +24,7 @@ const amendBody = v.object({
   ]),
 })
 
-/** The last permitted wrong code ends the transfer. */
+/** This many wrong codes end the transfer. */
 const mostWrongCodes = 5
 
 /**

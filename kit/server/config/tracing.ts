@@ -7,10 +7,12 @@ import { isInClear } from './setting-schemas.ts'
  * itself.
  */
 export type TracingConfig = {
+  /** The complete address that spans are posted to. */
   url: string
   serviceName: string
   /** Sampling ratio of traces that begin here: 0 to 1. */
   share: number
+  /** Whether the caller's decision to keep a trace also counts for ours. */
   asCaller: boolean
   /** Milliseconds between two batches. */
   everyMs: number

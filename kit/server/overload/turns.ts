@@ -31,7 +31,7 @@ type Bounds = {
   waitMs: number
 }
 
-/** A semaphore with a bounded queue in order of arrival. Calls beyond the queue are rejected at once. */
+/** A semaphore with a bounded queue: known callers first, then in order of arrival. Calls beyond the queue are rejected at once. */
 export function createTurns({ atOnce, waiting, ofAddress = Infinity, waitMs }: Bounds): Turns {
   let atWork = 0
   const queue = createQueue(waitMs)
