@@ -15,8 +15,8 @@ const maxAhead = Temporal.Duration.from({ minutes: 5 })
 
 /**
  * Opens `adyenjs_<version>$base64(RSA(AES key))$base64(nonce ‖ AES-256-CCM ciphertext ‖ tag)`.
- * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed. A block that cannot be for this
- * key is fault 173, and content that is no JSON object is fault 175.
+ * A wrong envelope, padding or tag all result in fault 174, so that callers do not learn which check failed. A block that cannot be for
+ * this key is fault 173, and content that is no JSON object is fault 175.
  * @throws Fault 170 to 175
  */
 export function decryptCard(encrypted: string, privateKey: KeyObject, now: Temporal.Instant): ClearCard {
