@@ -4,7 +4,7 @@ import { fromWire } from '#kit/contract/money.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
 import { reasonFields, settlementReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-/** How something stands, as its colour says it too. */
+/** Severity of a state, which the page shows as a colour. */
 const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
 export type Tone = v.InferOutput<typeof tone>
 
@@ -14,7 +14,7 @@ const instant = v.string()
 const stepSchema = v.object({
   what: v.string(),
   at: instant,
-  /** Since the step before. */
+  /** Seconds since the previous step. */
   seconds: v.number(),
   note: v.nullable(v.string()),
   tone,
@@ -33,7 +33,7 @@ const paymentRow = v.object({
 const networkRow = v.object({
   at: instant,
   what: v.string(),
-  /** What it is of: a SIM's last four, the product, the provider that a number comes from. */
+  /** Object of the operation: the last four digits of a SIM, the product, or the provider that a number comes from. */
   of: v.nullable(v.string()),
   external_id: v.nullable(v.string()),
   said: v.string(),
@@ -46,16 +46,16 @@ const orderSchema = v.object({
   state: v.string(),
   state_words: v.string(),
   tone,
-  /** `Activation by card`. */
+  /** For example `Activation by card`. */
   kind_words: v.string(),
   title: v.string(),
   amount: wireMoney(),
   currency: v.string(),
   created: instant,
-  /** Why it failed, in the product's own word. */
+  /** The product's failure code. */
   failure: v.nullable(v.string()),
   next_try: v.nullable(instant),
-  /** Until when an order that is held is kept. */
+  /** Time at which a held order is given up. */
   given_up: v.nullable(instant),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), email: v.string() }),
   number: v.string(),
@@ -69,7 +69,7 @@ const orderSchema = v.object({
   network: v.array(networkRow),
   books: v.object({
     rows: v.array(v.object({ what: v.string(), one: v.string(), other: v.string(), is_same: v.boolean() })),
-    /** A sentence each. */
+    /** Predicates without a subject: the page writes "It" before each one. */
     faults: v.array(v.string()),
     agree: v.boolean(),
   }),
@@ -87,26 +87,26 @@ const orderSchema = v.object({
     }),
   ),
   tasks: v.array(v.object({ id: v.string(), reason: v.string(), due: v.nullable(instant) })),
-  /** Null where it can be done, else why not. */
+  /** `null` when a retry is possible, otherwise the reason against it. `cancel_why` and `refund_why` likewise. */
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   refund_why: v.nullable(v.string()),
-  /** Why only a part of it can be given back; null where all of it can. */
+  /** Reason why only a part can be refunded; `null` when a full refund is possible. */
   refund_all_why: v.nullable(v.string()),
-  /** Its plan is paid for and has not started: cancelling the order cancels the next plan. */
+  /** The order's plan is paid for and has not started: cancelling the order cancels the next plan. */
   plan_waits: v.boolean(),
-  /** What cancelling takes back, a part of a sentence each. */
+  /** Effects of cancelling the order, each a part of a sentence. */
   undone: v.array(v.string()),
   money: v.object({
     paid: wireMoney(),
     given: wireMoney(),
-    /** What can still be given back. */
+    /** Amount that can still be refunded. */
     left: wireMoney(),
-    /** What this person may give back now without another. */
+    /** Amount that this person may refund now without approval. */
     alone: wireMoney(),
     paid_with: v.string(),
   }),
-  /** The open request for a refund. `is_stale`: less is left by now, so it can only be declined or replaced by another request. */
+  /** The open refund request. `is_stale`: less is left to refund by now, so the request can only be declined or replaced. */
   asked: v.nullable(
     v.object({
       id: v.string(),
@@ -117,7 +117,7 @@ const orderSchema = v.object({
       is_stale: v.boolean(),
     }),
   ),
-  /** A call of which nobody knows for half an hour what it came to, where this person may say so. */
+  /** A gateway call without an outcome for at least half an hour. `null` when there is none, and for staff outside finance. */
   unsettled: v.nullable(
     v.object({
       of: v.picklist(['payment', 'capture', 'refund']),
@@ -128,11 +128,11 @@ const orderSchema = v.object({
       asked: v.nullable(v.object({ by: v.string(), left_seconds: v.number(), is_own: v.boolean() })),
     }),
   ),
-  /** Its disputes, by the gateway's references: for who sees them. */
+  /** The order's disputes, by the gateway's references. Empty for staff outside finance. */
   disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireMoney() })),
-  /** Who could decide one: their names. */
+  /** Names of the people who could approve a refund of this order. */
   deciders: v.array(v.string()),
-  /** References and times, nothing of the customer's. */
+  /** Texts for support tickets. They contain references and times, but no customer data. */
   for_gateway: v.string(),
   for_carrier: v.string(),
 })
@@ -173,7 +173,6 @@ export const readOrder = endpoint({
   output: orderSchema,
 })
 
-/** Why somebody has an order tried again, or taken back. */
 export const orderActBody = v.pipe(v.object(reasonFields()), withReason())
 
 export const retryOrder = endpoint({
@@ -195,7 +194,7 @@ export const cancelOrder = endpoint({
 })
 
 const amountMessage = 'Write an amount like 5.00.'
-/** As people type money: `5`, `5.5`, `$5.00`; in cents. */
+/** An amount as people type it, such as `5`, `5.5` or `$5.00`. The output is in cents. */
 export const typedCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
@@ -208,7 +207,7 @@ export const typedCents = () =>
   )
 export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'An amount to give back is more than nothing.'))
 
-/** `left`: what could be given back when they looked, so that a second press is told instead of giving it twice. */
+/** `left` is the refundable amount that the person saw, so that a repeated submission is rejected instead of refunding twice. */
 export const refundWish = v.pipe(
   v.object({ amount: typedMoney(), left: v.pipe(wireMoney(), v.transform(fromWire)), ...reasonFields() }),
   withReason(),
@@ -221,7 +220,7 @@ export const refundOrder = endpoint({
   params: code,
   body: refundWish,
   output: v.object({
-    /** `unknown`: the gateway has not answered, and is asked on. */
+    /** `unknown`: the gateway has not responded, and the product keeps polling. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
     credit_code: v.nullable(v.string()),
     why: v.nullable(v.string()),
@@ -237,7 +236,7 @@ export const askRefund = endpoint({
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 
-/** `reference`: of the call that was shown as without an outcome. */
+/** `reference` identifies the gateway call that the page showed without an outcome. */
 export const settleWish = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),

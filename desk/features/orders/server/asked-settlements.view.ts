@@ -3,7 +3,7 @@ import type { AskedApproval, Payloads } from '#desk/features/approvals/server/ap
 
 type Settlement = Payloads['settlement']
 
-/** What whoever decides has to know of what is to be settled by hand. */
+/** Details of a requested settlement, for the person who decides. */
 export type AskedSettlement = { kind: 'settlement' } & Pick<Settlement, 'of' | 'said' | 'cents' | 'reference'> & {
     pspReference: string
     title: string

@@ -2,7 +2,7 @@ import type { DeskOrder } from '../orders.contract.ts'
 
 type Told = Pick<DeskOrder, 'code' | 'payments' | 'network'>
 
-/** For a ticket at the gateway: references, times and amounts. Nothing in it is of the customer. */
+/** Ticket text for the gateway: references, times and amounts. It contains no customer data. */
 export const copyForGateway = ({ code, payments }: Told): string =>
   lines(
     `Order ${code}, times in UTC`,
@@ -16,7 +16,7 @@ export const copyForGateway = ({ code, payments }: Told): string =>
     ]),
   )
 
-/** For a ticket at the carrier: what was asked under which id, and how it ended. No number and no SIM. */
+/** Ticket text for the carrier: each operation with its external id and outcome. It contains no phone number and no SIM. */
 export const copyForCarrier = ({ code, network }: Told): string =>
   lines(
     `Order ${code}, times in UTC`,

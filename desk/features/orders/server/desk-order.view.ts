@@ -6,7 +6,6 @@ import { readOrder } from './order-view.ts'
 export type PortOfOrder = Awaited<ReturnType<typeof portOf>> & {}
 export type MessageOfOrder = Awaited<ReturnType<typeof messagesOf>>[number]
 
-/** An order with what the desk shows beside it. */
 export type OrderOfDesk = NonNullable<Awaited<ReturnType<typeof readDeskOrder>>>
 
 export async function readDeskOrder(db: Db, code: string) {
@@ -39,7 +38,6 @@ const portOf = (db: Db, orderId: string) =>
     .where('order_id', '=', orderId)
     .executeTakeFirst()
 
-/** Those that are about the order, its refunds or its transfer. */
 const messagesOf = (db: Db, userId: string, refs: string[]) =>
   db
     .selectFrom('messages')
@@ -50,7 +48,7 @@ const messagesOf = (db: Db, userId: string, refs: string[]) =>
     .limit(50)
     .execute()
 
-/** As long as the last hundred of this kind took, half of them at most; null before there were any. */
+/** Median duration in seconds of the last hundred completed orders of this kind, at least 1. `null` if there are none. */
 async function usualSecondsOf(db: Db, kind: Order['kind']): Promise<number | null> {
   const latest = db
     .selectFrom('orders')

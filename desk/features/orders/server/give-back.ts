@@ -17,13 +17,13 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import { leftAlone, limitsOf } from './refund-limits.ts'
 import { givenAloneInADay, lockGiver } from './staff-refunds.store.ts'
 
-/** `left`: the refundable cents that the person saw. */
+/** Amounts are in cents. `left` is the refundable amount that the person saw. */
 export type GiveBack = { code: string; amount: number; left: number; reason: Reason; note: string }
 type Done = { outcome: 'received' | 'unknown' | 'refused'; credit_code: string | null; why: string | null }
 
 /**
  * Refunds part of an order within the person's own limit. Concurrent refunds by one person run one after the other.
- * @throws 403 when a second person is needed, 409 when it cannot be given back
+ * @throws 403 when a second person is needed, 409 when the refund is not possible
  */
 export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<Done> {
   const actor = actorOf(staff, reasonLine(wish))
@@ -41,7 +41,7 @@ export async function giveBackAlone(deps: RefundDeps, staff: SignedInStaff, wish
   return doneWith(await outcomeOf(deps, request))
 }
 
-/** @throws 403 when this person may not give that much back alone, which takes the refund back */
+/** @throws 403 when the amount exceeds this person's limit; the error rolls the refund back */
 async function requireWithinLimits(
   trx: Trx,
   { clock }: RefundDeps,
@@ -49,13 +49,13 @@ async function requireWithinLimits(
   { cents, givenCents }: RequestedRefund,
 ): Promise<void> {
   await lockGiver(trx, id)
-  // Both sums contain this refund, which is written down already.
+  // Both sums include this refund, because its row is already written.
   const given = { ofOrder: givenCents - cents, ofDay: (await givenAloneInADay(trx, clock, id)) - cents }
   const most = leftAlone(limitsOf(await readLimits(trx), roles), given)
   if (cents > most) throw secondNeeded(most)
 }
 
-/** Its own field tells the page to offer a request for approval. */
+/** The field `second_person` tells the page to offer a request for approval. */
 const secondNeeded = (mostCents: number): Refusal =>
   new Refusal(403, {
     code:
@@ -78,7 +78,8 @@ function doneWith(result: RefundOutcome): Done {
 }
 
 /**
- * Requests a refund that another person approves. @throws 404, 409 when it cannot be refunded or a request is open
+ * Requests a refund that another person approves.
+ * @throws 404, 400 when the amount exceeds the refundable amount, 409 when a refund is not possible or a request is open
  */
 export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: GiveBack): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
@@ -116,7 +117,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     return approval
   })
 
-/** Carries out an approved refund by the same use case, in both names. */
+/** Carries out an approved refund with the same use case as a direct refund, and records the names of both people. */
 export const giveBackApproved =
   (deps: RefundDeps): RunApproved<'refund'> =>
   async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {

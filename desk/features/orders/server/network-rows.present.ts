@@ -8,7 +8,7 @@ import { callWords, operationEnds, operationWords, portWords, withoutNumbers } f
 
 type Row = DeskOrder['network'][number]
 
-/** All that was asked of the network, and how it ended, in the order in which it was asked. */
+/** All network operations of an order with their outcomes, sorted by the time of the request. */
 export function presentNetwork({ order, operations, events }: WholeOrder, port: PortOfOrder | null): Row[] {
   const ofOperation = { activate_sim: lastFour(order.iccid), deactivate_sim: lastFour(order.iccid) } as const
   const wordsIn = (operation: Operation): string | null =>
@@ -45,7 +45,7 @@ function rowOf(
   }
 }
 
-/** A call without an answer; what the network did say stands with its operation. */
+/** Row for a call without a response. A response of the network is shown with its operation instead. */
 function rowsOfEvent({ kind, name, subject, to_state: to, times, at, last_at }: HappenedToOrder): Row[] {
   if (kind !== 'call' || to !== 'unknown' || !(name === 'read' || name in operationWords)) return []
   const { said, tone } = callWords['unknown'] ?? { said: '', tone: 'plain' as const }

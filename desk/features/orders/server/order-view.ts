@@ -18,7 +18,6 @@ import { findRefundable } from '#features/refunds/server/refundable.ts'
 import { type Refund, refundsOf } from '#features/refunds/server/refunds.store.ts'
 import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 
-/** An order with all that hangs on it, as the tables have it. */
 export type WholeOrder = NonNullable<Awaited<ReturnType<typeof readOrder>>>
 
 export async function readOrder(db: Db, code: string) {
@@ -47,7 +46,7 @@ export async function readOrder(db: Db, code: string) {
   }
 }
 
-/** What comes of cancelling a plan before it starts, a part of a sentence each. */
+/** Effects of cancelling a plan before it starts, each a part of a sentence. */
 async function whatIsCancelled(db: Db, order: Order): Promise<string[]> {
   const back = await whatGoesBack(db, order)
   const plan = 'the next plan is removed at the network, and the current plan stays'
@@ -63,7 +62,7 @@ const renewalStops = 'auto-renewal is switched off, so the card is not charged a
 const renewalStays =
   'auto-renewal stays on: it emails the customer the amount before it charges the card for another plan'
 
-/** All that is known of an order, and what can be done with it now, or why not: as the command line has it. */
+/** An order as the command line shows it: its data, and the possible actions or the reasons against them. */
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 
 export async function viewOrder({ db }: { db: Db }, code: string) {
@@ -84,7 +83,7 @@ export async function viewOrder({ db }: { db: Db }, code: string) {
     failure: order.failure_code,
     tries: order.tries,
     next_try: timeOf(order.retry_at),
-    // When an order that is held is given up, on the product's clock.
+    // Product-clock time at which a held order is given up.
     given_up: timeOf(order.due_at),
     attempts: whole.attempts.map(presentAttempt),
     operations: whole.operations.map(presentOperation),

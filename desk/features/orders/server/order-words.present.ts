@@ -6,9 +6,7 @@ import type { PortingStatus } from '#features/porting/porting.states.ts'
 import type { RefundState } from '#features/refunds/refunds.states.ts'
 import type { Tone } from '../orders.contract.ts'
 
-// What the tables say in their own words, as a person reads it.
-
-/** A provider's own words may hold a number or a SIM: of those four digits are shown, as everywhere. */
+/** A provider's text may contain a phone number or a SIM number. As elsewhere, only the last four digits are shown. */
 export const withoutNumbers = (text: string): string =>
   text.replaceAll(/\+?\d{7,}/g, (digits) => `••${digits.slice(-4)}`)
 
@@ -38,11 +36,11 @@ export const stateWords: Record<OrderState, Said> = {
 
 const kindWords: Record<Order['kind'], string> = { activation: 'Activation', recharge: 'Renewal', addon: 'Add-on' }
 
-/** `Renewal by itself, by card`. */
+/** For example `Renewal by itself, by card`. */
 export const wordsOfKind = ({ kind, paid_with: by, auto_renewal: isAuto }: Order): string =>
   `${kindWords[kind]}${isAuto && kind === 'recharge' ? ' by itself,' : ''} by ${by === 'voucher' ? 'voucher' : 'card'}`
 
-/** What an order has come to by a move, as a step of its way; null for a move that says no more than the one before. */
+/** Timeline labels by order event; `null` for an event that adds nothing to the event before. */
 export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
   placed: plain('Placed'),
   authorised: good('Authorised'),
@@ -69,7 +67,7 @@ export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
   plan_kept: warn('Plan kept'),
 }
 
-/** What the gateway said when it was asked to reserve the money. */
+/** Labels for the gateway's response to an authorisation. */
 export const attemptWords: Record<AttemptState, Said> = {
   initiated: warn('On its way'),
   unknown: warn('No answer'),
@@ -89,7 +87,7 @@ export const refundWords: Record<RefundState, Said> = {
   returned: bad('Came back'),
 }
 
-/** The calls of the gateway, by the names of the port. */
+/** Labels of the gateway calls, by the method names of the payment port. */
 export const cardCallWords: Readonly<Record<string, string>> = {
   authorise: 'Authorise',
   capture: 'Capture',
@@ -98,7 +96,7 @@ export const cardCallWords: Readonly<Record<string, string>> = {
   technicalCancel: 'Cancel by reference',
 }
 
-/** How a call ended that no other table keeps. */
+/** Labels for outcomes of calls that no other table stores. */
 export const callWords: Readonly<Record<string, Said>> = {
   unknown: warn('No answer'),
   fault: bad('Fault'),

@@ -59,7 +59,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       if (why) throw conflict(why)
       return {}
     }),
-    // Finance gives the money of a plan that has not started back by cancelling it.
+    // Finance may use this endpoint too, because a plan that has not started is refunded by cancelling it.
     deskRoute(cancelOrder, both, async ({ staff, params, body }) => {
       const order = await find(params.code)
       const actor = actorOf(staff, reasonLine(body))
@@ -86,7 +86,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
     }),
     deskRoute(resendCall, both, async ({ staff, params }) => {
       const order = await readDeskOrder(db, params.code.toUpperCase())
-      // Another order's message is none of this one.
+      // A message of another order cannot be sent again here.
       if (!order?.messages.some(({ id }) => id === params.id)) throw notFound()
       const sent = await resendMessage(deps, params.id, actorOf(staff))
       if ('why' in sent) throw conflict(sent.why)
@@ -95,7 +95,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
   ]
 }
 
-/** An order as this person sees it; that they have looked is written down. */
+/** Presents an order to a staff member, and records the access. */
 async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: string) {
   const { db, clock } = deps
   const found = await readDeskOrder(db, code)

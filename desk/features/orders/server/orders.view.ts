@@ -23,13 +23,13 @@ import { pageOf, type Place } from '#kit/server/page.ts'
 import type { Db } from '#kit/server/db.ts'
 import { failedStates, orderStates } from '#features/orders/orders.states.ts'
 
-/** How it looks to whoever asks: what they may give alone, and who else decides. */
+/** The order as one staff member sees it, with that member's limit and the people who could approve more. */
 type Seen = OrderOfDesk & {
   aloneCents: number
   asked: AskedApproval<'refund'> | null
   deciders: string[]
   staffId: string
-  /** For finance alone. */
+  /** Finance only. */
   unsettled: Unsettled | null
   settling: AskedApproval<'settlement'> | null
   seesDisputes: boolean
@@ -109,7 +109,7 @@ function presentUnsettled({ unsettled, settling, staffId }: Omit<Seen, keyof Ord
     amount: toWire(cents),
     since: since.toString({ smallestUnit: 'second' }),
     may,
-    // A request about an earlier call can no longer be approved. Another one replaces it.
+    // A request about an earlier call can no longer be approved. A new request replaces it.
     asked:
       settling?.payload.reference === reference
         ? {
@@ -136,13 +136,13 @@ function presentMoney(
   }
 }
 
-/** What can be composed anew; what else there is speaks of a moment that is over, or holds a PIN. */
+/** Kinds of message that can be composed again. Other messages are about a past moment, or contain a PIN. */
 const composable = ['activation', 'renewal', 'addon', 'refund', 'port']
 
 const presentMessage = (message: MessageOfOrder): DeskOrder['messages'][number] => ({
   id: message.id,
   channel: message.channel,
-  // A text has none.
+  // A text message has no subject.
   subject: message.subject || (message.kind ?? '').replace(/-text$/, '').replaceAll('-', ' '),
   at: (message.sent_at ?? message.created_at).toISOString(),
   state: message.sent_at ? 'sent' : message.refused_at ? 'refused' : message.dropped_at ? 'dropped' : 'waits',
@@ -173,7 +173,7 @@ const ofList: Record<Exclude<OrderList, 'all'>, Order['state'][]> = {
   failed: failedStates,
 }
 
-/** The newest orders that are not well, or of one part of them: what is well is found by its code. */
+/** Lists the newest orders that are neither completed nor cancelled. Orders outside this list are found by their code. */
 export async function listNotWell(
   db: Db,
   { of, before }: { of: OrderList; before: Place | null },
@@ -181,7 +181,7 @@ export async function listNotWell(
   let those = db
     .selectFrom('orders')
     .selectAll()
-    // In so many words, as the index has it: a plan that is made before the values are known could not use it.
+    // The states are literals, as in the condition of the partial index. A generic plan with parameters could not use that index.
     .where(sql<boolean>`state not in (${sql.join(well.map((state) => sql.lit(state)))})`)
   if (of !== 'all') those = those.where('state', 'in', ofList[of])
   if (before)

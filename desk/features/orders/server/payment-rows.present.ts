@@ -9,7 +9,7 @@ import { attemptWords, callWords, cardCallWords, refundWords, withoutNumbers } f
 
 type Row = DeskOrder['payments'][number]
 
-/** All that was asked of the gateway and what it said, in the order in which it came. */
+/** All requests to the gateway and its responses, sorted by time. */
 export function presentPayments({ attempts, refunds, events }: WholeOrder): Row[] {
   const capturedAt = events.findLast(({ kind, name }) => kind === 'state' && name === 'captured')?.at ?? null
   return [
@@ -22,7 +22,7 @@ export function presentPayments({ attempts, refunds, events }: WholeOrder): Row[
 function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
   const { reference, state, refusal, psp_reference, created_at, capture_failed_at: failedAt, cancelled_at } = attempt
   const amount = toWire(attempt.amount_cents)
-  // What was let go of later was reserved all the same.
+  // A cancelled attempt with a PSP reference was authorised before.
   const { said, tone } = attemptWords[state === 'cancelled' && psp_reference ? 'cancelling' : state]
   const asked: Row = {
     at: created_at.toISOString(),
@@ -70,7 +70,7 @@ function rowOfRefund({ reference, state, refusal, psp_reference, amount_cents, c
   }
 }
 
-/** Answers that no attempt keeps, and what the gateway told by itself. */
+/** Rows for responses that no attempt stores, and for notifications from the gateway. */
 function rowsOfEvent(event: HappenedToOrder): Row[] {
   const { kind, name, subject, detail, to_state: to, times, at } = event
   const often = times > 1 ? `, ${times} times` : ''

@@ -8,7 +8,7 @@ import { stepWords } from './order-words.present.ts'
 
 type Step = DeskOrder['rail']['steps'][number]
 
-/** The way of an order, a step for each move that says something, and how long it took until it was over for the first time. */
+/** Timeline of an order: one step for each labelled state change, and the time until the order reached its first final state. */
 export function presentRail({ order, events, operations }: WholeOrder, usualSeconds: number | null): DeskOrder['rail'] {
   const moves = events.filter(({ kind }) => kind === 'state')
   const told = moves.flatMap((move) => {
@@ -45,6 +45,6 @@ const secondsFrom = (from: Date, to: Date): number =>
 function noteOf({ name, detail }: HappenedToOrder, seconds: number, tries: number): string | null {
   if (name === 'no_answer') return `silent for ${Math.round(seconds)} s`
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
-  // Why it failed stands where it failed.
+  // The failure reason is shown at the step that failed, so `undone` does not repeat it.
   return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null
 }

@@ -1,19 +1,19 @@
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 
-/** How much a person may give back without another, in cents: of one order, and within 24 hours. */
+/** Cents that a person may refund without approval: of one order, and within 24 hours. */
 export type AloneUpTo = { orderCents: number; dayCents: number }
-/** Roles that give anything back. */
+/** Roles that may refund. */
 export const givingRoles = ['support', 'finance'] as const satisfies readonly Role[]
 export type GivingRole = (typeof givingRoles)[number]
 export type RefundLimits = Readonly<Record<GivingRole, AloneUpTo>>
 
-/** As the product comes: the first rows of the table. */
+/** Limits of a new installation: the initial rows of the table. */
 export const firstLimits: RefundLimits = {
   support: { orderCents: 1_000, dayCents: 10_000 },
   finance: { orderCents: 10_000, dayCents: 100_000 },
 }
 
-/** Roles add up: the widest of them counts. */
+/** With several roles, the highest limit applies. */
 export function limitsOf(limits: RefundLimits, roles: readonly Role[]): AloneUpTo {
   const own = givingRoles.filter((role) => roles.includes(role)).map((role) => limits[role])
   return {
@@ -22,6 +22,6 @@ export function limitsOf(limits: RefundLimits, roles: readonly Role[]): AloneUpT
   }
 }
 
-/** What is left to give back alone, of an order of which so much is given, by who gave so much in the last 24 hours. */
+/** Cents that a person may still refund alone. `given` holds the cents already refunded of this order, and by this person in 24 hours. */
 export const leftAlone = ({ orderCents, dayCents }: AloneUpTo, given: { ofOrder: number; ofDay: number }): number =>
   Math.max(0, Math.min(orderCents - given.ofOrder, dayCents - given.ofDay))

@@ -19,7 +19,7 @@ import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 /** Minutes during which the product polls the gateway before a person may settle the call. */
 const settleMinutes = 30
 
-/** A gateway call of an order without an outcome for half an hour of real time; null when there is none. */
+/** A gateway call of this order without an outcome for at least half an hour of real time; `null` when there is none. */
 export async function findUnsettled(db: Db, order: Order): Promise<Unsettled | null> {
   const open = (await unsettledRefund(db, order)) ?? (await unsettledPayment(db, order))
   return open && realNow().since(open.since).total('minutes') >= settleMinutes ? open : null
@@ -35,8 +35,8 @@ type Wish = {
 }
 
 /**
- * Requests to settle by hand a call for which the gateway gave no outcome. @throws 404, 400 for an outcome that is no longer possible,
- * 409 when it has an outcome meanwhile or a request is open
+ * Requests a manual settlement of a call for which the gateway gave no outcome.
+ * @throws 404, 400 for an outcome that is no longer possible, 409 when the call has an outcome by now or a request is open
  */
 export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: Wish): Promise<ApprovalRow> {
   const order = await findOrderByCode(deps.db, wish.code)
@@ -77,7 +77,7 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
 
 const hasOutcome = 'This has an outcome by now: look at it again.'
 
-/** Carries out an approved settlement as the gateway's own answer would, in both names. */
+/** Carries out an approved settlement as if the gateway had responded, and records the names of both people. */
 export const settleApproved =
   (deps: OrderDeps): RunApproved<'settlement'> =>
   async ({ id, asked_by, asker, payload, subject, reason, note }, decider, settle) => {

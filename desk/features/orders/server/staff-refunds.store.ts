@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** Has the refunds of one person take turns, whatever orders they are of. */
+/** Locks the row of this staff member, so that their refunds run one after the other, even of different orders. */
 export async function lockGiver(trx: Trx, staffId: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-/** What a person gave back alone in the last 24 hours, in cents: what a second one approved is not in it. */
+/** Cents that a person has refunded in the last 24 hours, without the refunds that a second person approved. */
 export async function givenAloneInADay(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
   const row = await db
     .selectFrom('audit_events')

@@ -27,13 +27,12 @@ const wordsOf = (act: OrderAct, { plan_waits: planWaits }: DeskOrder) =>
 
 type Props = {
   order: DeskOrder
-  /** Null: it is closed. */
+  /** `null` when the drawer is closed. */
   act: OrderAct | null
   onClose: () => void
   onDone: (words: string) => void
 }
 
-/** Has an order tried again, or taken back, with a reason. */
 export function ActDrawer({ order, act, onClose, onDone }: Props) {
   return (
     <Drawer title={act ? wordsOf(act, order).title : ''} open={act !== null} onClose={onClose}>

@@ -3,7 +3,6 @@ import { TonePill } from '#kit/web/desk/TonePill.tsx'
 import type { DeskOrder } from '../orders.contract.ts'
 import * as s from './order.module.css'
 
-/** What is written down twice, side by side. */
 export function BooksPanel({ books: { rows, faults, agree } }: { books: DeskOrder['books'] }) {
   return (
     <Panel

@@ -17,7 +17,6 @@ const what = (name: string, more: string | null) => (
   </>
 )
 
-/** What was asked of the gateway, what it said, and what it told by itself. */
 export function PaymentPanel({ order: { payments, for_gateway } }: { order: DeskOrder }) {
   const { zone } = useBootstrap().market
   const tries = payments.filter((row) => row.what === 'Authorise' && row.amount).length
@@ -55,7 +54,6 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
   )
 }
 
-/** What was asked of the network, and how it ended. */
 export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskOrder }) {
   const { zone } = useBootstrap().market
   return (

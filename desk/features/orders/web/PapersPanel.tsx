@@ -14,7 +14,6 @@ import * as s from './order.module.css'
 const paperWords = { invoice: 'Tax invoice', credit: 'Credit note' }
 const stateWords = { sent: '', refused: 'refused', dropped: 'not sent: no longer true', waits: 'on its way' }
 
-/** Invoice and credit notes, and what its customer was told. */
 export function PapersPanel({ order, onSent }: { order: DeskOrder; onSent: () => void }) {
   const { papers, messages, code } = order
   const { zone } = useBootstrap().market

@@ -5,7 +5,6 @@ import * as s from './Rail.module.css'
 
 const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
 
-/** The way of an order, step by step, and how long all of it took. */
 export function Rail({ rail: { steps, seconds, is_over, usual_seconds } }: { rail: DeskOrder['rail'] }) {
   const { zone } = useBootstrap().market
   if (steps.length === 0) return null

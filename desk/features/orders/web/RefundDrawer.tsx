@@ -17,7 +17,6 @@ import * as s from './RefundDrawer.module.css'
 
 type Props = Parameters<typeof useRefund>[0] & { onClose: () => void }
 
-/** Gives money back, alone or by asking a second person. */
 export function RefundDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title="Give money back" open={open} onClose={props.onClose}>

@@ -22,11 +22,10 @@ type Props = {
   deciders: string[]
   onClose: () => void
   onDone: (words: string) => void
-  /** What the page shows is no longer so. */
+  /** Called when the page shows outdated data. */
   onStale: () => void
 }
 
-/** Asks a second person to settle what the gateway has said nothing about. */
 export function SettleDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title="Settle by hand" open={open} onClose={props.onClose}>

@@ -18,7 +18,7 @@ const what = {
   refund: 'whether its refund went back',
 } as const
 
-/** What finance has to know of an order's money beside its payment: its disputes, and what the gateway leaves open. */
+/** Notices for finance: the order's disputes, and a gateway call without an outcome. */
 export function Settlement({ order, onDone, onStale }: Props) {
   const { disputes, unsettled } = order
   const { zone } = useBootstrap().market

@@ -28,7 +28,6 @@ import { RefundDrawer } from './RefundDrawer.tsx'
 import { Settlement } from './Settlement.tsx'
 import * as s from './order.module.css'
 
-/** All that happened to an order, and what can be done about it. */
 export default function OrderPage({ params: { code = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(orderQuery(useApi(), code))
   if (data) return <Order order={data} onChanged={() => void refetch()} />
@@ -135,7 +134,6 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
 
 type Asked = NonNullable<DeskOrder['asked']>
 
-/** What was just done, what waits for another, and what somebody has to look at. */
 function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order: DeskOrder; done: string | null }) {
   return (
     <Notices said={done && <Banner kind="good">{done}</Banner>}>

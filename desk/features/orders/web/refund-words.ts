@@ -2,7 +2,7 @@ import { fromWire, gstOf } from '#kit/contract/money.ts'
 import { formatSum } from '#kit/contract/sums.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 
-/** As typed: in cents; null for what is no amount yet. */
+/** Parses a typed amount into cents; `null` when the text is not an amount. */
 export function centsTyped(typed: string): number | null {
   const [, whole, part = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
   return whole === undefined ? null : fromWire(`${whole}.${part.padEnd(2, '0')}`)
@@ -10,7 +10,7 @@ export function centsTyped(typed: string): number | null {
 
 type About = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: readonly [number, number] }
 
-/** What a refund comes to, a line each. */
+/** Effects of a refund, one line each. */
 export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): string[] {
   const amount = formatSum(cents)
   const name = order.customer.name.split(' ')[0]
@@ -22,7 +22,6 @@ export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): s
   ]
 }
 
-/** Who could approve it, in a sentence. */
 export function secondPersonWords({ money, deciders }: DeskOrder): string {
   const alone = fromWire(money.alone)
   const may =

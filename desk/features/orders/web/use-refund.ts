@@ -10,11 +10,11 @@ import { centsTyped } from './refund-words.ts'
 type Options = {
   order: DeskOrder
   onDone: (words: string) => void
-  /** What the page shows is no longer so. */
+  /** Called when the page shows outdated data. */
   onStale: () => void
 }
 
-/** The form that gives money back: alone, or above that by asking a second person. */
+/** Form that refunds directly within the person's limit, and requests approval above the limit. */
 export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, onDone, onStale }: Options) {
   const api = useApi()
   const isAbove = (typed: string): boolean => (centsTyped(typed) ?? 0) > fromWire(money.alone)
@@ -30,7 +30,7 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
       const { data } = await api.call(refundOrder, { params: { code }, body })
       return outcomeWords[data.outcome](data.credit_code ?? '', data.why ?? '')
     } catch (failure) {
-      // Meanwhile somebody has given some of it, or they have given more elsewhere: what is shown is old.
+      // The page is outdated: somebody else refunded part of this order, or this person made other refunds.
       if (failure instanceof ApiError && (failure.status === 403 || failure.status === 409)) onStale()
       throw failure
     }
