@@ -10,38 +10,37 @@ export const portMessages = { taken: (name: string) => `${name} has it already.`
 const instant = v.string()
 const tone = v.picklist(tones)
 
-/** Who has to do something now: we, its customer, the carrier; and how it ended. */
+/** Transfers by the party that has to act now (desk, customer or carrier), or by their outcome. */
 export const portLists = ['need', 'customer', 'carrier', 'failed', 'done'] as const
 export type PortList = (typeof portLists)[number]
 
-/** Where it stands, in words. */
 const standingSchema = v.object({
   words: v.string(),
   tone,
   why: v.string(),
   is_late: v.boolean(),
-  /** Until when its customer's answer counts; null: none is waited for. */
+  /** Deadline of the customer's reply; `null` when no reply is awaited or the deadline has passed. */
   reply_by: v.nullable(instant),
-  /** From when on the other provider looks at it; null: at once, or it has. */
+  /** Time from which the other provider handles the request; `null` when it does so at once or already. */
   looked_at_from: v.nullable(instant),
 })
 export type PortStanding = v.InferOutput<typeof standingSchema>
 
-/** Who of the provider's people is at it; null: nobody. */
+/** The staff member who works on the transfer; `null` when nobody does. */
 const owner = v.nullable(v.object({ name: v.string(), is_own: v.boolean() }))
 
 const rowSchema = v.object({
   reference: v.string(),
   number: v.string(),
   from: v.string(),
-  /** A work list names its own rows. */
+  /** Full name of the customer: a work list shows it unmasked. */
   name: v.string(),
   standing: standingSchema,
   created: instant,
-  /** How long it has been open, or took. */
+  /** Seconds for which the transfer has been open, or which it took. */
   seconds: v.number(),
   owner,
-  /** What only its customer can do, and can be asked for: their answer, or what is wrong; null: nothing. */
+  /** Request that the desk can send to the customer: `remind` of the awaited reply, `ask` for a correction, or `null` for none. */
   act: v.nullable(v.picklist(['remind', 'ask'])),
 })
 export type PortRow = v.InferOutput<typeof rowSchema>
@@ -55,11 +54,11 @@ export const listPorts = endpoint({
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
   }),
   output: v.object({
-    /** ISO 8601 instant on the product's clock at which this was read. */
+    /** Time of reading, as an ISO 8601 instant on the product's clock. */
     now: instant,
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
-    /** Of those that failed seven days, of those that are done today. */
+    /** `failed` counts the last seven days, `done` counts today. */
     counts: v.object({
       need: v.number(),
       customer: v.number(),
@@ -67,7 +66,7 @@ export const listPorts = endpoint({
       failed: v.number(),
       done: v.number(),
     }),
-    /** From when on providers look at a request that is sent now; null: at once. */
+    /** Time from which providers handle a request that is sent now; `null` when they do so at once. */
     looked_at_from: v.nullable(instant),
   }),
 })
@@ -76,11 +75,11 @@ export type PortPage = v.InferOutput<typeof listPorts.output>
 export const askedFields = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
 export type AskedField = (typeof askedFields)[number]
 
-/** What was asked, as its form has it. */
+/** Data of a request, with the fields of the customer's form. */
 const answersSchema = v.object({
-  /** As it is written at home. */
+  /** In national format. */
   msisdn: v.string(),
-  /** The provider's id. */
+  /** Id of the provider that the number comes from. */
   provider: v.string(),
   billing_method: v.picklist(['prepay', 'account']),
   prepaid_sim_number: v.string(),
@@ -96,44 +95,44 @@ const requestSchema = v.object({
   code: v.nullable(v.string()),
   from: v.string(),
   answers: answersSchema,
-  /** What is otherwise than in the request before. */
+  /** Fields that differ from the previous request. */
   changed: v.array(v.picklist(askedFields)),
 })
 export type PortAsked = v.InferOutput<typeof requestSchema>
 
 const stageSchema = v.object({
   words: v.string(),
-  /** Null for what is still to come. */
+  /** `null` for a stage that is still to come, or whose time the network did not report. */
   at: v.nullable(instant),
   is_now: v.boolean(),
   tone,
 })
 export type PortStage = v.InferOutput<typeof stageSchema>
 
-/** What came of the transfers from one provider. */
+/** Statistics of the transfers from one provider. */
 const donorSchema = v.object({
-  /** Of so many days. */
+  /** Length of the period in days. */
   days: v.number(),
   moved: v.number(),
   declined: v.number(),
   called_off: v.number(),
   under_way: v.number(),
-  /** Half of those that moved took no longer; null: none did. */
+  /** Median duration of the completed transfers; `null` if there are none. */
   median_seconds: v.nullable(v.number()),
-  /** Why they were declined, the most frequent first. */
+  /** Reasons of declined transfers, most frequent first. */
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
 export type DonorCheck = v.InferOutput<typeof donorSchema>
 
-/** What its customer can be told now. */
+/** A request to the customer, as the desk can send it now. */
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
-  /** As the text says it. */
+  /** Content of the text message. */
   text: v.string(),
-  /** Where it goes: the number of the SIM of ours. */
+  /** Recipient: the number of the customer's SIM with this provider. */
   number: v.string(),
   by_mail: v.boolean(),
-  /** Null where it can be sent, else why not. */
+  /** `null` when the request can be sent, otherwise the reason against it. */
   why: v.nullable(v.string()),
 })
 export type PortContact = v.InferOutput<typeof contactSchema>
@@ -147,12 +146,12 @@ const portSchema = v.object({
   created: instant,
   ended: v.nullable(instant),
   seconds: v.number(),
-  /** When the network is asked next. */
+  /** Time of the next request to the network. */
   next_try: v.nullable(instant),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), number: v.string() }),
   order_code: v.nullable(v.string()),
   stages: v.array(stageSchema),
-  /** Why it did not come about, and what to ask its customer for. */
+  /** Reason of a failed transfer, and the details to ask the customer for. `null` unless the transfer failed. */
   decline: v.nullable(
     v.object({
       why: v.string(),
@@ -161,42 +160,41 @@ const portSchema = v.object({
       field: v.nullable(v.picklist(askedFields)),
     }),
   ),
-  /** Every request of its service, the oldest first. */
+  /** All requests of the same service, oldest first. */
   requests: v.array(requestSchema),
   events: v.array(v.object({ at: instant, words: v.string(), detail: v.string(), by: v.nullable(v.string()), tone })),
   answers: answersSchema,
   donors: v.array(v.object({ id: v.string(), name: v.string() })),
   looked_at_from: v.nullable(instant),
   owner,
-  /** What to expect of the other provider. */
   donor: donorSchema,
-  /** The request that took its place; null where it is the last. */
+  /** Reference of the service's latest request; `null` when this request is the latest. */
   later: v.nullable(v.string()),
-  /** Null where nothing is asked of its customer. */
+  /** `null` when there is nothing to ask the customer for, or when the customer has been erased. */
   contact: v.nullable(contactSchema),
-  /** Null where it can be done, else why not. */
+  /** `null` when a correction is possible, otherwise the reason against it. `cancel_why` likewise. */
   correct_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
-  /** References and times, nothing of the customer's. */
+  /** Text for a support ticket. It contains references and times, but no customer data. */
   for_carrier: v.string(),
 })
 export type DeskPort = v.InferOutput<typeof portSchema>
 
-/** How those of so many days went, over all providers. */
+/** Statistics of recent transfers over all providers. */
 const figuresSchema = v.object({
   days: v.number(),
-  /** Those that most numbers came from, the most first. */
+  /** Providers with the most decided first requests, in descending order. */
   donors: v.array(
     v.object({
       name: v.string(),
-      /** How many services asked for their number for the first time, and how many of those numbers came. */
+      /** Number of services whose first request was decided, and the number of these requests that completed. */
       asked: v.number(),
       came: v.number(),
       median_seconds: v.nullable(v.number()),
     }),
   ),
   failed: v.number(),
-  /** The most frequent first; a code where we have no words of our own for it. */
+  /** Most frequent first. `code` is set only for a reason that has no label. */
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
 export type PortFigures = v.InferOutput<typeof figuresSchema>
@@ -234,7 +232,7 @@ export const handBackPort = endpoint({
   output: v.object({}),
 })
 
-/** What is asked for now, whole, and why. */
+/** The complete corrected request, and the reason for it. */
 export const correctionSchemas = byRegion((region) =>
   v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), provesWhose(), withReason()),
 )
@@ -244,7 +242,7 @@ export const correctPort = endpoint({
   path: '/api/desk/ports/:reference/correct/',
   summary: 'Asks for a number again, with what is put right; the request before stays as it was',
   params,
-  // Its route has the market's.
+  // The route uses the schema of the market instead.
   body: correctionSchemas.NZ,
   output: v.object({ reference: v.string() }),
 })

@@ -3,7 +3,7 @@ import type { CancelOutcome } from '#features/porting/server/cancel-port.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
 
-/** What came of calling a transfer off, for who asked for it. */
+/** Sentence for staff about the outcome of a cancellation. */
 export function saidOf(
   result: Exclude<CancelOutcome, { outcome: 'impossible' }>,
   { msisdn, donor_name: donor }: ListedPort,

@@ -2,7 +2,9 @@ import { ofCustomer } from '#features/porting/server/porting-events.store.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
 
-/** For a ticket at the carrier: our id there, and what it said when. No number, no SIM, no account and no name. */
+/**
+ * Ticket text for the carrier: the external id, and the network's messages with their times. It contains no number, SIM, account or name.
+ */
 export function copyForCarrier({ port, requests, events }: WholePort): string {
   const others = requests.filter(({ id }) => id !== port.id)
   return [

@@ -11,11 +11,14 @@ import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import type { PortContact } from '../ports.contract.ts'
 
-/** What its customer can be told of a transfer now, word for word, and whether; null where nothing is asked of them. */
+/**
+ * The request that the desk can send to the customer, with its text and any reason against it. `null` when there is nothing to ask for, or
+ * no customer to ask.
+ */
 export async function contactOf(deps: PortingDeps, whole: WholePort): Promise<PortContact | null> {
   const { port, service, user, milestones } = whole
   const ask = askOf(deps, port, { milestones, now: deps.clock.now() })
-  // Of whom nothing is kept there is no number to name.
+  // The number of an erased customer is no longer stored.
   if (!ask || !service || !user || user.erased_at) return null
   return {
     act: ask.act,
@@ -33,7 +36,7 @@ function textOf(deps: PortingDeps, ask: PortAsk, { port }: WholePort): string {
 
 type Told = Exclude<AskOutcome, { why: string }>
 
-/** What was sent, and where to, for who had it sent. */
+/** Sentence for staff about the sent messages and their recipient. */
 export function toldWords({ own, byMail, ask }: Told, { market, clock }: { market: Market; clock: Clock }): string {
   const where = `${byMail ? 'a text and a mail are' : 'a text is'} on the way, the text to ${formatNational(own)}`
   if (ask.act === 'remind') return `Reminded: ${where}.`

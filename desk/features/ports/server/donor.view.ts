@@ -8,10 +8,9 @@ import type { Db } from '#kit/server/db.ts'
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import type { PortingStatus } from '#features/porting/porting.states.ts'
 
-/** As many as have room. */
+/** The panel has room for this many. */
 const mostReasons = 5
 
-/** What to expect of a provider: what came of the transfers from it. */
 export function presentDonor(
   { failureOfPort }: Pick<PortRules, 'failureOfPort'>,
   { rows, medianSeconds }: Awaited<ReturnType<typeof readDonor>>,
@@ -44,7 +43,6 @@ const reasonWords = {
   other: 'Another reason',
 } as const
 
-/** How transfers went of late, over all providers. */
 export function presentFigures(
   rules: Pick<PortRules, 'failureOfPort'>,
   { donors, failures }: Awaited<ReturnType<typeof readDonors>>,
@@ -70,7 +68,7 @@ export function presentFigures(
   }
 }
 
-/** In our words; the network's code only where we have none. */
+/** Label of a failure. The network's code is included only when there is no label. */
 function failureIn(
   rules: Pick<PortRules, 'failureOfPort'>,
   { code, billing_method }: FailureRow,
@@ -87,12 +85,12 @@ const failureWords = {
   said_no: 'Somebody said no',
 } as const
 
-/** What came of the transfers from one provider of so many days. */
+/** Period in days of the statistics about one provider. */
 export const donorDays = 90
 
 export type DonorRow = { status: PortingStatus; code: string | null; times: number }
 
-/** How transfers from one provider ended that were asked for of late, by the code of the network, and what half of those that came took. */
+/** Recent transfers from one provider by status and network code, and the median duration in seconds of the completed transfers. */
 export async function readDonor(
   db: Db,
   providerId: string,
@@ -123,17 +121,17 @@ const tookHalf = sql<number | null>`percentile_cont(0.5) within group (
   order by extract(epoch from porting_requests.ended_at - porting_requests.created_at))`
 const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
 
-/** How those of all providers went, of so many days. */
+/** Period in days of the statistics over all providers. */
 export const figuresDays = 30
-/** As many as have room beside each other. */
+/** The panel has room for this many. */
 const mostDonors = 6
 
 export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }
 export type FailureRow = { code: string | null; billing_method: BillingMethod; times: number }
 
 /**
- * Of the providers that most numbers were asked from of late: of how many the first request was decided, and how many of those came;
- * one that was called off decided nothing. And what the others were declined with, whichever request it was.
+ * Counts decided first requests and their completions, for the providers with the most of them. A cancelled request is not decided. Also
+ * counts all failed requests by code, whether first or later.
  */
 export async function readDonors(
   db: Db,
@@ -141,7 +139,7 @@ export async function readDonors(
 ): Promise<{ donors: DonorFigures[]; failures: FailureRow[] }> {
   const since = toDate(now.subtract({ hours: 24 * figuresDays }))
   const longBefore = toDate(now.subtract({ hours: 24 * (figuresDays + donorDays) }))
-  // Both are ranges of `porting_requests_by_status`; nobody tries for longer.
+  // Both conditions on `created_at` are ranges of the index `porting_requests_by_status`. Nobody keeps retrying for longer than this.
   const isFirst = sql<boolean>`not exists (
     select from porting_requests as earlier
     where earlier.service_id = porting_requests.service_id and earlier.status = 'FAILED'

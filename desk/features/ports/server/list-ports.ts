@@ -9,7 +9,6 @@ import { countPorts, listPortsOf } from './ports.view.ts'
 
 type Wish = { of: PortList; before?: string | undefined }
 
-/** A page of the transfers of one kind, as this person sees it. */
 export async function showPorts(deps: PortingDeps, staff: SignedInStaff, { of, before }: Wish): Promise<PortPage> {
   const { db, clock, market } = deps
   const now = clock.now()

@@ -10,7 +10,10 @@ import { freePort, givePortTo, ownerOfPort } from './port-owners.store.ts'
 
 type OwnDeps = { db: Db; clock: Clock }
 
-/** Of two who take a transfer at once one has it, and the other is told who. @throws 409 */
+/**
+ * Assigns a transfer to this person. Of two concurrent callers, the first gets it.
+ * @throws 409 with the owner's name when someone else has the transfer
+ */
 export const takePort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id' | 'external_id'>) =>
   transact(db, async (trx) => {
     const owner = await givePortTo(trx, port.id, staff.id)
@@ -18,11 +21,14 @@ export const takePort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: Pic
     await audit(trx, clock, { event: 'port_taken', actor: actorOf(staff), details: { port: port.external_id } })
   })
 
-/** Whoever has asked again goes on with it, unless another was faster. */
+/** Assigns a corrected request to the person who sent it, unless someone else was faster. */
 export const goOnWithPort = ({ db }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id'>): Promise<unknown> =>
   transact(db, (trx) => givePortTo(trx, port.id, staff.id))
 
-/** @throws 409 when another has it, unless a lead asks */
+/**
+ * Releases a transfer; does nothing when it has no owner.
+ * @throws 409 when someone else has the transfer, unless a lead asks
+ */
 export const handBackPort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: ListedPort): Promise<void> =>
   transact(db, async (trx) => {
     const owner = await ownerOfPort(trx, port.id)

@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
 
 export type PortOwner = { id: string; name: string }
 
-/** Of two who take it at once one has it. Answers who has it now. */
+/** Assigns a transfer unless it has an owner. Returns the owner: of two concurrent callers, the first. */
 export async function givePortTo(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
   await trx
     .insertInto('port_owners')

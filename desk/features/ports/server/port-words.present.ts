@@ -17,11 +17,11 @@ type Known = { milestones: readonly PortMilestone[]; now: Temporal.Instant }
 type Said = Pick<PortStanding, 'words' | 'tone' | 'why'>
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
-/** An instant as it leaves: ISO 8601 with milliseconds. */
+/** An instant as ISO 8601 text with milliseconds. */
 export const textOf = (at: Temporal.Instant | null): string | null =>
   at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
-/** Where a transfer stands, for somebody who is to do something about it. */
+/** Status of a transfer, for the person who has to act on it. */
 export function standingOf(rules: PortRules, port: ListedPort, { milestones, now }: Known): PortStanding {
   const nothing = { is_late: false, reply_by: null, looked_at_from: null }
   if (isOver(port.status)) return { ...nothing, ...endOf(rules, port) }
@@ -69,7 +69,6 @@ function stepWords({ market }: PortRules, { donor_name: donor, handed_in_at: sen
   }
 }
 
-/** How a transfer ended, and why. */
 export function endOf(rules: PortRules, port: ListedPort): Said {
   const reason = reasonOf(rules, port)
   const why = sentenceOf(reason, port.donor_name, rules.market.code)
@@ -80,11 +79,11 @@ export function endOf(rules: PortRules, port: ListedPort): Said {
   return { words, tone: 'bad', why: why || (code ? `The network says ${code}.` : 'The network gave no reason.') }
 }
 
-/** The network's own word, which may hold anything. */
+/** The network's code is free text, so phone and SIM numbers in it are masked. */
 export const codeOf = ({ failure_code: code }: Pick<ListedPort, 'failure_code'>): string | null =>
   code === null ? null : withoutNumbers(code)
 
-/** What to ask the customer for, so that the next request goes through; null for what came or was called off. */
+/** Advice on the details to ask the customer for, so that the next request succeeds. `null` unless the transfer failed. */
 export function declineOf(rules: PortRules, port: ListedPort): DeskPort['decline'] {
   if (port.status !== 'FAILED') return null
   const reason = reasonOf(rules, port)
@@ -123,7 +122,6 @@ export function declineOf(rules: PortRules, port: ListedPort): DeskPort['decline
   }
 }
 
-/** What happened to a transfer, in words. */
 export const eventWords: Record<PortEventName, { words: string; tone: Tone }> = {
   requested: { words: 'Asked for', tone: 'plain' },
   answered: { words: 'The network answered', tone: 'plain' },

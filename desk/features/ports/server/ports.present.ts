@@ -23,10 +23,10 @@ import type { PortOwner } from './port-owners.store.ts'
 import type { ListedRow } from './ports.view.ts'
 import { presentStages } from './stages.present.ts'
 
-/** Of whom nothing is kept their number is forgotten, too. */
+/** Erasing a customer erases their number too. */
 const numberOf = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
-/** Until it is over, or, where it failed and waits for us, until now. */
+/** Seconds until the transfer ended. With `waits`, a failed transfer counts until now, because it awaits the desk. */
 const secondsOf = (port: ListedPort, now: Temporal.Instant, waits = false): number => {
   const end = !waits && port.ended_at ? port.ended_at.getTime() : now.epochMilliseconds
   return Math.max(0, Math.round((end - port.created_at.getTime()) / 1_000))
@@ -34,7 +34,7 @@ const secondsOf = (port: ListedPort, now: Temporal.Instant, waits = false): numb
 
 type Now = { now: Temporal.Instant; milestones: readonly PortMilestone[] }
 
-/** A transfer as a work list has it: its customer is named, because the row is the reason. */
+/** A transfer as a work list shows it. The customer's name is unmasked, because the row is the reason for showing it. */
 export function presentPortRow(
   rules: PortRules,
   row: ListedRow,
@@ -68,7 +68,7 @@ type Beside = {
   cancelWhy: string | null
 }
 
-/** All that the desk shows of a transfer. What was sent is whole: whoever puts it right has to see it. */
+/** The request's data are unmasked, because the person who corrects the request has to see them. */
 export function presentPort(rules: PortRules, whole: WholePort, beside: Beside): DeskPort {
   const { port, service, user, requests, events, milestones } = whole
   const { now } = beside
@@ -114,7 +114,7 @@ const answersOf = (port: ListedPort): PortAnswers => ({
   account_number: port.account_number ?? '',
 })
 
-/** The oldest first, each with what is otherwise in it than in the one before. */
+/** Requests oldest first, each with the fields that differ from the request before. */
 function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): PortAsked[] {
   const oldestFirst = newestFirst.toReversed()
   return oldestFirst.map((port, index) => {

@@ -57,7 +57,7 @@ export function portRoutes(deps: PortingDeps): DeskRoute[] {
       async ({ staff, params, body: { reason, note, ...form } }) => {
         const { external_id: externalId } = await find(params.reference)
         const { msisdn, provider, billing_method: paid, prepaid_sim_number, account_number } = form
-        // Which of the two is given says how it is paid for.
+        // The given proof determines the billing method.
         const proof = paid === 'prepay' ? { prepaid_sim_number } : { account_number }
         const asked = { externalId, correction: { msisdn, provider, ...proof } }
         const result = await resubmitPort(deps, asked, actorOf(staff, reasonLine({ reason, note })))

@@ -11,20 +11,23 @@ import type { PortList } from '../ports.contract.ts'
 export type PortsDeps = Pick<PortingDeps, 'db' | 'clock' | 'market' | 'stepOfPort' | 'failureOfPort'>
 
 const aPage = 50
-/** A failure that nobody has done anything about for longer is for whoever asks for it by name. */
+/** Days after its request at which an unhandled failure leaves the `need` list. */
 const needDays = 14
 const failedDays = 7
 
 type Truth = RawBuilder<boolean>
 const no = sql<boolean>`false`
 
-// As their indexes say it.
+// These conditions match those of the table's indexes.
 const isOpen = sql<boolean>`porting_requests.status in ('NEW', 'SUBMITTED', 'CANCELLING')`
 const hasNotCome = sql<boolean>`porting_requests.status in ('FAILED', 'CANCELLED')`
 const hasCome = sql<boolean>`porting_requests.status = 'COMPLETED'`
 const endedSince = (since: Temporal.Instant) => sql<boolean>`porting_requests.ended_at >= ${toDate(since)}`
 
-/** Asked for of late and failed, a range of `porting_requests_by_status`; neither asked for again since nor of a number that went back. */
+/**
+ * Recent failed requests, as a range of the index `porting_requests_by_status`. Excludes requests that were followed by another one, and
+ * released services.
+ */
 const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_requests.status = 'FAILED'
   and porting_requests.created_at >= ${toDate(now.subtract({ hours: 24 * needDays }))}
   and not exists (
@@ -33,10 +36,10 @@ const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_reques
   )
   and exists (select from services where services.id = porting_requests.service_id and services.released_at is null)`
 
-/** Who has to do something about one that is under way. */
+/** SQL conditions by the party that has to act on an open transfer. */
 type Parts = Record<'need' | 'customer' | 'carrier', Truth>
 
-/** What the network calls the places where those under way stand is its own: few words, read anew each time. */
+/** The sub-states are the network's own names. The few names in use are read on each call and mapped to steps. */
 async function partsOf({ db, clock, market, stepOfPort }: PortsDeps): Promise<Parts> {
   const rows = await db
     .selectFrom('porting_requests')
@@ -80,7 +83,7 @@ const listed = (db: Db) =>
     ])
 export type ListedRow = Awaited<ReturnType<typeof longestOpen>>[number]
 
-/** Those that have been open longest first: who has waited longest is next. */
+/** Oldest request first, because the customer who has waited longest is next. */
 const longestOpen = (db: Db, which: Truth, after: Place | null) =>
   listed(db)
     .where(which)
@@ -92,7 +95,7 @@ const longestOpen = (db: Db, which: Truth, after: Place | null) =>
     .limit(aPage + 1)
     .execute()
 
-/** Those that are over, the last that ended first. */
+/** Latest end first. */
 const lastEnded = (db: Db, which: Truth, before: Place | null) =>
   listed(db)
     .where(which)
@@ -104,7 +107,6 @@ const lastEnded = (db: Db, which: Truth, before: Place | null) =>
     .limit(aPage + 1)
     .execute()
 
-/** A page of the transfers of one kind. */
 export async function listPortsOf(
   deps: PortsDeps,
   { of, before }: { of: PortList; before: Place | null },
@@ -137,14 +139,13 @@ async function rowsOf(deps: PortsDeps, of: PortList, before: Place | null): Prom
 const byAge = (one: ListedRow, other: ListedRow): number =>
   one.created_at.getTime() - other.created_at.getTime() || (one.id < other.id ? -1 : 1)
 
-/** How many need us now. */
 export async function countNeed(deps: PortsDeps): Promise<number> {
   const { db, clock } = deps
   const { need } = await partsOf(deps)
   return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, waitsForUs(clock.now())))
 }
 
-/** How many there are of each kind: of those that failed seven days, of those that are done today. */
+/** `failed` counts the last seven days, `done` counts today. */
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
   const { db, clock, market } = deps
   const now = clock.now()

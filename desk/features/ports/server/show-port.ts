@@ -14,7 +14,7 @@ import { presentDonor, readDonor } from './donor.view.ts'
 import { ownerOfPort } from './port-owners.store.ts'
 import { presentPort } from './ports.present.ts'
 
-/** A transfer as this person sees it; that they have looked is written down. */
+/** Presents a transfer to a staff member, and records the access. */
 export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: ListedPort): Promise<DeskPort> {
   const { db, clock } = deps
   const whole = await readWholePort(db, port)
@@ -40,7 +40,7 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
   })
 }
 
-/** What the network would say no to is not offered; it decides of all else. */
+/** A cancellation that the network would reject is not offered. In all other cases the network decides. */
 function whyLate(rules: Pick<PortingDeps, 'market' | 'stepOfPort'>, { port, milestones }: WholePort): string | null {
   if (port.status === 'CANCELLING') return 'It is being called off: the network has not said yet.'
   const { step } = stepOf(rules, port, milestones)

@@ -7,7 +7,7 @@ import { endOf, type PortRules, textOf } from './port-words.present.ts'
 
 type Whole = Pick<WholePort, 'port' | 'milestones'>
 
-/** The way of a number as its customer follows it, with when it came to each place; one that did not come ends where it stopped. */
+/** Stages of a transfer as the customer sees them, with their times. A transfer that did not complete ends at the stage that it reached. */
 export function presentStages(rules: PortRules, { port, milestones }: Whole): PortStage[] {
   const { market } = rules
   const at = (step: PortStep) => textOf(reachedAt(rules, milestones, step))
@@ -17,7 +17,7 @@ export function presentStages(rules: PortRules, { port, milestones }: Whole): Po
     [market.code === 'NZ' ? 'YES came' : 'Code came', at('moving')],
     ['Moved', port.status === 'COMPLETED' ? textOf(port.ended_at && fromDate(port.ended_at)) : null],
   ]
-  // What the network has left out has happened all the same, before what it did tell of.
+  // A stage before the latest reported one has happened too, even if the network did not report it.
   const reached = way.findLastIndex(([, when]) => when !== null)
   const stages = way.map(([words, when], index): PortStage => ({
     words,
@@ -29,7 +29,7 @@ export function presentStages(rules: PortRules, { port, milestones }: Whole): Po
     return port.status === 'COMPLETED' ? stages : endedEarly(rules, port, stages.slice(0, reached + 1))
   const { step, at: since } = stepOf(rules, port, milestones)
   if (step !== 'information') return stages
-  // It stands before the donor has found it, whatever came before.
+  // Missing details are shown before the provider has found the number, whatever was reported earlier.
   const asks: PortStage = { words: 'Needs facts', at: textOf(since), is_now: true, tone: 'warn' }
   return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, asks)
 }

@@ -13,7 +13,6 @@ import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onDone: (said: string) => void }
 
-/** Asks a customer to put right what was sent, and shows first what they will read. */
 export function AskDrawer({ open, ...props }: Props & { open: boolean }) {
   const { contact } = props.port
   return (

@@ -14,7 +14,6 @@ export type CalledOff = { outcome: 'cancelled' | 'undecided' | 'refused' | 'over
 
 type Props = { port: DeskPort; onClose: () => void; onDone: (result: CalledOff) => void }
 
-/** Calls a transfer off, with a reason, and says first what that undoes. */
 export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title="Call this transfer off" open={open} onClose={props.onClose}>

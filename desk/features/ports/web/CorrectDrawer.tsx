@@ -23,7 +23,6 @@ import * as s from './port.module.css'
 
 type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) => void }
 
-/** Asks for a number again, with what was sent before and what is put right in it. */
 export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title="Correct and ask again" open={open} onClose={props.onClose}>
@@ -34,7 +33,7 @@ export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
 
 type Values = PortAnswers & { reason: string; note: string }
 
-/** What is not asked of this kind of customer is not sent, though it was typed first. */
+/** Clears the proof that does not belong to the chosen billing method, although it may have been typed before. */
 const bodyOf = (values: Values): Values => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
@@ -74,7 +73,6 @@ function CorrectForm({ port, onClose, onSent }: Props) {
   )
 }
 
-/** As the customer’s own form has them. */
 function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
   return (
     <>
@@ -108,7 +106,7 @@ function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
   )
 }
 
-/** What proves whose number it is; the one that the other provider has otherwise says so. */
+/** The proof of ownership for the number. A hint marks the proof that the other provider reported as wrong. */
 function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
   const { phoneRegion } = useBootstrap().market
   const hintOf = (field: AskedField, usual: string): ReactNode =>

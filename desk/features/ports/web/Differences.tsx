@@ -4,7 +4,6 @@ import * as s from './port.module.css'
 
 type Props = { before: PortAnswers; after: PortAnswers; donors: DeskPort['donors'] }
 
-/** What will be sent that was not sent before. */
 export function Differences({ before, after, donors }: Props) {
   const rows = differencesIn(before, after, donors)
   return (

@@ -3,7 +3,6 @@ import type { DonorCheck } from '../ports.contract.ts'
 import { openWords } from './port-words.ts'
 import { ShareRows } from './ShareRows.tsx'
 
-/** What to expect of the other provider: what came of those that were asked for of late. */
 export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck }) {
   const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
   const ended = moved + declined

@@ -7,7 +7,6 @@ import * as s from './port.module.css'
 
 const looks = { plain: '', good: '', warn: s.warn, bad: s.bad }
 
-/** What the network said, and what was asked of it, the newest first. */
 export function Events({ port: { events, for_carrier: text, next_try: next } }: { port: DeskPort }) {
   const { zone } = useBootstrap().market
   return (

@@ -9,10 +9,9 @@ import { portFiguresQuery } from './ports.queries.ts'
 import { ShareRows } from './ShareRows.tsx'
 import * as s from './ports.module.css'
 
-/** A provider of whose numbers fewer come at once is one to look at, where there were enough to tell. */
+/** A provider is marked when a smaller share of its numbers came at the first request, out of at least `asked` requests. */
 const least = { share: 0.8, asked: 5 }
 
-/** How transfers went of late: beside the list, because it says which of them need care. */
 export function FiguresPanels() {
   const { data, error, refetch } = useQuery(portFiguresQuery(useApi()))
   if (!data)

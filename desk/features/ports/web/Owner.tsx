@@ -5,7 +5,6 @@ import * as s from './ports.module.css'
 
 type Props = { owner: PortRow['owner']; number: string; onTake: () => void }
 
-/** Who is at it, or how to be. */
 export function Owner({ owner, number, onTake }: Props) {
   if (!owner)
     return (

@@ -7,14 +7,14 @@ type Props = {
   port: DeskPort
   onTake: () => void
   onHandBack: () => void
-  /** Reminds its customer, or asks them. Null: it cannot be done. */
+  /** Sends the customer a reminder or a question; `null` when neither is possible. */
   onContact: (() => void) | null
-  /** Null: it cannot be done. */
+  /** `null` when the action is not possible. `onCorrect` likewise. */
   onCancel: (() => void) | null
   onCorrect: (() => void) | null
 }
 
-/** What can be done about a transfer. A lead hands back anybody's. */
+/** A lead can hand back any transfer. */
 export function PortActs({ port: { owner, contact }, onTake, onHandBack, onContact, onCancel, onCorrect }: Props) {
   const me = useMe()
   return (

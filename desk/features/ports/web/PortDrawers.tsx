@@ -9,14 +9,13 @@ type Props = {
   port: DeskPort
   opened: PortAct | null
   onClose: () => void
-  /** What the page shows is no longer so. */
+  /** Called when the page shows outdated data. */
   onChanged: () => void
   onTold: (told: Told) => void
 }
 
 const kinds = { cancelled: 'good', undecided: 'info', refused: 'warn', over: 'warn' } as const
 
-/** What is done about a transfer, each in a drawer of its own. */
 export function PortDrawers({ port, opened, onClose, onChanged, onTold }: Props) {
   const navigate = useNavigate()
   const done = (told?: Told) => {

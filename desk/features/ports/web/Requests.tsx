@@ -7,7 +7,6 @@ import type { AskedField, DeskPort, PortAsked } from '../ports.contract.ts'
 import { answerIn } from './port-words.ts'
 import * as s from './port.module.css'
 
-/** Every request of the service, each beside the next: what was put right is marked. */
 export function Requests({ port: { requests, donors, reference, decline } }: { port: DeskPort }) {
   const { zone } = useBootstrap().market
   const cell = (asked: PortAsked, field: AskedField) => {

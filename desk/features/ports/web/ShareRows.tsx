@@ -4,15 +4,15 @@ import * as s from './ShareRows.module.css'
 export type ShareRow = {
   key: string
   what: ReactNode
-  /** Of the whole line, from 0 to 1. */
+  /** Share of the full bar, from 0 to 1. */
   share: number
   figure: ReactNode
-  /** In small print, behind the figure. */
+  /** Secondary figure, shown in small print behind `figure`. */
   also?: ReactNode
   isBad?: boolean
 }
 
-/** Shares below each other, so that they compare: what it is, a line as long as its share, and the figure. */
+/** Rows for comparing shares: each has a label, a bar as long as the share, and a figure. */
 export function ShareRows({ label, rows }: { label: string; rows: readonly ShareRow[] }) {
   const hasMore = rows.some(({ also }) => also !== undefined)
   return (

@@ -5,7 +5,6 @@ import * as s from './Stages.module.css'
 
 const looks = { plain: '', good: s.good, warn: s.warn, bad: s.bad }
 
-/** The way of a number, with when it came to each place. */
 export function Stages({ stages }: { stages: readonly PortStage[] }) {
   const { zone } = useBootstrap().market
   return (

@@ -12,14 +12,13 @@ export const fieldNames: Record<AskedField, string> = {
   account_number: 'Account number',
 }
 
-/** What is on the button that writes to a customer. */
 export const contactWords: Record<PortContact['act'], string> = { remind: 'Remind', ask: 'Ask by text' }
 
 const billingWords: Record<BillingMethod, string> = { prepay: 'Prepay', account: 'On account' }
 
 type Donors = readonly { id: string; name: string }[]
 
-/** What was sent in a field, as a person reads it; empty for what was not asked of this kind of customer. */
+/** A submitted answer as a person reads it; empty when the field does not apply to the billing method. */
 export function answerIn(answers: PortAnswers, field: AskedField, donors: Donors): string {
   if (field === 'provider') return donors.find(({ id }) => id === answers.provider)?.name ?? answers.provider
   if (field === 'billing_method') return billingWords[answers.billing_method]
@@ -33,33 +32,32 @@ export type Difference = { field: AskedField; before: string; after: string }
 const fields = Object.keys(fieldNames) as AskedField[]
 const bare = (text: string): string => text.replaceAll(/[\s()-]/g, '')
 
-/** What is otherwise in what will be sent, a row each. */
+/** Fields whose answers differ in more than spaces, brackets and hyphens. */
 export const differencesIn = (before: PortAnswers, after: PortAnswers, donors: Donors): Difference[] =>
   fields
     .map((field) => ({ field, before: answerIn(before, field, donors), after: answerIn(after, field, donors) }))
     .filter((row) => bare(row.before) !== bare(row.after))
 
-/** How long is left for an answer: `1 h 21 min left`. */
+/** For example `1 h 21 min left`. */
 export function leftWords(replyBy: string, now: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(replyBy) - Date.parse(now)) / 60_000))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return `${[hours > 0 && `${hours} h`, (rest > 0 || hours === 0) && `${rest} min`].filter(Boolean).join(' ')} left`
 }
 
-/** How long it has been open, with hours and minutes where they say something: `4 h 55`, `22 h`, `3 days`. */
+/** Formats seconds like `spanWords`, but with hours and minutes from one to ten hours: `4 h 55`, `22 h`, `3 days`. */
 export function openWords(seconds: number): string {
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60 || minutes >= 600) return spanWords(seconds)
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Why it stands there, and until or from when. */
+/** Reason of the status, with the time left for a reply or the time at which the provider starts. */
 export function whyWords({ why, reply_by, looked_at_from }: PortStanding, at: { now: string; zone: string }): string {
   if (reply_by) return `${why} ${leftWords(reply_by, at.now)}.`
   return looked_at_from ? `${why} It is looked at from ${minuteOf(looked_at_from, at.zone)}.` : why
 }
 
-/** When providers work, and what that means for a request that is sent now. */
 export function hoursWords(lookedAtFrom: string | null, { code, zone }: { code: Region; zone: string }): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom

@@ -29,7 +29,6 @@ import { Stages } from './Stages.tsx'
 import { useOwnPort } from './use-own-port.ts'
 import { useReminder } from './use-reminder.ts'
 
-/** A number transfer: where it stands, why, and what can be done. */
 export default function PortPage({ params: { reference = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(portQuery(useApi(), reference))
   const countAnew = useWaitsChanged()
@@ -122,7 +121,6 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
   )
 }
 
-/** What was just done, why it did not come about, and when somebody looks at it. */
 function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
   const { market } = useBootstrap()
   const { decline, standing, later } = port

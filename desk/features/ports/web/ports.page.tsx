@@ -47,7 +47,6 @@ const lists: Record<PortList, { text: string; title: string; note: string; empty
 }
 const names = Object.keys(lists) as PortList[]
 
-/** Number transfers, by who has to do something now. */
 export default function PortsPage() {
   const { market } = useBootstrap()
   const navigate = useNavigate()

@@ -3,7 +3,7 @@ import { useApi } from '#kit/web/api.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { handBackPort, takePort } from '../ports.contract.ts'
 
-/** Takes a transfer and hands it back. Who was second is told, and sees at once who was first. */
+/** Takes and releases a transfer. After a conflict the caller sees the error, and the refreshed data name the owner. */
 export function useOwnPort(onChanged: () => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)

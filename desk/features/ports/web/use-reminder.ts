@@ -3,10 +3,10 @@ import { useApi } from '#kit/web/api.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { remindOfPort } from '../ports.contract.ts'
 
-/** Within so many milliseconds two presses are one. */
+/** Two presses within this many milliseconds count as one. */
 const onePress = 3_000
 
-/** Reminds a customer of the answer that is waited for, and has what came of it said. */
+/** Reminds a customer of the awaited reply, and passes the result to `onSaid`. */
 export function useReminder(onChanged: () => void, onSaid: (said: string | null) => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)
