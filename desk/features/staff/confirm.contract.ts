@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { answerSchema, optionsSchema } from './staff.contract.ts'
 
-// An act that needs the passkey each time: a sign-in, however recent, doesn't confirm it.
+// Confirmation of an action that needs the passkey each time. A sign-in, however recent, does not confirm the action.
 
 export const confirmMessages = {
   needed: 'Confirm this with your passkey.',
@@ -17,6 +17,6 @@ export const beginConfirm = endpoint({
   output: optionsSchema,
 })
 
-/** The passkey's answer, in the body of a call that needs it. */
+/** The passkey's response, in the body of a call that needs confirmation; `null` before the person has confirmed. */
 export const confirmFields = () => ({ answer: v.optional(v.nullable(answerSchema), null) })
 export type ConfirmAnswer = v.InferOutput<typeof answerSchema> | null

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { issueOf } from '#kit/contract/schema.ts'
 
-/** Why a member of staff does something, as codes, so that they can be counted. */
+/** Reasons for actions of staff, as codes that can be counted. */
 export const reasonNames = {
   outage: 'Outage or fault',
   'bought-twice': 'Bought twice',
@@ -14,7 +14,6 @@ export const reasonNames = {
 } as const
 export type Reason = keyof typeof reasonNames
 
-/** Why somebody changes what is for sale. */
 export const catalogueReasonNames = {
   prices: 'New prices',
   offer: 'Another offer',
@@ -23,7 +22,6 @@ export const catalogueReasonNames = {
 } as const
 export type CatalogueReason = keyof typeof catalogueReasonNames
 
-/** Why somebody has vouchers made. */
 export const voucherReasonNames = {
   retail: 'For shops',
   promotion: 'A promotion',
@@ -32,7 +30,6 @@ export const voucherReasonNames = {
 } as const
 export type VoucherReason = keyof typeof voucherReasonNames
 
-/** Why somebody has a number asked for again, or calls it off. */
 export const portReasonNames = {
   details: 'What was sent was wrong',
   'no-answer': 'No answer in time',
@@ -43,11 +40,10 @@ export const portReasonNames = {
 } as const
 export type PortReason = keyof typeof portReasonNames
 
-/** Why somebody is reminded: there is no other. */
+/** The only reason for a reminder. */
 export const reminderReason = 'no-answer-yet'
 const reminderReasonNames = { [reminderReason]: 'No answer yet' } as const
 
-/** Why somebody leaves a disputed payment to the bank, contests it, or closes it. */
 export const disputeReasonNames = {
   used: 'It was delivered and used',
   undelivered: 'It was not delivered',
@@ -59,7 +55,7 @@ export const disputeReasonNames = {
 } as const
 export type DisputeReason = keyof typeof disputeReasonNames
 
-/** How somebody knows what a call without an outcome came to. */
+/** Evidence for the outcome of a gateway call that is settled by hand. */
 export const settlementReasonNames = {
   'seen-there': 'Seen at the gateway’s own site',
   'told-us': 'The gateway’s support told us',
@@ -67,7 +63,7 @@ export const settlementReasonNames = {
 } as const
 export type SettlementReason = keyof typeof settlementReasonNames
 
-/** Why somebody changes how much is given back alone. */
+/** Reasons for changing the refund limits. */
 export const limitReasonNames = {
   'asked-often': 'A second person is asked too often',
   'plans-dearer': 'Plans have got dearer',
@@ -76,7 +72,7 @@ export const limitReasonNames = {
 } as const
 export type LimitReason = keyof typeof limitReasonNames
 
-/** What is requested for a member of staff. */
+/** Kinds of change that an admin requests for a staff member. */
 const staffReasonNames = {
   joins: 'New team member',
   'invited-again': 'New invitation',
@@ -106,7 +102,7 @@ const everyName: Readonly<Record<string, string>> = {
   ...reasonNames,
 }
 
-/** A reason's code as a person reads it; null for what is none. */
+/** Label of a reason code; `null` for an unknown code. */
 export const reasonName = (code: string): string | null =>
   Object.hasOwn(everyName, code) ? (everyName[code] ?? null) : null
 
@@ -116,7 +112,7 @@ const noteMessages = {
   tooShort: 'Please say why in a few words: ten letters at least.',
 } as const
 
-/** A note for colleagues: bounded, without what would speak to a terminal. */
+/** A note for colleagues. Control characters are replaced by spaces, because they could act on a terminal that shows the note. */
 export const noteText = () =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -124,31 +120,25 @@ export const noteText = () =>
     v.maxLength(500, noteMessages.tooLong),
   )
 
-/** The fields of a reason, for a body: `{ ...reasonFields() }`, and then `v.check`ed with `saysWhy`. */
+/** The fields of a reason, for a body: `{ ...reasonFields() }`. The whole form is then checked by `withReason`. */
 export const reasonFields = () => ({ reason: v.picklist(reasons, noteMessages.reason), note: noteText() })
 
-/** The same for a change of what is for sale. */
 export const catalogueReasonFields = () => ({
   reason: v.picklist(catalogueReasons, noteMessages.reason),
   note: noteText(),
 })
 
-/** The same for vouchers. */
 export const voucherReasonFields = () => ({ reason: v.picklist(voucherReasons, noteMessages.reason), note: noteText() })
 
-/** The same for a transfer of a number. */
 export const portReasonFields = () => ({ reason: v.picklist(portReasons, noteMessages.reason), note: noteText() })
 
-/** The same for a dispute. */
 export const disputeReasonFields = () => ({ reason: v.picklist(disputeReasons, noteMessages.reason), note: noteText() })
 
-/** The same for what is settled by hand. */
 export const settlementReasonFields = () => ({
   reason: v.picklist(settlementReasons, noteMessages.reason),
   note: noteText(),
 })
 
-/** The same for how much is given back alone. */
 export const limitReasonFields = () => ({ reason: v.picklist(limitReasons, noteMessages.reason), note: noteText() })
 
 const leastLetters = 10
@@ -165,11 +155,11 @@ type Said = {
   note: string
 }
 
-/** Whoever has another reason says it. */
+/** The reason `other` needs a note of at least ten letters. */
 export const saysWhy = ({ reason, note }: Said): boolean =>
   reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
 
-/** The rule over the whole form, with its sentence at the note. */
+/** Applies `saysWhy` to the whole form, and reports the error at the note. */
 export const withReason = <Form extends Said>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed || saysWhy(dataset.value)) return
@@ -177,10 +167,10 @@ export const withReason = <Form extends Said>() =>
     addIssue(issueOf(form, 'note', noteMessages.tooShort))
   })
 
-/** What is kept of it with the act: the code, and the words where there are any. */
+/** A reason as it is stored with an action: the code, and the note if there is one. */
 export const reasonLine = ({ reason, note }: Said): string => (note ? `${reason}: ${note}` : reason)
 
-/** A kept reason as a person reads it. */
+/** A stored reason as a person reads it. A text without a known code stays as it is. */
 export function reasonWords(line: string): string {
   const [code = '', ...rest] = line.split(': ')
   const name = reasonName(code)

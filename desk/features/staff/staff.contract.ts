@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
-/** What a member of staff may be; they add up. */
+/** Roles of staff. A person with several roles has the rights of all of them. */
 export const roles = ['support', 'finance', 'admin'] as const
 export type Role = (typeof roles)[number]
 
@@ -30,21 +30,21 @@ const staffSchema = v.object({
   name: v.string(),
   email: v.string(),
   roles: v.array(roleSchema),
-  /** Decides approvals, and ticks the random checks. */
+  /** A lead decides approvals, and completes the random access reviews. */
   is_lead: v.boolean(),
-  /** How many passkeys they have; two are wanted. */
+  /** Number of passkeys. Each person should have two. */
   passkeys: v.number(),
 })
 export type Staff = v.InferOutput<typeof staffSchema>
 
-/** Of a browser's own making, as it serialises a passkey's answer; what is in it is checked where it is verified. */
+/** A passkey's response as the browser serialises it. The content is validated when it is verified. */
 export const answerSchema = v.looseObject({
   id: v.pipe(v.string(), v.maxLength(1_400)),
-  // Keys and signatures of some kinds have thousands of characters.
+  // Keys and signatures of some algorithms have thousands of characters.
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 
-/** A challenge, and whose passkeys are wanted, as `startAuthentication` and `startRegistration` take them. */
+/** Options for `startAuthentication` and `startRegistration`: a challenge, and the passkeys that are accepted. */
 export const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
 const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 
@@ -96,7 +96,6 @@ export const openInvitation = endpoint({
   output: v.object({ name: v.string(), email: v.string(), roles: v.array(roleSchema), ...optionsSchema.entries }),
 })
 
-/** What a person calls their passkey. */
 const passkeyName = v.pipe(requiredText(), v.maxLength(60))
 export const passkeyNameSchema = v.object({ passkey: passkeyName })
 

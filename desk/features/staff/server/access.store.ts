@@ -18,7 +18,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What was looked at: a search, a page, something that was masked, a list of the trail itself. */
+/** Kinds of recorded access: a search, a page, unmasked data, or a list of the audit trail itself. */
 export type AccessAct =
   | 'searched'
   | 'customer_opened'
@@ -36,13 +36,13 @@ export type Access = {
   staffId: string
   act: AccessAct
   userId?: string | null
-  /** An order's code, a transfer's reference, or a hash of what was searched for. */
+  /** An order's code, a transfer's reference, or a hash of the search text. */
   subject?: string | null
   reason?: string | null
   detail?: string | null
 }
 
-/** Writes a look down. In real time: the trail is of people, whatever the product's clock says. */
+/** Records an access in real time, because the log is about people, whatever the product's clock says. */
 export async function noteAccess(
   db: Db | Trx,
   { staffId, act, userId, subject, reason, detail }: Access,
@@ -61,7 +61,7 @@ export async function noteAccess(
     .execute()
 }
 
-/** Why this person opened a customer in the last half hour; null when they have not, and are to be asked. */
+/** Reason for which this person opened the customer in the last half hour; `null` when they have not, and have to give a reason. */
 export async function openedWhy(db: Db, staffId: string, userId: string): Promise<{ reason: string; at: Date } | null> {
   const row = await db
     .selectFrom('access_log')
@@ -78,7 +78,7 @@ export async function openedWhy(db: Db, staffId: string, userId: string): Promis
 
 export const openMinutes = 30
 
-/** Who opened a customer, the newest first. */
+/** Staff members who opened a customer, newest first. */
 export const listOpenings = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('access_log')
@@ -91,7 +91,7 @@ export const listOpenings = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Who opened a customer or uncovered something of them, before a place, the newest first. */
+/** Accesses that opened a customer or unmasked their data, before a place, newest first. */
 export const listLooks = (db: Db, userId: string, { before, limit }: { before: Place | null; limit: number }) =>
   db
     .selectFrom('access_log')
@@ -110,7 +110,7 @@ export const listLooks = (db: Db, userId: string, { before, limit }: { before: P
 
 const keptYears = 2
 
-/** Removes what is older than two years: the database lets nothing younger go. */
+/** Removes records older than two years. The database rejects the deletion of newer records. */
 export async function purgeAccess(db: Db): Promise<void> {
   const then = realNow().subtract({ hours: 24 * 366 * keptYears })
   await db.deleteFrom('access_log').where('at', '<', toDate(then)).execute()

@@ -4,7 +4,7 @@ import type { StaffDeps } from './staff.deps.ts'
 import { type DeskRoute, deskRoute } from './staff.guard.ts'
 import type { DeskVisit } from './visit.ts'
 
-// Each challenge is a row for five minutes.
+// Each challenge is a row for five minutes, so their number is limited.
 const timesInTenMinutes = 100
 
 export const confirmRoutes = (deps: StaffDeps): DeskRoute[] => [

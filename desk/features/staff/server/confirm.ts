@@ -9,16 +9,16 @@ import { actorOf } from './staff.guard.ts'
 import type { StaffDeps } from './staff.deps.ts'
 import type { DeskVisit } from './visit.ts'
 
-/** A challenge that confirms this act in this session, and nothing else: no sign-in, no other act. */
+/** Returns a challenge that confirms only this act in this session. It confirms no other act and no sign-in. */
 export const challengeForAct = (deps: StaffDeps, visit: DeskVisit, act: string): Promise<Record<string, unknown>> =>
   challengeForSignIn(deps, boundTo(visit, act))
 
 type Confirmation = { visit: DeskVisit; staff: SignedInStaff; act: string; answer: ConfirmAnswer }
 
-/** @throws 403 without an answer, 400 unless it is that person's passkey that answers a challenge for this very act */
+/** @throws 403 without an answer, 400 unless this person's passkey answers a challenge for this act */
 export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }: Confirmation): Promise<void> {
   if (answer === null) {
-    // The demo's people have no passkeys: their button stands for one.
+    // Demo staff have no passkeys, so pressing the button is enough.
     if (deps.isDemo && staff.passkeys === 0) return
     throw new Refusal(403, { code: confirmMessages.needed, confirm: true })
   }
@@ -37,5 +37,5 @@ export async function confirmAct(deps: StaffDeps, { visit, staff, act, answer }:
   throw invalidForm(confirmMessages.failed)
 }
 
-/** A challenge belongs to a session by its token; with the act in it, it belongs to both. */
+/** A challenge belongs to a session by the session's token. With the act added, the challenge belongs to both. */
 const boundTo = ({ session }: DeskVisit, act: string): string => `${session.token} ${act}`

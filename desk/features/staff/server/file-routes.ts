@@ -9,16 +9,16 @@ type HandlerOf<E extends Endpoint, W extends Who> = Parameters<typeof deskRoute<
 type Call<E extends Endpoint, W extends Who> = Parameters<HandlerOf<E, W>>[0]
 type Options<W extends Who> = { who: W; stepUp?: true; limits?: () => Limit[] }
 
-/** What leaves as a file: `name` has letters, digits, dots and hyphens. */
+/** A file response. `name` has only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
 
-/** A call that answers a file. Whatever it refuses is answered as everywhere. */
+/** Joins a call that responds with a file to its handler. Errors are sent as in any other call. */
 export function deskFile<const E extends Endpoint, const W extends Who>(
   endpoint: E,
   options: Options<W>,
   handler: (call: Call<E, W>) => Promise<DeskFile>,
 ): DeskRoute {
-  // The contract of a file says nothing of its output.
+  // The contract of a file call does not describe the output.
   const inner = deskRoute(endpoint, options, handler as HandlerOf<E, W>)
   return {
     ...inner,
@@ -36,12 +36,12 @@ export function deskFile<const E extends Endpoint, const W extends Who>(
   }
 }
 
-/** A call whose body is a file, which is read as it comes. It is served by a part of the server that parses nothing. */
+/** A call whose body is a file, which is read as a stream. It is served by a part of the server that parses no bodies. */
 export type UploadRoute = DeskRoute & { takesFile: true }
 
 export const takesFile = (route: DeskRoute): route is UploadRoute => 'takesFile' in route
 
-/** Joins a call that takes a CSV file to its handler. Who asks is settled before the first byte of it is looked at. */
+/** Joins a call that takes a CSV file to its handler. Access is checked before the first byte of the file is read. */
 export function deskUpload<const E extends Endpoint, const W extends Who>(
   endpoint: E & { maxBytes: number; tooLarge: string },
   options: Options<W>,
@@ -62,14 +62,14 @@ export function deskUpload<const E extends Endpoint, const W extends Who>(
 
 const tooLarge = (endpoint: { tooLarge: string }): Refusal => new Refusal(413, { code: endpoint.tooLarge })
 
-/** The request's Content-Length; 0 where it is sent in chunks. */
+/** The request's Content-Length in bytes; 0 when the body is sent in chunks. */
 const announcedBytes = (file: Readable): number =>
   file instanceof IncomingMessage ? Number(file.headers['content-length'] ?? 0) : 0
 
-/** @throws 413 once there is more */
+/** @throws 413 once the file exceeds `maxBytes` */
 async function* upTo(file: Readable, endpoint: { maxBytes: number; tooLarge: string }): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  // One that is read to the middle only must not take its connection along, which has the answer.
+  // Stopping early must not destroy the stream, because its connection still has to carry the response.
   for await (const part of file.iterator({ destroyOnReturn: false })) {
     const piece = part as Uint8Array
     bytes += piece.byteLength

@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
       made_at: Date
       expires_at: Date
       used_at: Date | null
-      /** Whether its passkey counts for what needs two people without waiting a day. */
+      /** Whether the new passkey counts at once for actions that need two people, instead of after a day. */
       counts_at_once: Generated<boolean>
     }
   }
@@ -23,7 +23,7 @@ const invitationHours = 24
 
 type NewInvitation = { staffId: string; tokenHash: string; madeBy: string; countsAtOnce: boolean }
 
-/** Makes an invitation; those before it end. */
+/** Creates an invitation, and ends the earlier ones of this person. */
 export async function insertInvitation(
   trx: Trx,
   { staffId, tokenHash, madeBy, countsAtOnce }: NewInvitation,
@@ -50,7 +50,7 @@ export async function insertInvitation(
     .execute()
 }
 
-/** An invitation that still counts, and whom it is for. */
+/** A valid invitation and its recipient: it is unused and has not expired, and the recipient is not suspended. */
 export const findInvitation = (db: Db, tokenHash: string) =>
   db
     .selectFrom('staff_invitations')
@@ -69,7 +69,7 @@ export const findInvitation = (db: Db, tokenHash: string) =>
     .where('suspended_at', 'is', null)
     .executeTakeFirst()
 
-/** True for whoever is first. */
+/** Marks an invitation as used. Returns `true` only to the first caller. */
 export async function useInvitation(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff_invitations')

@@ -37,7 +37,7 @@ type Ground = StaffMailDeps & { db: Db }
 export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
 
-/** The same in a transaction. */
+/** Like `invite`, in the caller's transaction. */
 export async function inviteIn(
   trx: Trx,
   deps: StaffMailDeps,
@@ -73,7 +73,7 @@ export async function inviteIn(
 const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
-/** Suspends a person at once. False when nobody has that address or the person is already suspended. */
+/** Suspends a person at once. Returns `false` when nobody has that address or the person is already suspended. */
 export const suspend = (deps: Ground, email: string, actor: Actor): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const person = await findStaffByEmail(trx, email)

@@ -10,13 +10,13 @@ declare module '#kit/server/db.ts' {
       staff_id: string
       credential_id: string
       public_key: string
-      /** A bigint, which the driver reads as text. */
+      /** A bigint, which the driver returns as text. */
       counter: ColumnType<string, number, number>
       transports: string
       name: string
       made_at: Date
       last_used_at: Date | null
-      /** From when it counts for what needs two people; null: a day after it was made. */
+      /** Time from which the passkey counts for actions that need two people; `null` means a day after it was made. */
       counts_from: ColumnType<Date | null, Date | null | undefined, never>
     }
     passkey_challenges: {
@@ -32,7 +32,7 @@ const challengeMinutes = 5
 /** Age at which a passkey counts for requests and approvals that need two people, as a PostgreSQL interval. */
 const minPasskeyAge = '24 hours'
 
-/** When a passkey of the `staff` row counts for what needs two people: null without a passkey. */
+/** SQL for the time from which the passkey of a `staff` row counts for actions that need two people; null without a passkey. */
 export const passkeyCountsFrom = sql<Date | null>`(
   select max(coalesce(counts_from, made_at + ${minPasskeyAge}::interval)) from passkeys where passkeys.staff_id = staff.id)`
 
@@ -52,7 +52,7 @@ export async function insertChallenge(db: Db, { challengeHash, sessionHash, invi
     .execute()
 }
 
-/** Uses a challenge up; false when there is none of this session that still counts. */
+/** Uses a challenge up. Returns `false` when this session has no such valid challenge. */
 export async function takeChallenge(db: Db, { challengeHash, sessionHash, invitationId }: Challenge): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
@@ -65,7 +65,7 @@ export async function takeChallenge(db: Db, { challengeHash, sessionHash, invita
   return taken !== undefined
 }
 
-/** A passkey with whose it is; not of somebody who is suspended. */
+/** A passkey with its owner, unless the owner is suspended. */
 export const findPasskey = (db: Db, credentialId: string) =>
   db
     .selectFrom('passkeys')
@@ -82,7 +82,7 @@ type NewPasskey = {
   counter: number
   transports: string[]
   name: string
-  /** For what needs two people. */
+  /** Whether the passkey counts at once for actions that need two people. */
   countsAtOnce: boolean
 }
 
@@ -105,7 +105,7 @@ export async function insertPasskey(trx: Trx, passkey: NewPasskey): Promise<void
     .execute()
 }
 
-/** Notes that it was used. False where another use has come before with the same counter: a copy of the key, or a replay. */
+/** Records a use of the passkey. Returns `false` when another use with the same counter came first: a cloned key or a replay. */
 export async function notePasskeyUse(
   trx: Trx,
   id: string,

@@ -3,19 +3,19 @@ import { hashToken, newToken } from '#kit/server/secrets.ts'
 import { type findPasskey, insertChallenge, takeChallenge } from './passkeys.store.ts'
 import type { StaffDeps } from './staff.deps.ts'
 
-/** Three hundred files, which a start would wait for: read when somebody signs in. */
+/** The library has three hundred files, which would delay the start. It is loaded when somebody signs in. */
 const library = () => import('@simplewebauthn/server')
 
 type Wanted = { session: string; invitationId: string | null }
 
-/** What a browser is asked for with any passkey of this desk; null for whose: the passkey says who it is of. */
+/** Options for signing in with any passkey of this desk. They name no person, because the passkey identifies its owner. */
 export async function challengeForSignIn(deps: StaffDeps, session: string): Promise<Record<string, unknown>> {
   const challenge = await newChallenge(deps, { session, invitationId: null })
   const { generateAuthenticationOptions } = await library()
   return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
 }
 
-/** What a browser is asked to make a passkey with. It has to know its person by PIN, finger or face. */
+/** Options for creating a passkey. The authenticator has to verify the person by PIN, fingerprint or face. */
 export async function challengeForPasskey(
   deps: StaffDeps,
   wanted: Wanted,
@@ -31,14 +31,14 @@ export async function challengeForPasskey(
     userID: new TextEncoder().encode(person.staff_id),
     challenge,
     attestationType: 'none',
-    // What every authenticator of today has one of: ECDSA, EdDSA, RSA.
+    // COSE identifiers of ES256, EdDSA and RS256. Every current authenticator supports at least one of these.
     supportedAlgorithmIDs: [-7, -8, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   return { ...options }
 }
 
-/** Null when it is not the answer to a challenge of this session that still counts, or is not signed by that passkey. */
+/** Returns `null` unless the answer belongs to a valid challenge of this session and is signed by that passkey. */
 export async function checkSignIn(
   deps: StaffDeps,
   session: string,
@@ -63,7 +63,7 @@ export async function checkSignIn(
   return verified?.verified ? { counter: verified.authenticationInfo.newCounter } : null
 }
 
-/** Likewise for a passkey that was made. */
+/** Returns `null` unless the answer belongs to a valid challenge of this session and creates a passkey. */
 export async function checkNewPasskey(deps: StaffDeps, wanted: Wanted, answer: unknown) {
   const expectedChallenge = await takenChallenge(deps, wanted, answer)
   if (expectedChallenge === null) return null
@@ -93,7 +93,7 @@ async function newChallenge({ db }: StaffDeps, { session, invitationId }: Wanted
   return new Uint8Array(Buffer.from(challenge, 'base64url'))
 }
 
-/** The challenge that was answered, which is used up by that whatever comes of it. */
+/** The answered challenge; `null` when it is not a valid challenge of this session. Checking a challenge uses it up, whatever follows. */
 async function takenChallenge(
   { db }: StaffDeps,
   { session, invitationId }: Wanted,

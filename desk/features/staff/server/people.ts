@@ -42,7 +42,7 @@ export async function takeRoles(
   })
 }
 
-/** Signs a person out everywhere; their passkeys sign them in again. */
+/** Signs a person out everywhere. Their passkeys stay valid. */
 export const endSessionsOf = (
   deps: StaffMailDeps & { db: Db },
   { id, name, email }: Pick<StaffRow, 'id' | 'name' | 'email'>,

@@ -1,6 +1,6 @@
 import { maskedName } from '#kit/server/masks.ts'
 
-/** A name that was typed as one: `Ana Tamihana` is `Ana Ta•••••`. */
+/** Masks the last name of a full name: `Ana Tamihana` becomes `Ana Ta•••••`. */
 export function maskedFullName(fullName: string): string {
   const [first = '', ...rest] = fullName.trim().split(/\s+/)
   return rest.length > 0 ? maskedName({ first, last: rest.join(' ') }) : maskedName({ first: '', last: first })

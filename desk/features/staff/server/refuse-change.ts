@@ -5,10 +5,10 @@ import { staffMessages } from '../staff.contract.ts'
 import { lockAdmins } from './staff.store.ts'
 
 /**
- * Stops a member of staff who may not change a person. It is never themselves, and whoever does it is an admin at this moment, with all
- * admins locked until it is done: so one is always left, also when two suspend each other at once. The command line is the
- * rescue of the last admin, and may do everything.
- * @throws 400 for oneself, 403 for who is no admin any more
+ * Checks that a staff member may change a person. Nobody may change themselves, and the actor has to be an admin at this moment. All admins
+ * stay locked until the transaction ends. So one admin always remains, even when two suspend each other at once. The command line may do
+ * everything, because it is the rescue of the last admin.
+ * @throws 400 for changing oneself, 403 when the actor is no longer an admin
  */
 export async function refuseChange(trx: Trx, personId: string | null, actor: Actor): Promise<void> {
   if (actor.by !== 'staff') return

@@ -15,7 +15,7 @@ declare module '#kit/server/db.ts' {
       made_at: Date
       last_seen_at: Date
       expires_at: Date
-      /** When a passkey was last shown in it. */
+      /** Time at which a passkey was last used in this session. */
       shown_at: Date
       browser: string | null
       system: string | null
@@ -24,16 +24,16 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The demo's people sign in without a passkey. */
+/** Demo staff sign in without a passkey. */
 type OpenedBy = 'passkey' | 'demo'
 
-/** How long a session lasts at most, and how long without a call. */
+/** Maximum duration of a session, and maximum time without a call. */
 export const sessionHours = 8
 export const idleMinutes = 30
-/** It is written down this often, not at every call. */
+/** `last_seen_at` is written at most this often, not at every call. */
 const seenEverySeconds = 60
 
-/** Who is signed in, with what they may do: read anew for each call, so that a suspension counts at once. */
+/** The signed-in person with their rights. They are read for each call, so that a suspension takes effect at once. */
 export type SignedInStaff = {
   id: string
   name: string
@@ -43,13 +43,13 @@ export type SignedInStaff = {
   passkeys: number
   sessionId: string
   shownAt: Date
-  /** Whether they may make and approve requests that need two people: see `requireOldEnoughPasskey`. */
+  /** Whether the person may make and approve requests that need two people: see `requireOldEnoughPasskey`. */
   isPasskeyOldEnough: boolean
-  /** When their passkey counts for such requests; null without a passkey. */
+  /** Time from which the person's passkey counts for such requests; `null` without a passkey. */
   passkeyCountsFrom: Date | null
 }
 
-/** Whose session this is; null when it is nobody's, has ended, was idle for too long, or its person is suspended. */
+/** Owner of a session; `null` when the session is unknown, has ended or was idle for too long, or the owner is suspended. */
 export async function findStaffSession(db: Db, tokenHash: string): Promise<SignedInStaff | null> {
   const now = realNow()
   const row = await db
@@ -122,7 +122,7 @@ export async function insertStaffSession(
     .execute()
 }
 
-/** Ends the sessions of a person, or the one that has this token. */
+/** Ends all sessions of a person, or the session with this token. */
 export async function endStaffSessions(trx: Trx, which: { staffId: string } | { tokenHash: string }): Promise<void> {
   await trx
     .updateTable('staff_sessions')
@@ -132,7 +132,7 @@ export async function endStaffSessions(trx: Trx, which: { staffId: string } | { 
     .execute()
 }
 
-/** Removes what ended a month ago. */
+/** Removes sessions that ended more than 30 days ago. */
 export async function purgeStaffSessions(db: Db): Promise<void> {
   await db
     .deleteFrom('staff_sessions')

@@ -15,7 +15,7 @@ import type { DeskVisit } from './visit.ts'
 
 type Identity = Pick<DeskVisit, 'session' | 'device'>
 
-/** Signs in with a passkey. Whoever is signed in gets a session anew: it is the passkey that counts. */
+/** Signs in with a passkey. A person who is already signed in gets a new session. */
 export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id: string }): Promise<Identity> {
   const passkey = await findPasskey(deps.db, answer.id)
   const checked =
@@ -31,7 +31,7 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
   return identity ?? refused(deps, visit)
 }
 
-/** One of the demo's people, without a passkey. */
+/** Signs in one of the demo staff, without a passkey. */
 export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
   const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
   if (!person || person.suspended_at) throw new Refusal(400, { email: ['Nobody of the demo has that address.'] })
@@ -47,7 +47,7 @@ export async function signOut(deps: StaffDeps, visit: DeskVisit): Promise<Identi
   return identityOf(visit, newToken())
 }
 
-/** A session of its own for who has just shown a passkey; the one before ends. */
+/** Starts a new session for a person who has just signed in, and ends the browser's previous session. */
 export async function begin(
   trx: Trx,
   { clock }: StaffDeps,

@@ -9,8 +9,8 @@ export type StaffDeps = {
   market: Pick<Market, 'zone'>
   secrets: Secrets
   brandName: string
-  /** Origin of the desk: passkeys belong to its host. */
+  /** Origin of the desk. Passkeys are bound to its host. */
   deskUrl: string
-  /** Whether the demo's people may sign in by a button. */
+  /** Whether demo staff may sign in by a button. */
   isDemo: boolean
 }

@@ -8,17 +8,17 @@ import { type Role, staffMessages } from '../staff.contract.ts'
 import type { SignedInStaff } from './sessions.store.ts'
 import type { DeskVisit } from './visit.ts'
 
-/** Who may make a call: anybody (to sign in), everybody who is signed in, or who has one of these roles. */
+/** Allowed callers: anyone (to sign in), everyone who is signed in, or staff with one of these roles. */
 export type Who = 'anyone' | 'staff' | readonly Role[]
 
 type Options<E extends Endpoint, W extends Who> = {
   who: W
-  /** In place of the endpoint's own schema, where it differs by market. */
+  /** Replaces the endpoint's own schema, where the schema differs by market. */
   body?: () => E['body']
-  /** Only within five minutes of a passkey. */
+  /** Requires that a passkey was used within the last five minutes. */
   stepUp?: true
   limits?: (raw: RawCall) => Limit[]
-  /** Its limits count for a page that is rendered with its answer, too. */
+  /** Applies the limits also to a page that is rendered with this response. */
   countsPages?: true
 }
 
@@ -29,21 +29,21 @@ type Call<E extends Endpoint, W extends Who> = {
   query: QueryOf<E>
   body: BodyOf<E>
   requestId: string | null
-  /** Of one press: what was made for it before is not made again. */
+  /** Identifies one press of a button, so that a repeated call does not create anything twice. */
   idempotencyKey: string | null
 }
 
-/** One of the desk's calls, with who may make it: `app` holds each against a table in its tests. */
+/** A call of the desk with its allowed callers. The tests of `app` compare every call with a table. */
 export type DeskRoute = Route & { who: Who; stepUp: boolean }
 
-/** A reply after which the browser goes on with another session. */
+/** A response that gives the browser another session. */
 type WithSession<E extends Endpoint> = {
   status: 200
   body: OutputOf<E>
   cookies: Pick<DeskVisit, 'session' | 'device'>
 }
 
-/** Joins a call to its handler. Who asks is settled first: before what the path names, and before the body is looked at. */
+/** Joins a call to its handler. Access is checked first, before the path parameters and the body are read. */
 export function deskRoute<const E extends Endpoint, const W extends Who>(
   endpoint: E,
   { who, stepUp, body, limits, countsPages }: Options<E, W>,
@@ -53,7 +53,7 @@ export function deskRoute<const E extends Endpoint, const W extends Who>(
     endpoint,
     { access: 'anyone', ...(body && { body }), ...(limits && { limits }), ...(countsPages && { countsPages }) },
     (call) =>
-      // The guard has looked: its type says so.
+      // `admit` has already checked the caller, so this cast is safe.
       handler({
         ...call,
         visit: call.visit as DeskVisit,
@@ -81,7 +81,7 @@ function admit(staff: SignedInStaff | null, who: Who, stepUp = false): void {
   if (stepUp && shownFor > stepUpMinutes * 60_000) throw new Refusal(403, { code: staffMessages.stepUp, step_up: true })
 }
 
-/** The person as use cases keep what they did. */
+/** The person in the form that use cases store with an action. */
 export const actorOf = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({
   by: 'staff',
   id,

@@ -7,13 +7,13 @@ import { conditionOf } from '#features/operator-tasks/server/tasks-condition.ts'
 import { findLeadsAndAdmins } from './staff.store.ts'
 
 export type StaffMailDeps = MessageDeps & {
-  /** The operator's address, mailed when no other lead or admin can act; null: there is none. */
+  /** The operator's address, mailed when no other lead or admin can act; `null` if there is none. */
   operatorMail: string | null
-  /** Origin of the desk; null: there is none. */
+  /** Origin of the desk; `null` if there is none. */
   deskUrl: string | null
 }
 
-/** Mails an invitation. Its link is written nowhere else. */
+/** Mails an invitation. The link appears nowhere else. */
 export const mailInvitation = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -34,7 +34,7 @@ export const mailInvitation = (
     isForStaff: true,
   })
 
-/** Mails that there is an access alert. Whom and what it concerns stays at the desk, as more people may read a mailbox. */
+/** Mails that an access alert is open. The details stay at the desk, because more people may read a mailbox. */
 export const mailAlert = (
   trx: Trx,
   deps: StaffMailDeps,
@@ -60,7 +60,7 @@ const buttonTo = ({ deskUrl }: StaffMailDeps) =>
 type Removal = {
   subject: string
   what: string
-  /** The person who lost something; null when a role did. */
+  /** The person who lost something; `null` when a role did. */
   person: { id: string; email: string } | null
   /** Whether an admin can request it again at the desk. */
   canBeRequested?: boolean

@@ -13,7 +13,7 @@ declare module '#kit/server/db.ts' {
 
 type StaffTable = {
   id: string
-  /** Normalised, as every stored address. */
+  /** Normalised, like every stored address. */
   email: string
   name: string
   /** Comma-separated roles. */
@@ -23,7 +23,6 @@ type StaffTable = {
   suspended_at: Date | null
 }
 
-/** A member of staff with their roles. */
 export type StaffRow = Omit<Selectable<StaffTable>, 'roles'> & { roles: Role[] }
 
 export const rolesOf = (text: string): Role[] => roles.filter((role) => text.split(',').includes(role))
@@ -86,8 +85,8 @@ export async function lockPerson(trx: Trx, id: string): Promise<void> {
 const suspendedLatelyDays = 7
 
 /**
- * Leads and admins other than one person, including those suspended in the last 7 days. `canAct`: they are not suspended and have a
- * passkey, so they can decline what they are told of.
+ * Leads and admins other than one person, including those suspended in the last 7 days. `canAct`: the person is not suspended and has a
+ * passkey, so they can decline a request.
  */
 export async function findLeadsAndAdmins(
   trx: Trx,
@@ -134,7 +133,7 @@ export async function listStaff(db: Db): Promise<StaffRow[]> {
   return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
 }
 
-/** Everybody who is not suspended, with the time from which their passkey counts; null without a passkey. */
+/** Everyone who is not suspended, with the time from which their passkey counts; `null` without a passkey. */
 export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCountsFrom: Date | null })[]> {
   const rows = await db
     .selectFrom('staff')
@@ -147,7 +146,7 @@ export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCoun
   return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
 }
 
-/** False when the person was already suspended. */
+/** Returns `false` when the person was already suspended. */
 export async function suspendStaff(trx: Trx, id: string): Promise<boolean> {
   const row = await trx
     .updateTable('staff')

@@ -6,12 +6,12 @@ import { hashToken, newToken, type Secrets } from '#kit/server/secrets.ts'
 import type { Visit } from '#kit/server/visit.ts'
 import { findStaffSession, sessionHours, type SignedInStaff } from './sessions.store.ts'
 
-/** Who is at the desk: a member of staff, or nobody yet. Its `user` is nobody: no customer is signed in here. */
+/** Request context of the desk: a staff member, or nobody yet. `user` is always `null`, because no customer is signed in here. */
 export type DeskVisit = Visit & { staff: SignedInStaff | null }
 
 type DeskHttp = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
 
-/** Resolves who is asking, and gives a browser that has none yet a token to begin with. */
+/** Resolves the caller of a request. A browser without a token gets a new token. */
 export async function resolveDeskVisit(
   http: DeskHttp,
   request: FastifyRequest,
@@ -33,7 +33,7 @@ export async function resolveDeskVisit(
   }
 }
 
-/** Hands a browser the token of a session that begins or has ended. No page of another site ever sends it along. */
+/** Sets the cookies of a session that begins or has ended. A request from another site never includes them. */
 export function setDeskCookies(
   http: Pick<DeskHttp, 'secrets' | 'secureCookies'>,
   token: string,
@@ -43,7 +43,7 @@ export function setDeskCookies(
   reply.setCookie(cookieName(http), token, { ...shared, httpOnly: true })
   const csrfToken = csrfOf(http.secrets, token)
   reply.setCookie(csrfCookie, csrfToken, shared)
-  // A page that stays needs the token of the new session for its next call.
+  // A page that stays open needs the CSRF token of the new session for its next call.
   reply.header('x-csrftoken', csrfToken)
 }
 

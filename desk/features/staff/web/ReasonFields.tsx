@@ -3,16 +3,15 @@ import { NoteField } from '#kit/web/desk/NoteField.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { reasonNames } from '../reasons.contract.ts'
 
-/** As a form begins: no reason is chosen for anybody. */
+/** Initial values of a form: no reason is preselected. */
 export const noReason = { reason: '', note: '' }
 
 type Props = {
   form: Form<{ reason: string; note: string }>
-  /** Reasons by their code, where they are not those of what is done to a customer. */
+  /** Labels by reason code, unless the reasons are those of actions on a customer. */
   names?: Readonly<Record<string, string>>
 }
 
-/** Why somebody does something: one of a few reasons, and their own words. */
 export function ReasonFields({ form, names = reasonNames }: Props) {
   const options = Object.entries(names).map(([value, label]) => ({ value, label }))
   const isOther = form.values.reason === 'other'

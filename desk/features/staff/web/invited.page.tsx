@@ -16,7 +16,7 @@ import { makePasskey } from './me.passkey.ts'
 import { roleWords } from './me.words.ts'
 import * as s from './Door.module.css'
 
-/** Where the link of an invitation leads: it makes the passkey that signs in from then on. */
+/** Target of an invitation's link. The page creates the passkey for all later sign-ins. */
 export default function InvitedPage({ params: { token = '' } }: PageProps) {
   const api = useApi()
   const query = queryOptions({
@@ -55,7 +55,7 @@ function MakePasskey({ token, person }: { token: string; person: Person }) {
     schema: passkeyNameSchema,
     initial: { passkey: 'This computer' },
     async submit({ passkey }) {
-      // Anew: the challenge that came with the page may have ended while it was read.
+      // Fetches a new challenge, because the challenge that came with the page may have expired.
       const { data } = await api.call(openInvitation, { body: { token } })
       const answer = await makePasskey(data.options)
       return api.call(acceptInvitation, { body: { token, passkey, answer } })

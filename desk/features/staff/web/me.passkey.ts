@@ -12,10 +12,10 @@ export const passkeyMessages = {
   failed: 'The passkey could not be used. Try again, or use another one.',
 } as const
 
-/** In the words of a form. */
+/** An error as a form shows it. */
 const refused = (words: string): ApiError => new ApiError(400, { __all__: [words] })
 
-/** What a browser's own part of it ends with, by the name of the error. */
+/** Messages for errors of the browser's passkey API, by the name of the error. */
 const wordsOf: Record<string, string> = {
   NotAllowedError: passkeyMessages.closed,
   AbortError: passkeyMessages.closed,
@@ -23,7 +23,7 @@ const wordsOf: Record<string, string> = {
   SecurityError: passkeyMessages.wrongAddress,
 }
 
-/** @throws ApiError, in words, when the browser has no passkeys or its window ended without one */
+/** @throws ApiError with a message, when the browser has no passkeys or its prompt ended without one */
 async function ask<T>(question: (browser: Library) => Promise<T>): Promise<T> {
   const browser = await import('@simplewebauthn/browser')
   if (!browser.browserSupportsWebAuthn()) throw refused(passkeyMessages.unknownHere)
@@ -36,19 +36,22 @@ async function ask<T>(question: (browser: Library) => Promise<T>): Promise<T> {
 
 type Library = typeof Browser
 
-/** Options as the server has made them; what is in them is the browser's to read. */
+/** Options as the server has made them. Only the browser library reads their content. */
 type Options = Record<string, unknown>
 
-/** The server makes the options with the other half of the library. Our contract says only that they are an object. */
+/** The server makes the options with the other half of the library. The contract types them only as an object. */
 const forLibrary = (options: Options) => options as never
 
-/** Makes a passkey. @throws ApiError in words */
+/**
+ * Creates a passkey.
+ * @throws ApiError with a message
+ */
 export const makePasskey = (options: Options) =>
   ask(({ startRegistration }) => startRegistration({ optionsJSON: forLibrary(options) }))
 
 /**
- * Has the person show a passkey: signs in, or says of who is signed in that they are there now.
- * @throws ApiError in words
+ * Asks for a passkey. This signs a person in, or shows that a signed-in person is present now.
+ * @throws ApiError with a message
  */
 export async function showPasskey(api: Api): Promise<void> {
   const { data } = await api.call(beginSignIn, {})
@@ -56,7 +59,7 @@ export async function showPasskey(api: Api): Promise<void> {
   await api.call(signIn, { body: { answer } })
 }
 
-/** Makes a call that may want the passkey first (403 with `step_up`), and then makes it again. */
+/** Makes a call. If the call needs a recent passkey (403 with `step_up`), asks for the passkey and repeats the call. */
 export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -68,8 +71,8 @@ export async function withPasskey<T>(api: Api, call: () => Promise<T>): Promise<
 }
 
 /**
- * Has the person confirm one act with their passkey, for the body of the call that does it. Null for the demo's people, who have none.
- * @throws ApiError in words
+ * Asks for a passkey to confirm one act, for the body of the call that needs it. `null` for demo staff, who have no passkeys.
+ * @throws ApiError with a message
  */
 export async function confirmWithPasskey(api: Api, act: string): Promise<object | null> {
   const { staff } = (await api.call(who, {})).data
@@ -78,7 +81,7 @@ export async function confirmWithPasskey(api: Api, act: string): Promise<object 
   return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: forLibrary(data.options) }))
 }
 
-/** Makes a call that may want the passkey's answer for this act (403 with `confirm`), and then makes it again with that. */
+/** Makes a call. If this act needs confirmation (403 with `confirm`), asks for the passkey and repeats the call with the confirmation. */
 export async function withConfirmation<T>(
   api: Api,
   act: string,
@@ -92,13 +95,13 @@ export async function withConfirmation<T>(
   }
 }
 
-/** The demo's people have none, and come in by their button once more. */
+/** Demo staff have no passkeys, so the demo's sign-in is repeated instead. */
 async function showAgain(api: Api): Promise<void> {
   const { staff } = (await api.call(who, {})).data
   if (staff?.passkeys === 0) await api.call(signInDemo, { body: { email: staff.email } })
   else await showPasskey(api)
 }
 
-/** Whether a refusal says what the call needs first. */
+/** Whether an error response asks for this step first. */
 const says = (error: unknown, need: 'step_up' | 'confirm'): boolean =>
   error instanceof ApiError && error.status === 403 && (error.body as Record<string, unknown> | null)?.[need] === true

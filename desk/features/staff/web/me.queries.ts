@@ -4,7 +4,6 @@ import { type QueryClient, queryOptions } from '#kit/web/query/query-client.ts'
 import { useQuery } from '#kit/web/query/use-query.tsx'
 import { type Role, type Staff, who } from '../staff.contract.ts'
 
-/** Who is signed in at the desk. */
 export const meQuery = (api: Api) =>
   queryOptions({
     queryKey: ['me'],
@@ -12,15 +11,14 @@ export const meQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** Who is signed in; null for nobody, and while that is not known. */
+/** The signed-in person; `null` when nobody is signed in, and while this is unknown. */
 export function useMe(): Staff | null {
   return useQuery(meQuery(useApi())).data?.staff ?? null
 }
 
-/** The same as the queries have left it, for guards. */
+/** The signed-in person from the query cache, for guards. */
 export const meIn = (client: QueryClient): Staff | null =>
   client.getQueryData<{ staff: Staff | null }>(['me'])?.staff ?? null
 
-/** Whether a person has one of these roles. */
 export const hasRole = (me: Staff | null, roles: readonly Role[]): boolean =>
   me !== null && roles.some((role) => me.roles.includes(role))

@@ -1,6 +1,6 @@
 import { NothingHere } from '#kit/web/desk/NothingHere.tsx'
 
-/** For every address of the desk that is no page. */
+/** Page for every unknown address of the desk. */
 export default function NotFoundPage() {
   return <NothingHere />
 }

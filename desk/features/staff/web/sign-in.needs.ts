@@ -3,6 +3,6 @@ import { meIn } from './me.queries.ts'
 
 export { queries } from './me.needs.ts'
 
-/** Whoever is signed in goes where they wanted to. Whether that is a page of the desk is the router's to judge. */
+/** Sends a signed-in person to the page that they asked for. The router decides whether that address is a page of the desk. */
 export const redirect: NonNullable<PageNeeds['redirect']> = (client, { search }) =>
   meIn(client) ? new URLSearchParams(search).get('next') || '/' : null

@@ -13,12 +13,11 @@ import { meQuery } from './me.queries.ts'
 import { roleWords } from './me.words.ts'
 import * as s from './Door.module.css'
 
-/** Where the provider's people come in: with a passkey, and in the demo by their name. */
 export default function SignInPage() {
   const api = useApi()
   const { search } = useRawLocation()
   const people = useQuery(meQuery(api)).data?.demo ?? []
-  // A whole new document: nothing that this tab was told before is for who has come.
+  // Loads a new document, so that this tab keeps nothing that was shown to another person.
   const enter = () => location.assign(ownPath(new URLSearchParams(search).get('next') ?? '/'))
   const byPasskey = useMutation({ mutationFn: () => showPasskey(api), onSuccess: enter })
   return (

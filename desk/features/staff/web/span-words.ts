@@ -1,7 +1,7 @@
 import { dayIn, shortDay } from '#kit/contract/days.ts'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
 
-/** How long something took or has waited, in the largest unit that says it: `26 s`, `34 min`, `2 h`, `3 days`. */
+/** Formats seconds in the largest suitable unit: `26 s`, `34 min`, `2 h`, `3 days`. */
 export function spanWords(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds * 10) / 10} s`
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
@@ -9,12 +9,12 @@ export function spanWords(seconds: number): string {
   return `${Math.round(seconds / 86_400)} days`
 }
 
-/** The time of an instant to the second, `16:03:08`; zones differ by whole minutes. */
+/** Formats an instant to the second: `16:03:08`. Offsets of time zones are whole minutes. */
 export function secondOf(at: string, zone: string): string {
   return `${hourOf(at, zone)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`
 }
 
-/** The same with its day, `24 Nov, 16:03`. */
+/** Formats an instant with its day: `24 Nov, 16:03`. */
 export function minuteOf(at: string, zone: string): string {
   return `${shortDay(dayIn(at, zone))}, ${hourOf(at, zone)}`
 }
