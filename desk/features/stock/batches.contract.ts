@@ -16,7 +16,7 @@ export const batchMessages = {
   reason: 'Please say why.',
 } as const
 
-/** What becomes of a batch, from the question for it on. */
+/** States of a batch, from its request on. */
 export const batchStates = [
   'asked',
   'declined',
@@ -33,7 +33,7 @@ export const batchSchema = v.object({
   state: v.picklist(batchStates),
   plan: v.string(),
   count: v.number(),
-  /** The last day on which they are good, and how many days that is from now; less than nothing once it is over. */
+  /** Last day on which the vouchers are valid, and the days until then. `days_left` is negative after that day. */
   expires: v.string(),
   days_left: v.number(),
   made_by: v.string(),
@@ -81,11 +81,11 @@ export const readBatch = endpoint({
     worth: wireMoney(),
     reason: v.nullable(v.string()),
     note: v.string(),
-    /** What the one who decided said. */
+    /** Note by the person who decided. */
     words: v.nullable(v.string()),
     deciders: v.array(v.string()),
     is_own: v.boolean(),
-    /** How long its codes can be taken, once it is approved; or a decision waited for. */
+    /** Seconds left to take the codes of an approved batch, or to decide on a request. */
     left_seconds: v.nullable(v.number()),
   }),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { simLoadStates } from '#features/stock/sim-loads.states.ts'
 
-/** As much as the desk takes at a time. What is larger comes by the command line. */
+/** Maximum size of an upload. Larger files are loaded by the command line. */
 export const mostBytes = 20 * 1024 * 1024
 export const mostLines = 200_000
 
@@ -21,18 +21,18 @@ export const loadSchema = v.object({
   ended: v.nullable(v.string()),
   state: v.picklist(simLoadStates),
   lines: v.number(),
-  /** How many of them the present state has come by. */
+  /** Number of lines that the current state has processed. */
   done: v.number(),
   good: v.number(),
   bad: v.number(),
   loaded: v.number(),
-  /** Of those loaded, how many nobody has used. */
+  /** Number of the loaded SIM packs that are still unused. */
   left: v.number(),
   age_seconds: v.number(),
 })
 export type Load = v.InferOutput<typeof loadSchema>
 
-/** A field of a bad line as it was typed, with the stretch that is wrong in it. */
+/** A field of a bad line as it was typed, with the faulty range. */
 const typedSchema = v.nullable(
   v.object({ text: v.string(), mark: v.nullable(v.object({ start: v.number(), length: v.number() })) }),
 )
@@ -69,7 +69,7 @@ export const readLoad = endpoint({
     load: loadSchema,
     kinds: v.array(v.object({ kind: v.string(), title: v.string(), lines: v.number() })),
     bad: v.array(badLineSchema),
-    /** The line after which there are more. */
+    /** Number of the last line of this page; `null` when no lines follow. */
     next: v.nullable(v.string()),
   }),
 })

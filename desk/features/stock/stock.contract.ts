@@ -34,13 +34,13 @@ export const findInStock = endpoint({
   output: v.object({
     of: v.picklist(['voucher', 'sim']),
     state: v.picklist(['unused', 'held', 'redeemed', 'expired', 'void', 'not_for_sale']),
-    /** Of a voucher its plan and last moment; of a SIM pack nothing. */
+    /** `plan` and `expires` are set for vouchers only. */
     plan: v.nullable(v.string()),
     expires: v.nullable(v.string()),
     at: v.nullable(v.string()),
-    /** The order's code, with the way there for who sees orders. */
+    /** `path` is `null` for staff who may not see orders. */
     order: v.nullable(v.object({ code: v.string(), path: v.nullable(v.string()) })),
-    /** The batch or the load that it came with. */
+    /** Batch of the voucher, or load of the SIM pack. */
     from: v.nullable(v.object({ id: v.string(), path: v.string() })),
   }),
 })

@@ -1,10 +1,9 @@
 import type { Db } from '#kit/server/db.ts'
 import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
 
-/** What whoever decides has to know of a batch of vouchers. */
+/** Details of a requested batch of vouchers, for the person who decides. */
 export type AskedVouchers = { kind: 'vouchers'; title: string; count: number; expires: string; worthCents: number }
 
-/** What approvals of vouchers are about, by the approval. */
 export async function describeVouchers(
   db: Db,
   approvals: AskedApproval<'vouchers'>[],
@@ -19,7 +18,7 @@ export async function describeVouchers(
   })
 }
 
-/** What these plans are called and cost now. */
+/** Current titles and prices of these plans. */
 export async function plansOf(db: Db, ids: string[]): Promise<Map<string, { title: string; cents: number }>> {
   if (ids.length === 0) return new Map()
   const plans = await db

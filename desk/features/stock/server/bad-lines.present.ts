@@ -20,7 +20,7 @@ const titles: Record<LineFault, string> = {
 }
 export const titleOfFault = (fault: LineFault): string => titles[fault]
 
-/** A bad line with what is wrong in it. Its PUK was never kept. */
+/** A bad line with its fault. Its PUK was never stored. */
 export function presentBadLine(
   { line, iccid, msisdn, fault, other_line: other }: KeptBadLine,
   region: Region,
@@ -49,7 +49,7 @@ const wholeIf = (isWrong: boolean, text: string | null): Place =>
 
 type Mark = { place: Place; why: string | null }
 
-/** Where an ICCID is wrong, and in which words where there are better ones than those of its kind. */
+/** Position of the fault in an ICCID, and a more specific message where there is one. */
 function markIn(fault: LineFault, iccid: string): Mark | null {
   if (fault === 'check_digit') return wrongCheckDigit(iccid)
   if (fault === 'iccid') return wrongDigits(iccid)

@@ -9,16 +9,16 @@ import { plansOf } from './asked-vouchers.view.ts'
 
 type Ground = { clock: Clock; market: { zone: string } }
 
-/** Approved codes are to be taken within so long. */
+/** Hours after the approval during which the codes can be taken. */
 const takeHours = 24
 
-/** Until when the codes of an approved batch can be taken; null where nobody has approved it. */
+/** Deadline for taking the codes of an approved batch; `null` unless the batch is approved. */
 export function takeUntil({ asked }: Pick<ToldBatch, 'asked'>): Temporal.Instant | null {
   if (asked?.decision !== 'approved' || !asked.decided_at) return null
   return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: takeHours })
 }
 
-/** What has become of a batch: of one that is made its own state, before that what was said of it. */
+/** State of a batch: its own state once the batch is made, otherwise the state of its request. */
 export function stateOfBatch(batch: Pick<ToldBatch, 'asked' | 'made'>): Batch['state'] {
   const { asked, made } = batch
   if (made) return made.state
@@ -46,19 +46,19 @@ export function presentBatch(batch: ToldBatch, { clock, market }: Ground): Batch
     created: (asked?.asked_at ?? made?.created_at)?.toISOString() ?? '',
     redeemed: use.redeemed,
     held: use.held,
-    // Of one that is given up or taken back nothing can be used any more.
+    // Only vouchers of a complete batch can be used.
     unused: state === 'complete' ? use.unused : 0,
   }
 }
 
-/** The last day on which its vouchers are good: they end as the next one begins. */
+/** Last day on which the vouchers are valid. They expire when the next day begins. */
 function lastDayOf({ asked, made }: ToldBatch, zone: string): Temporal.PlainDate {
   if (!made) return Temporal.PlainDate.from(asked?.payload.expires ?? '1970-01-01')
   const end = Temporal.Instant.fromEpochMilliseconds(made.expires_at.getTime()).toZonedDateTimeISO(zone)
   return end.subtract({ nanoseconds: 1 }).toPlainDate()
 }
 
-/** A batch that was asked for, is made, or both: one of the command line was never asked for. */
+/** A batch that was requested, was made, or both. A batch from the command line was never requested. */
 export type ToldBatch = {
   id: string
   asked: AskedApproval<'vouchers'> | null
@@ -70,14 +70,13 @@ type Use = { redeemed: number; held: number; unused: number }
 
 const nothing: Use = { redeemed: 0, held: 0, unused: 0 }
 
-/** A batch by its name; null when there is none. */
 export async function readOneBatch(db: Db, id: string): Promise<ToldBatch | null> {
   const asked = (await lastApprovalOf(db, 'vouchers', id)) ?? null
   const made = (await findBatch(db, id)) ?? null
   return asked || made ? ((await told(db, [{ id, asked, made }]))[0] ?? null) : null
 }
 
-/** The batches of late, newest first. */
+/** Latest batches, newest first. */
 export async function readBatches(db: Db, limit: number): Promise<ToldBatch[]> {
   const asked = new Map((await latestApprovals(db, 'vouchers', limit)).map((approval) => [approval.subject, approval]))
   const made = new Map((await listBatches(db, limit)).map((batch) => [batch.id, batch]))

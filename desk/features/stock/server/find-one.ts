@@ -8,7 +8,7 @@ import { findMessages, type FoundOne } from '../stock.contract.ts'
 import { findPack } from './find-one.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
-/** How one voucher or SIM pack stands. What is kept of the question is its kind and a hash: never the text. */
+/** Finds one voucher or SIM pack. The access log keeps only the kind and a hash of the search text, never the text. */
 export async function findOne(deps: DeskStockDeps, staff: SignedInStaff, text: string): Promise<FoundOne> {
   const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
   const of = kindOf(typed)
@@ -61,7 +61,7 @@ async function simOf({ db }: DeskStockDeps, iccid: string): Promise<Found | null
   }
 }
 
-/** An admin alone sees no customer's order, but that there is one. */
+/** Staff with no role other than admin see only the end of the order's code, without a link. */
 async function orderFor(
   { db }: DeskStockDeps,
   { roles }: SignedInStaff,

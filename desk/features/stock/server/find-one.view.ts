@@ -1,6 +1,5 @@
 import type { Db } from '#kit/server/db.ts'
 
-/** A SIM pack with how its load stands. */
 export const findPack = (db: Db, iccid: string) =>
   db
     .selectFrom('sim_packs')

@@ -57,7 +57,7 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
   ]
 }
 
-/** Takes all of a file in; what is wrong with all of it is said in a sentence. */
+/** Receives a whole file. A fault that concerns the file as a whole becomes a form error. */
 async function receive(
   deps: DeskStockDeps,
   file: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ import { presentLoad } from './loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 import { daysLeft, leftOfLoads, readPlans, readSims, readUnusedVouchers } from './stock.view.ts'
 
-/** As many loads and batches as can be looked over. */
+/** Maximum number of loads and of batches on the page. */
 const mostShown = 20
 
 export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
@@ -18,7 +18,7 @@ export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [
     findInStock,
     {
       who: ['support', 'admin'],
-      // Codes are long and random; this keeps the guessing slow all the same.
+      // Codes are long and random, but the limit slows guessing down anyway.
       limits: ({ visit }) => [{ key: `desk:find:${(visit as DeskVisit).staff?.id ?? ''}`, times: 60, seconds: 600 }],
     },
     ({ staff, body }) => findOne(deps, staff, body.text),

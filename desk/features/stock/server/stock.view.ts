@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 
-/** The pace of so many days says how long what is left lasts. */
+/** Days over which the pace of use is measured, to estimate how long the stock lasts. */
 const paceDays = 14
 
 const paceSince = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
 
-/** Unused SIM packs by their load; null is for those of before loads. */
+/** Unused SIM packs by load. The key `null` stands for packs from before loads existed. */
 export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('sim_packs')
@@ -18,7 +18,7 @@ export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
   return new Map(rows.map(({ load_id: load, left }) => [load, Number(left)]))
 }
 
-/** SIM packs for sale, and how many were used in the days that the pace is taken of. */
+/** Number of SIM packs for sale, and of activations within the pace's period. */
 export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | null, number>) {
   const loads = await db.selectFrom('sim_loads').select('id').where('state', '=', 'loaded').execute()
   const forSale = [null, ...loads.map(({ id }) => id)]
@@ -31,11 +31,13 @@ export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | 
   return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
-/** For how many days so many last; null where none was used, as nobody knows then. */
+/** Number of days that the stock lasts; `null` when nothing was used, because the pace is unknown. */
 export const daysLeft = ({ unused, used }: Pick<StockLeft, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * paceDays) / used)
 
-/** Vouchers that can be used, by their plan: those that nobody has are counted by batch, in the order of their index and from it alone. */
+/**
+ * Usable vouchers by plan. Vouchers without an order are counted by batch, in the order of their index, so that the index alone suffices.
+ */
 export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: string; unused: number }[]> {
   const ofBatches = db
     .selectFrom('vouchers')
@@ -56,7 +58,7 @@ export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: 
   return rows.map(({ plan, unused }) => ({ plan, unused: Number(unused) }))
 }
 
-/** How many vouchers were used in the days that the pace is taken of, by their plan. */
+/** Number of vouchers redeemed within the pace's period, by plan. */
 async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; used: number }[]> {
   const rows = await db
     .selectFrom('vouchers')
@@ -68,10 +70,10 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
   return rows.map(({ plan, used }) => ({ plan, used: Number(used) }))
 }
 
-/** SIM packs, or the vouchers of a plan: how many can be sold, and how many were used in the days that the pace is taken of. */
+/** Stock of SIM packs (`plan` is `null`) or of a plan's vouchers: the number for sale, and the number used within the pace's period. */
 export type StockLeft = { plan: string | null; unused: number; used: number }
 
-/** All that can run out. A plan whose vouchers are neither there nor asked for is left out. */
+/** All stock that can run out. A plan whose vouchers are neither available nor used is left out. */
 export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> {
   const sims = await readSims(db, clock, await leftOfLoads(db))
   const unused = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
@@ -83,7 +85,7 @@ export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> 
   ]
 }
 
-/** The plans that vouchers can be made for, the cheapest first. */
+/** Plans for which vouchers can be made: plans on offer first, then hidden ones, each by price. */
 export const readPlans = (db: Db) =>
   db
     .selectFrom('products')

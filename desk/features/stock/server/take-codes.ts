@@ -13,8 +13,9 @@ import { readOneBatch, stateOfBatch, type ToldBatch } from './batches.view.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
 /**
- * Makes an approved batch and hands its codes out, once. Its row has the name that was asked for: of two who take them at once the
- * second is refused by the table. @throws 403 for who did not ask, 409 when they cannot be taken
+ * Makes an approved batch and returns its codes as a file, once. The batch's row has the id of the request. So of two concurrent calls, the
+ * table rejects the second.
+ * @throws 403 unless the caller requested the batch, 409 when the codes cannot be taken
  */
 export async function codesFile(deps: DeskStockDeps, staff: SignedInStaff, id: string): Promise<DeskFile> {
   const asked = await askedBy(deps, staff, id)
@@ -32,7 +33,7 @@ export async function codesFile(deps: DeskStockDeps, staff: SignedInStaff, id: s
     actor: actorFor(staff, asked),
   })
   try {
-    // Its row is written here.
+    // The first step writes the batch's row.
     await codes.next()
   } catch (error) {
     throw isUniqueViolation(error) ? conflict(batchMessages.taken) : error
@@ -44,7 +45,10 @@ async function* textOf(codes: ReturnType<typeof makeVouchers>): AsyncGenerator<s
   for await (const news of codes) if ('codes' in news) yield news.codes.map((code) => `${code}\n`).join('')
 }
 
-/** Says that all codes have arrived. @throws 403 for who did not ask, 409 when the batch was given up */
+/**
+ * Confirms that all codes have arrived.
+ * @throws 403 unless the caller requested the batch, 409 when the batch was given up
+ */
 export async function confirmArrival(
   deps: DeskStockDeps,
   staff: SignedInStaff,

@@ -11,7 +11,10 @@ import type { DeskStockDeps } from './stock.deps.ts'
 
 type Wish = { count: number; plan: string; expires: string; reason: VoucherReason; note: string }
 
-/** Asks for a batch, which has its name from here on. @throws 400 when there can be no such batch */
+/**
+ * Requests a batch, and returns the id that the batch will have.
+ * @throws 400 when such a batch is not possible
+ */
 export async function askForVouchers(deps: DeskStockDeps, staff: SignedInStaff, wish: Wish): Promise<string> {
   const { count, plan, expires, reason, note } = wish
   const read = await readBatchWish(deps, deps.db, { count, plan, expires })
@@ -30,7 +33,7 @@ export async function askForVouchers(deps: DeskStockDeps, staff: SignedInStaff, 
   return id
 }
 
-/** Who asked takes the codes: until then there is nothing to be done. */
+/** An approval makes no vouchers yet: the person who requested the batch takes its codes later. */
 export const makeApproved =
   (deps: { db: Db }): RunApproved<'vouchers'> =>
   async (_approval, _decider, settle) => {

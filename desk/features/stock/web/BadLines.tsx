@@ -20,7 +20,6 @@ const columns = [
 
 type Props = LoadPage & { place: LinesPlace }
 
-/** What is wrong with a file, line by line, by its kind; and all of it as a file. */
 export function BadLines({ load, kinds, bad, next, place }: Props) {
   const navigate = useNavigate()
   const toPlace = (query: Record<string, string>) => `/stock/loads/${load.id}/?${new URLSearchParams(query)}`
@@ -76,7 +75,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
   )
 }
 
-/** What was typed, with what is wrong in it marked: by more than a colour. */
+/** A typed field with its fault marked, and not by colour alone. */
 function Marked({ typed }: { typed: Typed }): ReactNode {
   if (!typed) return <span className="muted">not kept</span>
   const { text, mark } = typed

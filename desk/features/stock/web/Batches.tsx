@@ -15,7 +15,6 @@ const columns = [
   { title: 'Of', isFigure: true },
 ]
 
-/** The batches of vouchers of late, from the question for them on. */
 export function Batches({ batches }: { batches: Batch[] }) {
   const rows = batches.map((batch) => {
     const { text, tone } = batchWords(batch)

@@ -7,7 +7,6 @@ import { decideLoad, type Load } from '../loads.contract.ts'
 import { countOf } from './load-words.ts'
 import * as s from './stock.module.css'
 
-/** What is done with a checked file, or what was. */
 export function Decision({ load, onDecided }: { load: Load; onDecided: () => void }) {
   const api = useApi()
   const say = (decision: 'good' | 'none') =>

@@ -14,7 +14,7 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { findBody, findInStock, type FoundOne } from '../stock.contract.ts'
 import * as s from './stock.module.css'
 
-/** How one voucher or SIM pack stands; its code is not shown again. */
+/** Finds one voucher or SIM pack. The code is not shown again. */
 export function FindOne() {
   const api = useApi()
   const [found, setFound] = useState<FoundOne | null>(null)
@@ -26,7 +26,7 @@ export function FindOne() {
       try {
         return (await api.call(findInStock, { body })).data
       } catch (failure) {
-        // That there is none belongs to the field.
+        // A search without a result is an error of the field, and a form shows only errors of 400 at a field.
         throw failure instanceof ApiError && failure.status === 404 ? new ApiError(400, failure.body) : failure
       }
     },

@@ -5,7 +5,6 @@ import * as s from './stock.module.css'
 
 const steps = ['Read', 'Check', 'Load'] as const
 
-/** How far a file has come. */
 export function LoadSteps({ load }: { load: Load }) {
   const at = stepOf(load)
   return (

@@ -16,7 +16,7 @@ const columns = [
   { title: 'Bad', isFigure: true, isExtra: true },
 ]
 
-/** The files of SIM packs of late. @param areLinked whether this person may open one */
+/** @param areLinked whether this person may open a load */
 export function Loads({ loads, areLinked }: { loads: Load[]; areLinked: boolean }) {
   const { zone } = useBootstrap().market
   const rows = loads.map((load) => {

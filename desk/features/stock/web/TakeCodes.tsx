@@ -14,7 +14,10 @@ import * as s from './stock.module.css'
 
 type Props = { batch: Batch; onTaken: () => void; onGood: (said: string) => void }
 
-/** Has the maker take the codes as a file, once, and say that it is here; none is good before. They are nowhere but in this page. */
+/**
+ * Lets the maker download the codes once, and confirm that the file has arrived. No code is valid before that. The codes exist only in this
+ * page.
+ */
 export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Props) {
   const api = useApi()
   const [codes, setCodes] = useState<string | null>(null)

@@ -11,7 +11,6 @@ import { countOf } from './load-words.ts'
 
 type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (said: string) => void }
 
-/** Takes back all of a batch that is not used, for good. */
 export function VoidDrawer({ batch, open, onClose, onDone }: Props) {
   return (
     <Drawer title={`Take batch ${batch.id} back`} open={open} onClose={onClose}>

@@ -13,7 +13,7 @@ const words: Record<Batch['state'], { text: string; tone: Tone }> = {
   void: { text: 'Void', tone: 'bad' },
 }
 
-/** How a batch stands; of one that is good also that it ends, or has. */
+/** Label of a batch's state. A complete batch near or past its last day shows the days left, or that it is over. */
 export function batchWords({ state, days_left: left }: Pick<Batch, 'state' | 'days_left'>): {
   text: string
   tone: Tone

@@ -22,7 +22,6 @@ import { TakeCodes } from './TakeCodes.tsx'
 import { VoidDrawer } from './VoidDrawer.tsx'
 import * as s from './stock.module.css'
 
-/** A batch of vouchers, from the question for it to its last day. */
 export default function BatchPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(batchQuery(useApi(), id))
   const isAdmin = hasRole(useMe(), ['admin'])

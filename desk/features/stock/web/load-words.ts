@@ -14,17 +14,16 @@ const words: Record<Load['state'], { text: string; tone: Tone }> = {
 }
 export const loadWords = ({ state }: Pick<Load, 'state'>): { text: string; tone: Tone } => words[state]
 
-/** It goes on by itself. */
+/** The load continues without a decision by a person. */
 export const isUnderWay = ({ state }: Pick<Load, 'state'>): boolean =>
   ['receiving', 'checking', 'loading', 'withdrawing'].includes(state)
 
-/** As a person calls it. */
 export const nameOfLoad = ({ id, file_name: name }: Pick<Load, 'id' | 'file_name'>): string => name || `Load ${id}`
 
 const figures = new Intl.NumberFormat('en-NZ')
-/** `4,120`. */
+/** For example `4,120`. */
 export const figure = (count: number): string => figures.format(count)
 
-/** `1 SIM pack`, `4,120 SIM packs`. */
+/** For example `1 SIM pack` or `4,120 SIM packs`. */
 export const countOf = (count: number, one: string, many: string): string =>
   `${figure(count)} ${count === 1 ? one : many}`

@@ -18,7 +18,6 @@ import { LoadSteps } from './LoadSteps.tsx'
 import { linesIn, loadQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
-/** A file of SIM packs on its way into the stock: read, checked, and loaded when somebody says so. */
 export default function LoadPage({ params: { id = '' } }: PageProps) {
   const { search } = useRawLocation()
   const place = linesIn(search)

@@ -22,7 +22,6 @@ import { countOf } from './load-words.ts'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
-/** Asks for vouchers, which another approves. */
 export default function NewBatchPage() {
   const { data, error, refetch } = useQuery(stockQuery(useApi()))
   return (
@@ -76,7 +75,7 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
 
 type Values = { count: string; plan: string; expires: string }
 
-/** What is asked for, before it is. */
+/** Summary of the form before it is sent. */
 export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']): string {
   const product = plans.find(({ id }) => id === plan)
   const many = Number(count)

@@ -14,7 +14,7 @@ import * as s from './stock.module.css'
 
 const refused = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
-/** Takes a file of SIM packs in. Nothing of it is loaded before it is checked and somebody says so. */
+/** Uploads a file of SIM packs. Nothing is loaded before the file is checked and a person decides. */
 export default function NewLoadPage() {
   const id = useId()
   const navigate = useNavigate()

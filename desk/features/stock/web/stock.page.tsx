@@ -13,7 +13,6 @@ import { Loads } from './Loads.tsx'
 import { stockQuery } from './stock.queries.ts'
 import * as s from './stock.module.css'
 
-/** What there is to sell, how long it lasts, and how more of it comes in. */
 export default function StockPage() {
   const { data, error, refetch } = useQuery(stockQuery(useApi()))
   const me = useMe()
@@ -56,7 +55,7 @@ export default function StockPage() {
   )
 }
 
-/** How long what is left lasts, where anybody can know. */
+/** Sentence on how long the stock lasts, if the pace is known. */
 export function lastsWords({ unused, used, days }: Stock['sims']): string {
   const left = `${countOf(unused, 'SIM pack', 'SIM packs')} left`
   if (days === null) return `${left}; none was used in the last 14 days, so nobody knows for how long`

@@ -13,7 +13,7 @@ export const stockQuery = (api: Api) =>
     refetchInterval: (data) => (data?.loads.some(isUnderWay) ? 3_000 : 60_000),
   })
 
-/** Which bad lines of a load a page shows: of one kind or of all, after a line. */
+/** Selects the bad lines of a load that a page shows: of one kind or of all kinds, after a line. */
 export type LinesPlace = { kind: string; after: string }
 
 export function linesIn(search: string): LinesPlace {
@@ -31,7 +31,9 @@ export const loadQuery = (api: Api, id: string, { kind, after }: LinesPlace) =>
     refetchInterval: (data) => paceOf(data?.load),
   })
 
-/** Often at first, when most files are done; then less and less, and seldom once nothing goes on by itself. */
+/**
+ * Polling interval in milliseconds. It is short at first, when most files are done, and long once the load waits for a person or has ended.
+ */
 export function paceOf(load: Load | undefined): number {
   if (!load || !isUnderWay(load)) return 30_000
   if (load.age_seconds < 20) return 700
