@@ -14,7 +14,7 @@ export const renewForMessages = {
   amount: (total: string): string => `Please type what will be charged: ${formatSum(fromWire(total))}.`,
 } as const
 
-/** What may pay for it: never a card that is read out. */
+/** Means of payment. The desk never takes a card that is read out. */
 export const renewalPays = ['saved_card', 'voucher'] as const
 export type RenewalPay = (typeof renewalPays)[number]
 
@@ -31,9 +31,9 @@ export type RenewalPlan = v.InferOutput<typeof planSchema>
 
 const offerSchema = v.object({
   number: v.string(),
-  /** What it has now, and when that ends or has ended. */
+  /** The current plan, and the time at which it ends or has ended. */
   plan: v.object({ id: v.string(), title: v.string(), ends: v.string(), is_over: v.boolean() }),
-  /** The plan that is paid for and waits: beside it nothing is renewed. */
+  /** The next plan, which is paid for and has not started. While there is one, the number cannot be renewed. */
   next: v.nullable(v.object({ title: v.string(), starts: v.string() })),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   plans: v.array(planSchema),
@@ -48,7 +48,7 @@ export const renewalOffer = endpoint({
   output: offerSchema,
 })
 
-/** As people type money: `43`, `43.00`, `$43.00`. */
+/** An amount as people type it: `43`, `43.00` or `$43.00`. */
 const typedAmount = v.pipe(
   v.optional(v.string(), ''),
   v.maxLength(20),
@@ -63,15 +63,15 @@ const renewalFields = v.object({
   product: v.pipe(v.optional(v.string(), ''), v.maxLength(100, planMessages.required)),
   code: v.pipe(v.optional(v.string(), ''), v.trim(), v.toUpperCase(), v.maxLength(12, voucherMessages.unknown)),
   starts: v.picklist(starts, renewalMessages.starts),
-  /** The end of the plan that the form was about: when it is another by now, nothing is bought. */
+  /** End of the plan that the form showed. Nothing is bought if the end has changed. */
   ends: v.pipe(v.string(orderMessages.changed), v.maxLength(40, orderMessages.changed)),
-  /** What the form showed that it costs, and what was typed. */
+  /** `total` is the price that the form showed, and `amount` is what the person typed. */
   total: v.pipe(v.optional(v.string(), '0.00'), v.regex(/^(?:0|[1-9]\d{0,6})\.\d{2}$/, orderMessages.changed)),
   amount: typedAmount,
   ...reasonFields(),
 })
 
-/** A renewal for a customer; forms take it by its own name. What is charged is typed once more. */
+/** A renewal for a customer. The person types the amount of the charge once more. */
 export const renewForBody = v.pipe(
   renewalFields,
   v.rawCheck(({ dataset, addIssue }) => {
@@ -96,7 +96,7 @@ export const renewForCustomer = endpoint({
   body: renewForBody,
   output: v.object({
     order_code: v.string(),
-    /** The gateway has not answered: it is asked on, and charges once. */
+    /** The gateway has not responded. The product keeps polling, and the card is charged only once. */
     is_open: v.boolean(),
   }),
 })

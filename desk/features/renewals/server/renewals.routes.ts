@@ -8,7 +8,7 @@ import { renewalOffer, renewForCustomer } from '../renewals.contract.ts'
 import { presentOffer } from './renewals.present.ts'
 import { offerOf, renewForThem } from './renewals.ts'
 
-/** Presses of one person, most of which would be guesses of vouchers. */
+/** Limits the calls of one person, because most of so many calls would be guesses of voucher codes. */
 const pressLimits = ({ visit }: RawCall) => [
   { key: `desk-renewal:staff:${(visit as DeskVisit).staff?.id ?? visit.clientIp}`, times: 120, seconds: 3_600 },
 ]

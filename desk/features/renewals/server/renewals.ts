@@ -16,7 +16,10 @@ import type { SignedInStaff } from '#desk/features/staff/server/sessions.store.t
 import { actorOf } from '#desk/features/staff/server/staff.guard.ts'
 import type { RenewalPay } from '../renewals.contract.ts'
 
-/** A number of this customer’s with its plan, and all that it could be renewed with. @throws 404 */
+/**
+ * A number of this customer with its plan and the renewal options.
+ * @throws 404
+ */
 export async function offerOf({ db, clock }: OrderDeps, user: User, serviceId: string) {
   const service = await findListedService(db, user.id, { uuid: serviceId })
   const schedule = service && (await findScheduleOf(db, service.id))
@@ -41,13 +44,13 @@ type Wish = {
   total: string
   reason: Reason
   note: string
-  /** Of the press: the same makes no second order. */
+  /** Idempotency key of the press: the same key makes no second order. */
   key: string | null
 }
 
 /**
- * Renews a number for its customer, whom this member of staff has verified, as the portal would.
- * @throws 403 without that, 400 with the portal’s sentences, 409 when it costs something else by now
+ * Renews a number as the portal would, for a customer whom this staff member has verified.
+ * @throws 403 without the verification, 400 with the portal’s messages, 409 when the price has changed
  */
 export async function renewForThem(
   deps: OrderDeps,
@@ -76,7 +79,7 @@ export async function renewForThem(
   })
 }
 
-/** The portal’s page says it in words of its own; here the answer has them. */
+/** The portal's page words a changed price itself. At the desk, the response contains the sentence. */
 function otherPriceIn(failure: unknown, shown: string): Refusal | null {
   if (!(failure instanceof Refusal) || failure.status !== 409) return null
   const { total } = failure.body as { total?: string }

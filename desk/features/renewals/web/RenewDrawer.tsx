@@ -26,16 +26,16 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = {
   id: string
-  /** The number that is renewed; null: none is. */
+  /** Id of the service to renew; `null` when the drawer is closed. */
   service: string | null
   isVerified: boolean
   call: CallAbout
-  /** The page of the customer is brought up to date. */
+  /** Refreshes the page of the customer. */
   onVerified: () => Promise<void>
   onClose: () => void
 }
 
-/** Renews a number for whoever is on the phone, once they are verified. */
+/** Renews a number for a customer on the phone. The form appears only once the caller is verified. */
 export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose }: Props) {
   return (
     <Drawer title="Renew for them" open={service !== null} onClose={onClose}>
@@ -124,7 +124,7 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
 
 type Form = ReturnType<typeof useRenewFor>['form']
 
-/** Never a card that is read out: a saved one, or a voucher. */
+/** The desk never takes a card that is read out, only a saved card or a voucher. */
 function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer: RenewalOffer }) {
   if (!card)
     return (
@@ -145,7 +145,6 @@ function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer
   )
 }
 
-/** A plan of the catalogue, or what the voucher is for. */
 function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
   if (form.values.pay !== 'saved_card')
     return <TextField form={form} name="code" label="Voucher code" maxLength={12} uppercase autoComplete="off" />
@@ -160,7 +159,6 @@ function Bought({ form, offer }: { form: Form; offer: RenewalOffer }) {
   )
 }
 
-/** What a number could be renewed with. */
 const offerQuery = (api: Api, id: string, service: string) =>
   queryOptions({
     queryKey: ['renewal-offer', id, service],

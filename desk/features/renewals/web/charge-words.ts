@@ -12,7 +12,7 @@ type About = {
   zone: string
 }
 
-/** What is charged, and from when what runs; a line each. */
+/** Effects of the renewal, one line each: the charge, and the start and end of plans. */
 export function chargeWords({ offer, pay, plan, isLater, zone }: About): string[] {
   const { plan: present, saved_card: card, number } = offer
   const charged =

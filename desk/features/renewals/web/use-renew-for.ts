@@ -11,15 +11,15 @@ type Options = {
   service: string
   offer: RenewalOffer
   call: CallAbout
-  /** It is ordered: leads away. */
+  /** Called with the code of the new order. */
   onOrdered: (orderCode: string) => void
-  /** What the form shows is no longer so. */
+  /** Called when the form shows outdated data. */
   onStale: () => void
 }
 
 const nothing = '0.00'
 
-/** The form that renews a number for its customer. One key for what it says: pressed twice it buys once. */
+/** Form that renews a number for its customer. The idempotency key stays the same while the inputs do, so that pressing twice buys once. */
 export function useRenewFor({ id, service, offer, call, onOrdered, onStale }: Options) {
   const { plan, plans, saved_card: card } = offer
   const present = plans.find(({ id: one }) => one === plan.id)
@@ -50,14 +50,14 @@ export function useRenewFor({ id, service, offer, call, onOrdered, onStale }: Op
         api.call(renewForCustomer, { params: { id, service }, body: typed, headers: { 'idempotency-key': key } }),
       )
     } catch (failure) {
-      // A no is an end: the next press is another one. Without an answer it is the same.
+      // A 4xx response is final, so the next press gets a new key. Without a response the key stays the same.
       if (failure instanceof ApiError && failure.status >= 400 && failure.status < 500) setPress({ of: '', key: '' })
       if (failure instanceof ApiError && failure.status === 409) onStale()
       throw failure
     }
   }
 
-  // What is shown is what is sent: the price of the plan that is chosen, as it is now.
+  // The form submits the price that it shows: the current price of the chosen plan.
   const total = chosen?.price ?? nothing
   const takePrice = useEffectEvent(() => form.set('total', total))
   useEffect(() => {
