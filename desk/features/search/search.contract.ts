@@ -1,25 +1,25 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** What is found, in the order in which it is shown. */
+/** Kinds of result, in the order in which they are shown. */
 export const foundKinds = ['number', 'port', 'sim', 'card', 'customer', 'order', 'voucher'] as const
 export type FoundKind = (typeof foundKinds)[number]
 
 export const mostInAGroup = 8
-/** Longer is nothing that we keep. */
+/** Maximum length of a search text. No stored value is longer. */
 export const longestText = 254
 
 const rowSchema = v.object({
   kind: v.picklist(foundKinds),
-  /** What was hit, as far as it is shown. */
+  /** The matching value, as far as it is shown. */
   hit: v.string(),
-  /** The part of it that was looked for; null where that part is masked. */
+  /** Part of `hit` that matches the search; `null` when this part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
-  /** Name and address, masked; nothing where it is nobody's. */
+  /** Name and email of the customer, masked; empty when the result has no customer. */
   name: v.string(),
   email: v.string(),
   detail: v.string(),
-  /** In a word, what it is or where it stands. */
+  /** Kind or state of the result, in a few words. */
   state: v.string(),
   href: v.string(),
 })
@@ -30,7 +30,7 @@ const groupSchema = v.object({
   title: v.string(),
   rows: v.array(rowSchema),
   more: v.boolean(),
-  /** It was given up: there may be more of these. */
+  /** The search was cancelled because it took too long, so results may be missing. */
   too_long: v.boolean(),
 })
 export type FoundGroup = v.InferOutput<typeof groupSchema>

@@ -44,7 +44,7 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   return { groups: shown, took_ms: tookMs }
 }
 
-/** Of its code four letters, which whoever looked for it has typed. */
+/** Shows four characters of the code, which the person who searched has typed. */
 function presentVoucher(voucher: FoundVoucher, { zone }: Market): FoundRow {
   const { end, plan, state, orderCode, batchId, redeemedAt, expiresAt } = voucher
   const hit = lastFour(end)
@@ -69,7 +69,7 @@ const voucherStates: Record<FoundVoucher['state'], string> = {
   void: 'Void voucher',
 }
 
-/** All that leaves of a hit: a name and an address never whole, of a SIM and a card four digits. */
+/** A result as it is sent: name and email are never complete, and a SIM or a card shows four digits. */
 function presentHit(hit: Hit, market: Market): FoundRow {
   const { first_name: first, last_name: last, email } = hit
   const person = { name: maskedName({ first, last }), email: maskedEmail(email) }

@@ -15,7 +15,7 @@ export const searchRoutes = (deps: SearchDeps): DeskRoute[] => [
       limits: ({ visit }: RawCall) => [
         { key: `desk-search:${(visit as DeskVisit).staff?.id}`, times: mostAnHour, seconds: 3_600 },
       ],
-      // The page that works without script searches, too.
+      // The search page works without JavaScript, so its searches count too.
       countsPages: true,
     },
     async ({ staff, query: { q } }) => presentResults(await searchFor(deps, staff, q), deps.market),

@@ -19,13 +19,13 @@ import { type FoundVoucher, voucherFound } from './voucher-found.ts'
 
 export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
-/** What was found by one search, with what is to be said of it. */
+/** A result of one search, with the details to show. */
 type FoundThing = Found | (FoundPort & { kind: 'port' })
 export type Hit = FoundThing & { search: Search; service: FoundService | null; order: FoundOrder | null }
 export type HitGroup = { kind: FoundKind; hits: Hit[]; tooLong: boolean }
 export type SearchOutcome = { searches: Search[]; groups: HitGroup[]; voucher: FoundVoucher | null; tookMs: number }
 
-/** A search that takes longer is left out, and said to be: somebody waits for the others. */
+/** Milliseconds. A slower search is left out and reported, because a person waits for the other results. */
 const longestMs = 250
 
 const kindOf = {
@@ -45,7 +45,7 @@ const kindsOf: Record<Search['of'], readonly FoundKind[]> = {
   end: ['number', 'sim', 'card'],
 }
 
-/** Whom a text may mean. What is kept of it is its kind, how much was found and a hash: never the text. */
+/** Finds everything that a text may mean. The access log keeps the kinds, the number of results and a hash, never the text. */
 export async function searchFor(
   deps: SearchDeps,
   { id: staffId, roles }: Pick<SignedInStaff, 'id' | 'roles'>,
@@ -53,7 +53,7 @@ export async function searchFor(
 ): Promise<SearchOutcome> {
   const { db, secrets, market } = deps
   const began = performance.now()
-  // Who is found by name and by address is found by name, which says more.
+  // Searches by email come last: a customer found by name and by email is shown by name, which says more.
   const searches = searchesOf(text, market.phoneRegion).toSorted(
     (one, other) => Number(one.of === 'email') - Number(other.of === 'email'),
   )
@@ -91,7 +91,7 @@ export async function searchFor(
 const serviceOf = ({ kind, thing }: FoundThing): string[] =>
   (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
 
-/** A customer may be found by name and by address: once is enough. */
+/** A customer may be found by name and by email, but is shown only once. */
 const isFirst = (one: FoundThing, index: number, all: FoundThing[]): boolean =>
   all.findIndex(
     (other) =>

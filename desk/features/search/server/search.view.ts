@@ -4,7 +4,6 @@ import type { Db } from '#kit/server/db.ts'
 export type FoundService = Awaited<ReturnType<typeof servicesFound>>[number]
 export type FoundOrder = Awaited<ReturnType<typeof ordersFound>>[number]
 
-/** What plan these numbers have. */
 export const servicesFound = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
@@ -17,7 +16,6 @@ export const servicesFound = async (db: Db, ids: string[]) =>
         .where('services.id', 'in', ids)
         .execute()
 
-/** Where these orders stand. */
 export const ordersFound = async (db: Db, codes: string[]) =>
   codes.length === 0
     ? []
@@ -27,13 +25,15 @@ export const ordersFound = async (db: Db, codes: string[]) =>
         .where('order_code', 'in', codes)
         .execute()
 
-/** What `portsFound` found: a number that is, or was to be, brought here. */
+/** A transfer of a number, as found by `portsFound`. */
 export type FoundPort = Awaited<ReturnType<typeof portsFound>>[number]
 
-/** One more than is shown, to know that there are more. */
+/** One more than is shown, to know whether there are more. */
 const most = 9
 
-/** Transfers of numbers that begin so, by `porting_requests_by_number`: the last one of each number. */
+/**
+ * Transfers of numbers with these beginnings, by the index `porting_requests_by_number`. The latest transfer of each number comes first.
+ */
 export const portsFound = async (db: Db, beginnings: readonly string[]) => {
   const lists = []
   for (const digits of beginnings)
@@ -54,7 +54,7 @@ export const portsFound = async (db: Db, beginnings: readonly string[]) => {
           'users.last_name',
         ])
         .where(sql<boolean>`porting_requests.msisdn collate "C" >= ${digits}`)
-        // Digits and a plus sort by their bytes, and all of them before it.
+        // In byte order, `~` comes after the digits and the plus sign, so this is the end of the range.
         .where(sql<boolean>`porting_requests.msisdn collate "C" < ${`${digits}~`}`)
         .orderBy(sql`porting_requests.msisdn collate "C"`)
         .orderBy('porting_requests.created_at', 'desc')

@@ -6,11 +6,11 @@ import * as s from './Palette.module.css'
 
 type Props = Omit<GroupProps, 'group'> & {
   groups: ShownGroup[]
-  /** What stands there is of a text before this one. */
+  /** The shown rows belong to an earlier text. */
   isBusy: boolean
 }
 
-/** What was found, by kind; the chosen row is kept in sight. */
+/** Results by kind. The chosen row is kept in view. */
 export function FoundList({ groups, isBusy, ...group }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -14,10 +14,9 @@ const icons: Record<ShownKind, DeskIconName> = {
   do: 'arrow',
 }
 
-/** What a row says: what was hit, of whom, and what it is. */
 export function FoundWords({ row }: { row: ShownRow }) {
   const { kind, hit, name, email, detail, state } = row
-  // Who was found by their address is named below it, and the other way round.
+  // A customer found by email is shown with the name below, and the other way round.
   const person = kind === 'customer' ? (hit === name ? email : name) : name
   return (
     <>

@@ -12,12 +12,12 @@ import * as s from './Palette.module.css'
 
 type Props = {
   open: boolean
-  /** The menu. */
+  /** Entries of the menu. */
   places?: readonly PlaceToGo[]
   onClose: () => void
 }
 
-/** The search over any page, which finds while its reader types. */
+/** Search dialog above any page, which searches while the person types. */
 export default function Palette({ open, places = [], onClose }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const close = useEffectEvent(onClose)
@@ -27,16 +27,16 @@ export default function Palette({ open, places = [], onClose }: Props) {
     dialog.showModal()
     const listening = new AbortController()
     dialog.addEventListener('close', () => close(), listening)
-    // That it has closed is told only later, when it may be wanted again already.
+    // The `close` event fires later, when the dialog may be wanted again. The `cancel` event fires at once.
     dialog.addEventListener('cancel', () => close(), listening)
-    // Its content fills the box, so this is the backdrop.
+    // The content fills the dialog, so this target is the backdrop.
     dialog.addEventListener('mousedown', ({ target }) => target === dialog && close(), listening)
     return () => {
       listening.abort()
       dialog.close()
     }
   }, [open])
-  // Outside of what stands round the page: on a phone the field that it belongs to is not shown, and neither would it be.
+  // Rendered outside the page's frame. On a phone the frame's search field is hidden, and the dialog would be hidden with it.
   return createPortal(
     <div data-dense>
       <dialog ref={ref} className={s.palette} aria-label="Find">
@@ -54,7 +54,7 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
   const { of, results, error } = useSearch(text)
   const isNew = of === text
   const found = results?.groups ?? []
-  // Where to go is known at once, and stands below what was found.
+  // Menu entries are known at once, and are shown below the results.
   const groups: ShownGroup[] = [...found, ...(text.length < leastLetters ? [] : placesFound(places, text))]
   const rows = groups.flatMap((group) => group.rows)
   const { chosen, setChosen, keyDown, isAwaited } = useChoice(rows, { text, isNew, failed: error !== null }, onClose)

@@ -6,8 +6,8 @@ import { leastLetters } from './use-search.ts'
 type Asked = { text: string; isNew: boolean; failed: boolean }
 
 /**
- * Which row the keys have come to, counted through all groups. It begins at the first with each answer. Who presses Enter before the
- * answer waits for it: the only hit is opened, of several one is chosen; who presses again gets the page of the search.
+ * Selection by keyboard over the rows of all groups, which begins at the first row of each response. Enter before the response waits for
+ * it: a single result is opened, and of several results the person chooses. A second Enter opens the search page.
  */
 export function useChoice(rows: ShownRow[], { text, isNew, failed }: Asked, onClose: () => void) {
   const navigate = useNavigate()
@@ -40,7 +40,7 @@ export function useChoice(rows: ShownRow[], { text, isNew, failed }: Asked, onCl
     }
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
     event.preventDefault()
-    // What was found of the text before is not what is meant now.
+    // Enter never opens a result of an earlier text.
     if (isNew || isAwaited || text.length < leastLetters) open((isNew && rows[chosen]?.href) || pageOfSearch)
     else setEntered(text)
   }

@@ -3,16 +3,16 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { search, type Results } from '../search.contract.ts'
 
-/** A person types on; in milliseconds. */
+/** Milliseconds without typing after which a search begins. */
 export const pauseMs = 150
-/** A single letter means everybody. */
+/** A single letter would match everyone. */
 export const leastLetters = 2
 
-/** `of`: the text that this is the answer to, while another may have been typed. */
+/** `of` is the text that these results belong to. The current text may be another. */
 type Looked = { of: string; results: Results | null; error: ApiError | null }
 const nothing: Looked = { of: '', results: null, error: null }
 
-/** What was found of the text as it stands, once its reader pauses; an answer that comes after a newer question is dropped. */
+/** Results of the current text, which is sent once the person pauses. A response to an older text is dropped. */
 export function useSearch(text: string): Looked {
   const api = useApi()
   const [looked, setLooked] = useState<Looked>(nothing)
