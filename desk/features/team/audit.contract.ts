@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { typedDay } from '#kit/contract/typed-day.ts'
 
-/** What the trail can be narrowed to: what was done, or what was looked at. */
+/** Kinds of entry in the trail: actions, or accesses to data. */
 export const trailKinds = ['acts', 'looks'] as const
 export type TrailKind = (typeof trailKinds)[number]
 
@@ -12,7 +12,7 @@ const rowSchema = v.object({
   who: v.string(),
   what: v.string(),
   why: v.string(),
-  /** Whom or what it was about; with a path only for who may go there. */
+  /** Subject of the entry. `path` is set only for staff who may open it. */
   subject: v.nullable(v.object({ text: v.string(), path: v.nullable(v.string()) })),
 })
 export type TrailRow = v.InferOutput<typeof rowSchema>
@@ -22,16 +22,16 @@ export const auditMessages = {
   day: 'Please enter a day, as 2026-11-26.',
 } as const
 
-/** So many rows a file has at most, the newest. */
+/** Maximum number of rows in a file, which has the newest entries. */
 export const mostFileRows = 10_000
 
 const filters = {
   of: v.optional(v.picklist(trailKinds)),
   person: v.optional(v.pipe(v.string(), v.maxLength(36))),
-  /** One act, or one kind of look, by its code. */
+  /** Code of one action or of one kind of access. */
   act: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,60}$/))),
   customer: v.optional(v.pipe(v.string(), v.uuid(auditMessages.customer))),
-  /** Of the market. */
+  /** A day in the market's time zone. */
   day: v.optional(typedDay(auditMessages.day)),
 }
 
@@ -47,7 +47,7 @@ export const readAudit = endpoint({
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
     people: v.array(v.object({ id: v.string(), name: v.string() })),
-    /** What the trail can be narrowed to, as codes and in words. */
+    /** Codes and labels that the filter `act` accepts. */
     acts: v.array(v.object({ code: v.string(), text: v.string() })),
   }),
 })

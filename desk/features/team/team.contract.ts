@@ -19,7 +19,7 @@ const instant = v.string()
 const params = v.object({ id: v.string() })
 const nothing = v.object({})
 
-/** A line without what would speak to a terminal. */
+/** A single line of text. Control characters are replaced by spaces, because they could act on a terminal that shows the line. */
 const line = (missing: string, most: number, tooLong: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -29,7 +29,7 @@ const line = (missing: string, most: number, tooLong: string) =>
   )
 
 const tick = () => v.optional(v.boolean(), false)
-/** A tick for each role, and one for the lead. */
+/** A checkbox for each role, and one for the lead. */
 const roleTicks = () => ({ support: tick(), finance: tick(), admin: tick(), is_lead: tick() })
 type RoleTicks = Record<Role, boolean> & { is_lead: boolean }
 
@@ -58,10 +58,10 @@ const personSchema = v.object({
   is_lead: v.boolean(),
   passkeys: v.number(),
   passkey_used: v.nullable(instant),
-  /** Whether a session of theirs counts now. */
+  /** Whether the person has an active session. */
   is_here: v.boolean(),
   seen: v.nullable(instant),
-  /** Until when a link that they have not used yet holds. */
+  /** Expiry of an unused invitation; `null` without one. */
   invited_until: v.nullable(instant),
   suspended: v.nullable(instant),
 })
@@ -89,7 +89,7 @@ export const changeRoles = endpoint({
   summary: 'Takes roles from a person at once, or requests more for them',
   params,
   body: rolesBody,
-  /** `effective`: when it takes effect unless somebody declines it; null: it has. */
+  /** `effective`: time at which the change takes effect unless somebody declines it; `null` when it took effect at once. */
   output: v.object({ effective: v.nullable(instant) }),
 })
 

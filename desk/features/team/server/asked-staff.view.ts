@@ -3,7 +3,7 @@ import type { AskedApproval, Payloads } from '#desk/features/approvals/server/ap
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import { isAsRequested } from './staff-changes.ts'
 
-/** What whoever decides about a request about staff has to know. */
+/** Details of a requested change to staff, for the person who decides. */
 export type AskedStaffChange = Payloads['staff'] & { kind: 'staff'; isStale: boolean }
 
 export async function describeStaffChanges(

@@ -2,7 +2,7 @@ import type { AuditEvent } from '#kit/server/audit.ts'
 import { actWords } from '#desk/features/customers/server/act-words.ts'
 import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
 
-/** What is about no customer, and so has no words on a customer's page. */
+/** Labels of events that concern no customer, and so have no label on a customer's page. */
 const others: { readonly [Event in AuditEvent]?: string } = {
   operator_task_done: 'Task done',
   operator_task_taken: 'Task taken',
@@ -55,7 +55,7 @@ const looks: { readonly [Act in AccessAct]: string } = {
   task_seen: 'Looked at a task',
 }
 
-/** Acts about customers and their money that staff do. */
+/** Actions of staff that concern customers and their money. */
 const aboutCustomers: readonly AuditEvent[] = [
   'refund_requested',
   'order_retried',
@@ -83,13 +83,13 @@ const aboutCustomers: readonly AuditEvent[] = [
   'note_written',
 ]
 
-/** What the trail can be narrowed to, by its code. */
+/** Codes and labels for the filter by action or access. */
 export const narrowings = [
   ...Object.entries(looks).map(([code, text]) => ({ code, text })),
   ...[...aboutCustomers, ...Object.keys(others)].map((code) => ({ code, text: actInWords(code) })),
 ].toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
 
-/** Of a search its kinds and how much it found: the text itself is kept nowhere. */
+/** Label of an access. For a search it has the kinds and the number of results, because the text itself is not stored. */
 export function lookInWords(act: string, details: string | null): string {
   if (act === 'searched' && details) {
     const [kinds = '', found = ''] = details.split(': ')

@@ -28,8 +28,8 @@ type Wish = {
 }
 
 /**
- * A page of what staff did and looked at. That somebody asked is part of it.
- * @throws 400 for no place of ours, 404 for nobody of ours
+ * A page of the actions and accesses of staff. Reading the trail is recorded in the trail.
+ * @throws 400 for an invalid place, 404 for an unknown staff member
  */
 export async function trailFor(deps: AuditDeps, staff: SignedInStaff, { before, ...wish }: Wish & { before?: string }) {
   const { db } = deps
@@ -49,7 +49,10 @@ export async function trailFor(deps: AuditDeps, staff: SignedInStaff, { before, 
   return { ...pageOf(rows, aPage), people }
 }
 
-/** The same as a CSV file, read as it leaves. @throws 404 for nobody of ours */
+/**
+ * The trail as a CSV file, which is read while it is sent. The export is recorded as an action.
+ * @throws 404 for an unknown staff member
+ */
 export async function trailFile(deps: AuditDeps, staff: SignedInStaff, wish: Wish): Promise<DeskFile> {
   const people = await peopleFor(deps.db, wish)
   const details = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined))

@@ -12,7 +12,7 @@ import type { Place } from '#kit/server/page.ts'
 type People = { id: string; name: string }[]
 type Read = { rows: TrailEntry[]; next: string | null; people: People }
 
-/** The trail for one reader. An admin alone sees no customer: no name, no way there, and no words that colleagues wrote about one. */
+/** The trail for one reader. Staff with no role other than admin see no customer: no name, no link, and no free text about one. */
 export function presentTrail({ rows, next, people }: Read, reader: Pick<SignedInStaff, 'roles'>): Trail {
   const sees = seesCustomers(reader)
   return {
@@ -25,7 +25,7 @@ export function presentTrail({ rows, next, people }: Read, reader: Pick<SignedIn
 
 export const trailColumns = ['when', 'kind', 'who', 'what', 'customer', 'about', 'why'] as const
 
-/** The same as a row of a file: of a customer the id, for who may go to them. */
+/** An entry as a row of the file. The customer's id is complete only for readers who may open customers. */
 export function presentLine(entry: TrailEntry, people: People, reader: Pick<SignedInStaff, 'roles'>): string[] {
   const sees = seesCustomers(reader)
   const { at, who, what, why, subject } = presentRow(entry, people, sees)
@@ -51,7 +51,7 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
   }
 }
 
-/** A code always, own words only for who may read them. */
+/** The code's label is shown to every reader, and the free text only to readers who may see it. */
 function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
   if (!reason) return ''
   if (isWhole) return reasonWords(reason)
@@ -61,7 +61,7 @@ function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
 
 type About = Record<string, unknown>
 
-/** About a colleague or what is for sale, and no customer. */
+/** Whether the entry concerns staff or the catalogue, and no customer. */
 const isOfOurs = (about: About): boolean => ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function subjectOf(
@@ -83,7 +83,7 @@ function subjectOf(
 
 const lastOf = (id: string): string => `…${id.slice(-4)}`
 
-/** Written by this product, of this version or another. */
+/** The details may come from another version of the product, so unreadable ones count as empty. */
 function detailsIn(details: string | null): About {
   try {
     const read: unknown = JSON.parse(details ?? '{}')
@@ -93,19 +93,19 @@ function detailsIn(details: string | null): About {
   }
 }
 
-/** An act or a look of a member of staff, as the two tables keep them. */
+/** An action or an access of a staff member, as stored in either table. */
 export type TrailEntry = Place & {
   of: TrailKind
   what: string
   who: string
   user_id: string | null
   subject: string | null
-  /** Of an act, JSON. */
+  /** JSON for an action, plain text for an access. */
   details: string | null
   reason: string | null
 }
 
-/** What is wanted of the trail: all of what is given must fit. */
+/** Filters of the trail. An entry must match all filters that are set. */
 export type Narrowed = {
   of: TrailKind | null
   person: string | null
@@ -130,7 +130,7 @@ const actColumn: Record<TrailKind, RawBuilder<unknown>> = { acts: sql`event`, lo
 
 const newestFirst = sql`order by at desc, key collate "C" desc`
 
-/** What staff did and looked at before a place, the newest first. Each part is no longer than the whole, and read by its index. */
+/** Actions and accesses before a place, newest first. Each table is read by its index, and for no more rows than the whole list. */
 export async function listTrail(db: Db, { before, limit, ...narrowed }: Wanted): Promise<TrailEntry[]> {
   const { of } = narrowed
   const behind =
@@ -159,7 +159,7 @@ const thoseOf = (
       ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
       ...(customer === null ? [] : [sql`user_id = ${customer}`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
-      // What the index can tell; ties are told apart above.
+      // The index can use this condition. Entries of the same instant are separated by their key above.
       ...(before === null ? [] : [sql`at <= ${before.at}`]),
     ],
     sql` and `,

@@ -18,7 +18,10 @@ import { isAsRequested, onlyRemovesRights, stateOf } from './staff-changes.ts'
 
 type Deps = StaffMailDeps & { db: Db; market: Pick<Market, 'zone' | 'code'> }
 
-/** Requests an invitation: another admin or a lead approves it, or it takes effect after 24 hours. @throws 409 when one is open */
+/**
+ * Requests an invitation. Another admin or a lead approves it, or it takes effect after 24 hours.
+ * @throws 409 when a request is open
+ */
 export const requestInvitation = (deps: Deps, staff: SignedInStaff, person: Person): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     const known = await findStaffByEmail(trx, person.email)

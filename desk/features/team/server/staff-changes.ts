@@ -3,7 +3,7 @@ import type { StaffRow } from '#desk/features/staff/server/staff.store.ts'
 
 type Before = Payloads['staff']['from']
 
-/** A person as a request keeps them. */
+/** The state of a person, as a request stores it. */
 export const stateOf = (person: StaffRow | null): Before =>
   person && {
     name: person.name,
@@ -12,7 +12,7 @@ export const stateOf = (person: StaffRow | null): Before =>
     isSuspended: person.suspended_at !== null,
   }
 
-/** Whether a person is still as they were when something was requested for them: else it would bring back what was taken since. */
+/** Whether a person is unchanged since the request. Otherwise the request would restore rights that were removed since. */
 export function isAsRequested(person: StaffRow | null, from: Before): boolean {
   const now = stateOf(person)
   if (now === null || from === null) return now === from

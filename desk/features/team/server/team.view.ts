@@ -16,7 +16,7 @@ export const presentPerson = (person: TeamRow): TeamPerson => ({
   passkey_used: instant(person.usedAt),
   is_here: person.isHere && person.suspended_at === null,
   seen: instant(person.seenAt),
-  // A link of who was suspended since opens nothing.
+  // An invitation from before the suspension is no longer valid.
   invited_until: person.suspended_at ? null : instant(person.invitedUntil),
   suspended: instant(person.suspended_at),
 })
@@ -30,7 +30,7 @@ export type TeamRow = Staff & {
   invitedUntil: Date | null
 }
 
-/** Everybody at the desk, with how they come in and when they were here. */
+/** Everyone at the desk, with passkeys, last activity and open invitations. */
 export async function readPeople(db: Db): Promise<TeamRow[]> {
   const now = realNow()
   const people = await listStaff(db)

@@ -5,12 +5,12 @@ import * as s from './team.module.css'
 
 const anId = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-/** A form of the browser's own: what it asks for stands in the address, and needs no script. */
+/** A plain HTML form. The filters are part of the address, so the form works without JavaScript. */
 export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'] }) {
   const { of, person, act, customer, day } = wish
   const isNarrow = act ?? customer ?? day
   return (
-    // What a form is begun with is what the address says: another address is another form.
+    // The initial values come from the address, so another address needs a new form.
     <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Narrow the trail">
       {of && <input type="hidden" name="of" value={of} />}
       {person && <input type="hidden" name="person" value={person} />}

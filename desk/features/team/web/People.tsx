@@ -38,7 +38,7 @@ export function People({ people, onWish }: Props) {
   return <DataTable caption="People of the desk" columns={columns} rows={rows} />
 }
 
-/** It breaks before its second half, where it has to. */
+/** A long address wraps before the @. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (

@@ -6,7 +6,7 @@ import * as s from './team.module.css'
 
 type Ticks = Record<Role | 'is_lead', boolean>
 
-/** As a form begins: with the roles that the person has. */
+/** Initial values of the form: the roles that the person has. */
 export const ticksOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): Ticks => ({
   support: person?.roles.includes('support') ?? false,
   finance: person?.roles.includes('finance') ?? false,
@@ -14,7 +14,6 @@ export const ticksOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): Ticks =
   is_lead: person?.is_lead ?? false,
 })
 
-/** What a person may be; they add up. */
 export function RoleFields({ form }: { form: Form<Ticks> }) {
   return (
     <fieldset className={s.roles}>

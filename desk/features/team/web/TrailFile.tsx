@@ -11,7 +11,6 @@ import { downloadAudit, mostFileRows } from '../audit.contract.ts'
 import { type AuditWish, queryOf } from './audit.queries.ts'
 import * as s from './team.module.css'
 
-/** What the page is narrowed to, as a file. */
 export function TrailFile({ wish }: { wish: AuditWish }) {
   const api = useApi()
   const [isTaken, setTaken] = useState(false)

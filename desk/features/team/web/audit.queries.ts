@@ -2,7 +2,7 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAudit, type TrailKind, trailKinds } from '../audit.contract.ts'
 
-/** Texts as they stand in the address; null: not narrowed by it. */
+/** Filters as the address has them; `null` when a filter is not set. */
 export type AuditWish = {
   of: TrailKind | null
   person: string | null
@@ -12,7 +12,7 @@ export type AuditWish = {
   before: string | null
 }
 
-/** Which part of the trail an address means. */
+/** Reads the filters from a query string. */
 export function wishIn(search: string): AuditWish {
   const said = new URLSearchParams(search)
   return {
@@ -25,13 +25,12 @@ export function wishIn(search: string): AuditWish {
   }
 }
 
-/** The address of a part of the trail. */
 export function auditPath(wish: AuditWish): string {
   const query = new URLSearchParams(queryOf(wish))
   return query.size > 0 ? `/audit/?${query}` : '/audit/'
 }
 
-/** What of a wish is one. */
+/** The filters that are set. */
 export const queryOf = (wish: Partial<AuditWish>): Record<string, string> =>
   Object.fromEntries(Object.entries(wish).filter((entry): entry is [string, string] => Boolean(entry[1])))
 

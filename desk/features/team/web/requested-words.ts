@@ -1,5 +1,5 @@
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 
-/** What somebody reads who requested a change to the team. */
+/** Confirmation for the person who requested a change to the team. */
 export const requestedWords = (effective: string, zone: string): string =>
   `Request sent. Waiting for approval: it takes effect on ${minuteOf(effective, zone)} unless a lead or another admin declines it.`

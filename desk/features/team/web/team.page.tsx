@@ -14,7 +14,6 @@ import { TeamDrawer, type TeamWish } from './TeamDrawer.tsx'
 import { teamQuery } from './team.queries.ts'
 import * as s from './team.module.css'
 
-/** Who works at the desk, with what, and the ways in and out. */
 export default function TeamPage() {
   const api = useApi()
   const client = useQueryClient()
