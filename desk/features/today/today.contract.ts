@@ -18,23 +18,23 @@ const taskSchema = v.object({
   kind_words: v.string(),
   reason: v.string(),
   created: v.string(),
-  /** How long it has waited, as the server tells it. */
+  /** Seconds since the task was created, by the server's clock. */
   age_seconds: v.number(),
   due: v.nullable(v.string()),
   is_late: v.boolean(),
   owner: v.nullable(v.object({ name: v.string(), is_own: v.boolean() })),
-  /** Where it leads: an order's code, or a customer's id; neither for who sees no customers. */
+  /** Order code or customer id that the task leads to. Both are `null` for staff who may not see customers. */
   order: v.nullable(v.string()),
   customer_id: v.nullable(v.string()),
-  /** A transfer's reference, for support. */
+  /** Reference of the transfer, for support only. */
   port: v.nullable(v.string()),
-  /** Whose it is, as a work list names its own rows. */
+  /** Name of the customer: a work list shows it unmasked. */
   name: v.nullable(v.string()),
-  /** About a colleague: only leads see it, and what came of it has to be said. */
+  /** The task concerns a colleague: only leads see it, and finishing it needs a note. */
   for_leads: v.boolean(),
-  /** Why the reader may not see to it. */
+  /** Reason why the reader may not handle the task. */
   why_not: v.nullable(v.string()),
-  /** Whose trail it is about, for an admin. */
+  /** Id of the staff member whose trail the task concerns, for admins only. */
   trail_of: v.nullable(v.string()),
 })
 export type Task = v.InferOutput<typeof taskSchema>
@@ -42,57 +42,59 @@ export type Task = v.InferOutput<typeof taskSchema>
 export const taskLists = ['all', 'free', 'mine'] as const
 export type TaskList = (typeof taskLists)[number]
 
-/** A figure of today so far, and of the same weekday a week before at the same time. */
+/** A figure of today so far, and of the same weekday a week ago up to the same time. */
 const figure = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
-/** For how long something lasts at the pace of 14 days. */
+/** Stock, and how long it lasts at the pace of the last 14 days. */
 const stockSchema = v.object({
-  /** Whose vouchers; null: SIM packs. */
+  /** Plan of the vouchers; `null` for SIM packs. */
   plan: v.nullable(v.string()),
   unused: v.number(),
-  /** Null: none was used, and nobody knows. */
+  /** `null` when nothing was used, because the pace is unknown. */
   days: v.nullable(v.number()),
 })
 export type StockOf = v.InferOutput<typeof stockSchema>
 
 const figuresSchema = v.object({
-  /** ISO 8601 instant until which they count. */
+  /** ISO 8601 instant up to which the figures count. */
   at: v.string(),
   weekday: v.string(),
   activated: figure,
   renewed: v.object({ ...figure.entries, by_themselves: v.number() }),
-  /** Only for finance. */
+  /** `null` for staff outside finance. */
   money: v.nullable(v.object({ taken: wireMoney(), taken_before: wireMoney(), given: wireMoney() })),
-  /** Payments that were asked for, and how many of them were refused. */
+  /** Payments with an outcome, and those of them that were refused. */
   payments: v.object({ asked: v.number(), refused: v.number(), asked_before: v.number(), refused_before: v.number() }),
   transfers: v.object({ open: v.number(), late: v.number() }),
   hours: v.array(hourSchema),
-  /** Why payments were refused in seven days, the most frequent first. */
+  /** Reasons of refused payments in the last seven days, most frequent first. */
   refusals: v.array(v.object({ why: v.string(), times: v.number() })),
-  /** SIM packs first, then vouchers by plan, of which those come first that run out first. */
+  /** SIM packs first, then vouchers by plan, in the order in which they run out. */
   stock: v.array(stockSchema),
-  /** For how long the oldest job that waits has; null: the database could not say in time. */
+  /**
+   * Waiting time of the oldest due job. `jobs` is `null` when the database did not answer in time, and `oldest_seconds` when no job waits.
+   */
   jobs: v.nullable(v.object({ oldest_seconds: v.nullable(v.number()) })),
 })
 export type Figures = v.InferOutput<typeof figuresSchema>
 
-/** Half an hour: how many calls were answered in time, slowly, and not at all. */
+/** Number of calls in half an hour that were answered in time, answered slowly, or failed. */
 const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number() })
 
 export const runSchema = v.object({
   service: v.string(),
   words: v.string(),
-  /** Since when nobody has had an answer; null: it answers. */
+  /** Time since which the service has not responded; `null` when it responds. */
   failing_since: v.nullable(v.string()),
   failures: v.number(),
   last_failure: v.nullable(v.string()),
-  /** The 48 half hours until now, the oldest first. */
+  /** The last 48 half hours, oldest first. */
   slots: v.array(slotSchema),
-  /** Within which 95 of 100 calls were answered, in the last half hour that had any. */
+  /** Milliseconds: the highest 95th percentile of any minute in the last half hour with calls. `null` without calls. */
   p95_ms: v.nullable(v.number()),
-  /** What customers are told of it on the portal: the kind of the notice, and whether it stands. */
+  /** Notice for customers on the portal: its kind, and whether it is shown now. */
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
 })
 export type Run = v.InferOutput<typeof runSchema>
@@ -104,7 +106,7 @@ export const readToday = endpoint({
   output: v.object({
     figures: figuresSchema,
     runs: v.array(runSchema),
-    /** ISO 8601 instant, in real time, in which the newest half hour ends. */
+    /** ISO 8601 instant in real time at which `runs` was read. The newest half hour contains this instant. */
     runs_at: v.string(),
   }),
 })

@@ -6,18 +6,21 @@ import type { FiguresDeps } from './figures.ts'
 import { isMissing, newestDay, writeDays } from './figures.store.ts'
 import { countDays, firstDay } from './figures.view.ts'
 
-/** So many days are counted in one question. */
+/** Maximum number of days that one query counts. */
 const atOnce = 31
-/** Of an installation whose days nobody has written yet so many: what is compared with. `figures rebuild` writes all. */
+/**
+ * Number of days that the first run of an installation writes, because figures are compared with these days. `figures rebuild` writes all
+ * days.
+ */
 const atFirst = 35
-/** By then a payment that was under way at midnight has its outcome. */
+/** Number of written days that each run counts again. By then a payment that was under way at midnight has its outcome. */
 const againDays = 7
 
-/** Writes each day that is over, at ten past midnight of the market; days that were missed are caught up on. */
+/** Writes each finished day at ten past midnight in the market's zone, and catches up on missed days. */
 export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
   name: 'figures.daily',
   isDue: ({ product }) => isMissing(newestOver(fromDate(product), deps.market.zone).toString()),
-  // A day to come holds no demo's clock up: what was in it is counted afterwards as well.
+  // Never returns a future time, so the demo's clock does not stop for this sweep: a day can also be counted afterwards.
   async next() {
     const over = newestOver(deps.clock.now(), deps.market.zone)
     const newest = await newestDay(deps.db)
@@ -33,8 +36,8 @@ export const dailyFiguresSweep = (deps: FiguresDeps): Sweep => ({
 })
 
 /**
- * Counts days anew that are over, from one on, or from the first on which anything was sold, and writes them down.
- * Answers how many; 0 when the day is not over yet, or nothing was ever sold.
+ * Counts and writes the finished days again, from one day on or from the first day with a sale. Returns the number of days; 0 when the day
+ * is not over yet, or nothing was ever sold.
  */
 export async function rebuildFigures(deps: FiguresDeps, from: Temporal.PlainDate | null): Promise<number> {
   const begin = from ?? (await firstDay(deps.db, deps.market.zone))

@@ -1,7 +1,7 @@
-/** From the market's midnight until now, and where the day ends. */
+/** A day in the market's zone: its midnight, the current time in it, and its end. */
 export type Day = { begins: Temporal.ZonedDateTime; now: Temporal.ZonedDateTime; ends: Temporal.ZonedDateTime }
 
-/** Today, and the same weekday a week before at the same time on the wall. */
+/** Today, and the same weekday a week ago at the same local time. */
 export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before: Day } {
   const at = now.toZonedDateTimeISO(zone)
   const dayOf = (moment: Temporal.ZonedDateTime): Day => {
@@ -13,23 +13,23 @@ export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before
 
 export const nameOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlainDate().toString()
 
-/** What of a day's end is still under way when it ends is over by then. */
+/** Time after midnight by which the work that was under way at midnight has ended. */
 const afterMidnight = { minutes: 10 }
 
-/** The newest day that is to be written: it is ten past midnight of the next one. */
+/** Latest day that is to be written. A day is due at ten past midnight of the next day. */
 export const newestOver = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
   now.toZonedDateTimeISO(zone).subtract(afterMidnight).toPlainDate().subtract({ days: 1 })
 
-/** When a day is to be written. */
+/** Time at which a day is to be written. */
 export const writtenAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(afterMidnight).toInstant()
 
-/** What there was in one minute of a day, counted from its midnight: a day has 1,380, 1,440 or 1,500 of them. */
+/** Figures of one minute of a day, counted from its midnight. A day has 1,380, 1,440 or 1,500 minutes. */
 export type Minute = {
   minute: number
   activated: number
   renewed: number
-  /** Of the renewed. */
+  /** Automatic renewals, which `renewed` includes. */
   by_themselves: number
   addons: number
   taken_cents: number
@@ -50,7 +50,7 @@ const nothing: Omit<Minute, 'minute'> = {
   refused: 0,
 }
 
-/** What minutes come to, those up to and with one; without it all of them. */
+/** Sums of the minutes up to and including `until`, or of all minutes. */
 export function sumOf(minutes: readonly Minute[], until = Infinity): Omit<Minute, 'minute'> {
   const sums = { ...nothing }
   for (const each of minutes)
@@ -59,11 +59,10 @@ export function sumOf(minutes: readonly Minute[], until = Infinity): Omit<Minute
   return sums
 }
 
-/** In which minute of its day a moment is. */
 export const minuteIn = ({ begins }: Pick<Day, 'begins'>, moment: Temporal.ZonedDateTime): number =>
   Math.floor((moment.epochMilliseconds - begins.epochMilliseconds) / 60_000)
 
-/** Puts what was found into its day and its minute. Midnights are at whole minutes in every zone. */
+/** Sorts minutes, which count from the first day's midnight, into their days. Midnights are at whole minutes in every zone. */
 export function sortIntoDays(days: readonly Pick<Day, 'begins' | 'ends'>[], found: readonly Minute[]): Minute[][] {
   const [first] = days
   if (!first) return []

@@ -21,7 +21,7 @@ declare module '#kit/server/db.ts' {
       written_at: Date
     }
     present_figures: {
-      // The one row.
+      // The table has a single row.
       single?: never
       counted_at: Date
       offset_ms: ColumnType<string, number, number>
@@ -31,20 +31,20 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What today has come to, and what stands now. */
+/** Figures of today so far, and of the current state. */
 export type Present = {
   day: string
-  /** Until when it was counted, by the product's clock. */
+  /** Time of counting, on the product's clock. */
   at: string
   minutes: Minute[]
   transfers: { open: number; late: number }
   refusals: { refusal: string; times: number }[]
   stock: StockLeft[]
-  /** Null: the database could not say in time. */
+  /** `null` when the database did not answer in time. */
   jobs: { oldestSeconds: number | null } | null
 }
 
-/** Writes days that are over, in the place of what was written of them before. */
+/** Writes finished days. Figures of a day that was written before are replaced. */
 export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }[]): Promise<void> {
   if (days.length === 0) return
   await db
@@ -80,7 +80,7 @@ export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }
     .execute()
 }
 
-/** The minutes of a day that was written; null: it was not yet. */
+/** Minutes of a written day; `null` when the day is not written yet. */
 export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
   const row = await db
     .selectFrom('daily_figures')
@@ -90,7 +90,6 @@ export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
   return row?.minutes ?? null
 }
 
-/** The newest day that was written. */
 export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
   const row = await db
     .selectFrom('daily_figures')
@@ -99,7 +98,7 @@ export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
   return row?.day ? Temporal.PlainDate.from(row.day) : null
 }
 
-/** Whether neither this day nor a later one was written, as a condition that is asked beside others. */
+/** SQL condition that is true when neither this day nor a later day is written. Another query includes it. */
 export const isMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 
@@ -107,15 +106,15 @@ type KeptPresent = { countedAt: Date; offsetMs: number; figures: Present }
 
 export async function readPresent(db: Db): Promise<KeptPresent | null> {
   const row = await db.selectFrom('present_figures').select(['counted_at', 'offset_ms', 'figures']).executeTakeFirst()
-  // A version of before has counted less.
+  // Figures stored by an older version lack `jobs`; treat them as missing.
   if (!row || !('jobs' in row.figures)) return null
   return { countedAt: row.counted_at, offsetMs: Number(row.offset_ms), figures: row.figures }
 }
 
-/** A process that has not come to an end with counting by then has died. */
+/** Milliseconds after which a process that is still counting is presumed dead. */
 const longestCountMs = 10_000
 
-/** Takes it on to count anew. False when another process is at it. */
+/** Claims the next count for this process. Returns `false` while another process is counting. */
 export async function claimPresent(db: Db): Promise<boolean> {
   const now = realNow()
   const { numUpdatedRows } = await db

@@ -13,15 +13,15 @@ import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 export type FiguresDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
 export type PresentDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
-/** What the desk's first page is drawn from: today as it was counted last, and the same weekday a week before. */
+/** Data of the desk's first page: today as counted last, and the same weekday a week ago. */
 export type Counts = { today: Day; before: Day; present: Present; beforeMinutes: Minute[] }
 
-/** So long all who look, in every process, are told the same. */
+/** Milliseconds during which all processes show the same figures. */
 const keptMs = 15_000
 
 /**
- * The figures of the day: today's are counted at most once in 15 seconds, by one process for all, and those of a week before were
- * written when that day was over. Who looks at the same time in one process shares the question.
+ * The figures of the day. Today is counted at most once in 15 seconds, by one process for all processes. The day a week ago was written
+ * when it was over. Concurrent callers in one process share one count.
  */
 export const keepFigures = (deps: PresentDeps): (() => Promise<Counts>) =>
   keptFor(
@@ -37,7 +37,7 @@ async function presentFigures(deps: PresentDeps): Promise<Present> {
   const { db, clock, market } = deps
   const [real, offset] = [realNow(), Math.round(clock.offset())]
   const kept = await readPresent(db)
-  // In the demo a clock that was moved makes it another day, or another hour of it.
+  // In the demo, the clock may have been moved to another day, or to another hour of the day.
   const isOfToday = kept?.offsetMs === offset && kept.figures.day === nameOf(dayAt(clock.now(), market.zone).today)
   if (kept && isOfToday) {
     if (real.epochMilliseconds - kept.countedAt.getTime() < keptMs) return kept.figures
@@ -64,7 +64,7 @@ async function countPresent({ db, clock, jobs, market }: PresentDeps): Promise<P
   }
 }
 
-/** Where much waits the question itself may take long: then the page does without its answer, and Health tells of it. */
+/** With a long backlog the query itself may take long. The page then goes without its result, and Health shows the backlog. */
 const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Present['jobs']> =>
   allowing({ statementMs: 1_000 }, () => jobs.backlog(now)).then(
     (queues) => {
@@ -74,7 +74,7 @@ const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Pre
     () => null,
   )
 
-/** A day that is over, as it was written; one that was not is counted. */
+/** Minutes of a finished day as they were written. A day that was not written is counted. */
 export async function minutesOf({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
   return (await findDay(db, nameOf(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

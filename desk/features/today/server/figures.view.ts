@@ -6,8 +6,8 @@ import { type Day, emptyMinute, type Minute, sortIntoDays } from './days.ts'
 type Span = { from: Date; to: Date }
 
 /**
- * What there was in each minute of days that follow each other, from ranges of three indexes. It is the one way of counting: of a day
- * that is over for its row, and of today. What providers are asked is written down in real time.
+ * Figures of each minute of consecutive days, from ranges of three indexes. Finished days and today are counted in the same way. Requests
+ * to providers are recorded in real time, so their ranges are shifted by the clock's offset.
  */
 export async function countDays(
   { db, clock }: { db: Db; clock: Clock },
@@ -52,7 +52,7 @@ async function countSold(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-/** Of the payments that were asked for those that have an outcome. */
+/** Counts payments that have an outcome, by the time of their request. */
 async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
   const rows = await db
     .selectFrom('payment_attempts')
@@ -73,7 +73,7 @@ async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-/** What the gateway took charge of giving back. */
+/** Sums of the refunds that the gateway has accepted. */
 async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
   const rows = await db
     .selectFrom('refunds')
@@ -86,7 +86,7 @@ async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
   return rows.map(({ minute, cents }) => ({ ...emptyMinute(minute), given_cents: Number(cents) }))
 }
 
-/** The market's day of the first order that was ever completed; null before there was one. */
+/** Day of the first completed order in the market's zone; `null` when there is none. */
 export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {
   const row = await db
     .selectFrom('orders')
@@ -97,7 +97,7 @@ export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate
     : null
 }
 
-/** Those under way; late is what was asked for at `lateSince` or before. */
+/** Counts open transfers. A transfer requested at `lateSince` or before is late. */
 export async function countTransfers(db: Db, lateSince: Temporal.Instant): Promise<{ open: number; late: number }> {
   const row = await db
     .selectFrom('porting_requests')
@@ -113,7 +113,7 @@ export async function countTransfers(db: Db, lateSince: Temporal.Instant): Promi
   return { open: Number(row.open), late: Number(row.late) }
 }
 
-/** Why payments were refused, in real time, the most frequent first. */
+/** Most frequent reasons of refused payments since `from`, an instant in real time. */
 export async function countRefusals(db: Db, from: Date): Promise<{ refusal: string; times: number }[]> {
   const rows = await db
     .selectFrom('payment_attempts')

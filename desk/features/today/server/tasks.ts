@@ -15,7 +15,10 @@ export type TasksDeps = { db: Db; clock: Clock }
 
 type Act = { event: AuditEvent; mayTakeOver: boolean; note?: string; do(trx: Trx): Promise<unknown> }
 
-/** Of two who take a task at once one has it, and the other is told who. @throws 409 */
+/**
+ * Assigns a task to this person. Of two concurrent callers, the first gets it.
+ * @throws 409 with the owner's name when someone else has the task
+ */
 export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
   act(deps, staff, id, {
     event: 'operator_task_taken',
@@ -23,7 +26,7 @@ export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Pro
     do: (trx) => giveTaskTo(trx, id, staff.id),
   })
 
-/** @throws 409 when another has it, unless a lead asks */
+/** @throws 409 when someone else has the task, unless a lead asks */
 export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
   act(deps, staff, id, {
     event: 'operator_task_handed_back',
@@ -31,7 +34,7 @@ export const handBackTask = (deps: TasksDeps, staff: SignedInStaff, id: string):
     do: (trx) => giveTaskTo(trx, id, null),
   })
 
-/** @throws 409 when another has it, unless a lead asks */
+/** @throws 409 when someone else has the task, unless a lead asks */
 export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, note: string): Promise<void> =>
   act(deps, staff, id, {
     event: 'operator_task_done',
@@ -40,7 +43,11 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
     do: (trx) => endTask(trx, id, { name: nameOf(actorOf(staff)) ?? '', note: note || null }),
   })
 
-/** Of what is for leads, none sees to what concerns themselves, and each says what came of it. `note`: where one is wanted. */
+/**
+ * Rules for tasks of leads: nobody handles a task about themselves, and finishing a task needs a note. `note` is set only when a task is
+ * finished.
+ * @throws 403 unless a lead asks who is not concerned, 400 for an empty note
+ */
 function refuseOfLeads(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {
   if (!isLead) throw forbidden(todayMessages.leads)
   if (concernedIn(subject) === id) throw forbidden(todayMessages.own)

@@ -3,17 +3,17 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
-/** As many as anybody wants to read. */
+/** Maximum number of tasks on the page. */
 const most = 200
 
 export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
 
 type Wanted = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
 
-/** What waits for a person, with whose it is and who is at it: what is due first, then the oldest. One more than the desk shows. */
+/** Open tasks with their customer and owner, ordered by due time and then by age. By default one more than the desk shows. */
 export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
   db
-    // Only the tasks that are shown are joined: in an outage there can be thousands.
+    // The limit applies before the joins, because an outage can cause thousands of tasks.
     .selectFrom((from) =>
       from
         .selectFrom('operator_tasks')
@@ -28,7 +28,7 @@ export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
     )
     .leftJoin('orders', 'orders.id', 'operator_tasks.order_id')
     .leftJoin('staff', 'staff.id', 'operator_tasks.owner_id')
-    // A transfer is called after its service, and so is what is about one.
+    // The reference of a transfer begins with the id of its service, and so does the subject of a task about a service.
     .leftJoin('services', (join) => join.on(sql<boolean>`services.id = ${uuidIn}`))
     .leftJoin('users', (join) => join.on(sql<boolean>`users.id = coalesce(services.user_id, ${uuidIn})`))
     .select([
@@ -50,7 +50,6 @@ export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
     .orderBy('operator_tasks.created_at')
     .execute()
 
-/** How many wait for who asks. */
 export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promise<number> {
   const { count } = await db
     .selectFrom('operator_tasks')
@@ -61,7 +60,7 @@ export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promi
   return Number(count)
 }
 
-/** What a task without an order is about, where that begins with an id. */
+/** The id with which the subject begins, for a task without an order. */
 const uuidIn = sql`case when operator_tasks.order_id is null and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
   then left(operator_tasks.subject, 36)::uuid end`
 

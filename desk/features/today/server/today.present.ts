@@ -11,7 +11,7 @@ import type { Counts } from './figures.ts'
 import { halfHours, type RunOf } from './runs.view.ts'
 import type { ListedTask } from './tasks.view.ts'
 
-/** @param hasSums sums of money are for finance */
+/** @param hasSums whether the reader may see sums of money, which are for finance only */
 export function presentFigures(counts: Counts, zone: string, hasSums: boolean): Figures {
   const { present, beforeMinutes, today, before } = counts
   const now = sumOf(present.minutes)
@@ -45,7 +45,7 @@ export function presentFigures(counts: Counts, zone: string, hasSums: boolean): 
   }
 }
 
-/** As many as have room; the page of the stock has all. */
+/** The panel has room for this many. The page of the stock shows all. */
 const mostStock = 6
 
 function stockOf(stock: Counts['present']['stock']): Figures['stock'] {
@@ -56,7 +56,7 @@ function stockOf(stock: Counts['present']['stock']): Figures['stock'] {
     .slice(0, mostStock)
 }
 
-/** Each hour of the day on the market's clocks; where they are set, one has two hours in it, or none. */
+/** Each hour of the day in the market's zone. When the clocks change, one entry has two hours or none. */
 function hoursOf({ present, today, before, beforeMinutes }: Counts, zone: string): Figures['hours'] {
   const hours = Array.from({ length: 24 }, (_, hour) => ({ hour, renewed: 0, activated: 0, before: 0 }))
   const hourIn = ({ begins }: Day, minute: number) => hours[begins.add({ minutes: minute }).withTimeZone(zone).hour]
@@ -114,10 +114,10 @@ const kindWords: Record<TaskKind, string> = {
 const secondsSince = (then: Date): number =>
   Math.max(0, Math.round((realNow().epochMilliseconds - then.getTime()) / 1_000))
 
-/** Who is admin alone sees no customer. */
+/** Staff with no role other than admin see no customer. */
 const seesCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
 
-/** What is different about a task for leads: who may not see to it, and for an admin where the trail is. */
+/** Fields of a task for leads: the reason why the reader may not handle it, and for an admin the person whose trail it concerns. */
 function presentLeads({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
   const isOfLeads = isLeadKind(kind)
   const concerned = isOfLeads ? concernedIn(subject) : null

@@ -18,7 +18,7 @@ export type TodayDeps = PresentDeps
 const everybody = { who: 'staff' } as const
 
 export function todayRoutes(deps: TodayDeps): DeskRoute[] {
-  // The table of calls is read without a product, too.
+  // Created at the first call, because the table of routes is also read without a running product.
   let figures: ReturnType<typeof keepFigures> | undefined
   return [
     deskRoute(readToday, everybody, async ({ staff }) => {

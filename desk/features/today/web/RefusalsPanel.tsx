@@ -3,7 +3,6 @@ import type { Figures } from '../today.contract.ts'
 import { count } from './figure-words.ts'
 import * as s from './today.module.css'
 
-/** Why payments were refused in a week, the most frequent first. */
 export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
   const most = Math.max(1, ...refusals.map(({ times }) => times))
   return (

@@ -5,7 +5,7 @@ import * as s from './RunName.module.css'
 
 const messages = ['mail', 'sms']
 
-/** What customers depend on, by its name. That of mail or texts leads those whom they are for to what does not arrive. */
+/** Name of a service. For support and finance, the names of mail and text messages link to the messages that do not arrive. */
 export function RunName({ service }: { service: string }) {
   const me = useMe()
   const name = runNames[service] ?? service

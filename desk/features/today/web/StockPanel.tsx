@@ -4,16 +4,16 @@ import type { StockOf } from '../today.contract.ts'
 import * as s from './today.module.css'
 import { count } from './figure-words.ts'
 
-/** To have more of it made or sent takes about so long. */
+/** Days that it takes roughly to make or deliver more stock. */
 const shortDays = 7
 const yearDays = 365
 
 const stockName = ({ plan }: StockOf): string => (plan === null ? 'SIM packs' : `Vouchers, ${plan}`)
 
-/** Whether somebody has to see to it now. */
+/** Whether somebody has to restock now. */
 const isShort = ({ unused, days }: StockOf): boolean => unused === 0 || (days !== null && days < shortDays)
 
-/** For how long it lasts: `21 days`; where nobody uses it how many there are. */
+/** Formats how long the stock lasts: `21 days`. Stock that nobody uses is shown as a number. */
 function lastsWords({ unused, days }: StockOf): string {
   if (unused === 0) return 'None left'
   if (days === null) return `${count(unused)} left`
@@ -21,10 +21,9 @@ function lastsWords({ unused, days }: StockOf): string {
   return days === 0 ? 'Under a day' : `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** A bar is full at so many days. */
+/** Number of days at which a bar is full. */
 const fullDays = 30
 
-/** What runs out, and when. */
 export function StockPanel({ stock }: { stock: StockOf[] }) {
   return (
     <Panel title="Stock left" note="at the pace of 14 days" action={<Link href="/stock/">Stock</Link>}>

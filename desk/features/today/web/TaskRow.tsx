@@ -16,13 +16,12 @@ import * as s from './TaskRow.module.css'
 
 type Props = { task: Task; onChanged: () => void }
 
-/** A task: what it is about, who is at it, and the one thing to press. */
 export function TaskRow({ task, onChanged }: Props) {
   const api = useApi()
   const { id, reason, owner } = task
   const params = { id }
   const [isEnding, setEnding] = useState(false)
-  // Who was second is told, and sees at once who was first.
+  // `take` refreshes the list after an error too, so that after a conflict the list shows the owner.
   const both = { onSuccess: onChanged }
   const take = useMutation({ mutationFn: () => inWords(api.call(takeTask, { params })).finally(onChanged), ...both })
   const handBack = useMutation({ mutationFn: () => inWords(api.call(handBackTask, { params })), ...both })

@@ -23,10 +23,9 @@ const nothing = {
   mine: 'You have taken none.',
 } as const
 
-/** So many are shown until somebody asks for the others. */
+/** Number of tasks shown until the person asks for the rest. */
 const atFirst = 8
 
-/** What waits for a person: what is due first, then the oldest. */
 export function TasksPanel() {
   const { data, error, refetch } = useQuery(tasksQuery(useApi()))
   const countAnew = useWaitsChanged()

@@ -5,7 +5,7 @@ import type { Figures } from '../today.contract.ts'
 
 type Change = NonNullable<FigureProps['change']>
 
-/** How a figure stands against a week before, `+8%`; undefined where there was nothing to compare with. */
+/** Change of a figure against a week ago, such as `+8%`; `undefined` when there is nothing to compare with. */
 export function changeOf(now: number, before: number): Change | undefined {
   if (before === 0) return undefined
   const percent = Math.round(((now - before) / before) * 100)
@@ -20,7 +20,7 @@ const signed = (text: string, value: number): string => (value < 0 ? `−${text}
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
 const rate = (percent: number): string => `${percent.toFixed(1)}%`
 
-/** Of the payments, with the change in points: more of them is worse. */
+/** Share of refused payments, with its change in percentage points. An increase is bad. */
 function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
   const now = percentOf(refused, asked)
   const points = Math.round((now - percentOf(refused_before, asked_before)) * 10) / 10
@@ -36,16 +36,16 @@ function refusedFigure({ payments: { asked, refused, asked_before, refused_befor
   }
 }
 
-/** Hours until now, added up: how the day has gone. */
+/** Running totals, which show the course of the day. */
 const runningOf = (values: number[]): number[] => {
   let sum = 0
   return values.map((value) => (sum += value))
 }
 
 /**
- * The five figures of the day; four for who sees no sums.
- * @param hour of the market's clocks now
- * @param ports where there is more of the numbers on their way, for who may see that
+ * The five figures of the day; four for staff who may not see sums.
+ * @param hour current hour in the market's zone
+ * @param ports path of the transfers page, for staff who may open it
  */
 export function figuresOf(figures: Figures, hour: number, ports?: string): FigureProps[] {
   const { activated, renewed, money, transfers } = figures
@@ -88,5 +88,5 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
 
 const withChange = (change: Change | undefined) => (change ? { change } : {})
 
-/** `1,204`: by hand, for browsers do not agree on it. */
+/** For example `1,204`. Written without `Intl`, because browsers format such numbers differently. */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3}){1,4}$)/g, ',')

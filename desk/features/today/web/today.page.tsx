@@ -28,7 +28,6 @@ const weekdays: Record<string, string> = {
   Sun: 'Sunday',
 }
 
-/** Where the day begins: how it goes, and what waits for a person. */
 export default function TodayPage() {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(todayQuery(useApi()))

@@ -6,7 +6,8 @@ export const todayQuery = (api: Api) =>
   queryOptions({
     queryKey: ['today'],
     queryFn: async () => (await api.call(readToday, {})).data,
-    // The figures are kept for longer than this by the server. Whoever comes back from Health reads what they have just said there.
+    // The server caches the figures for longer than this. The notices are not cached, so somebody who returns from Health sees their
+    // change.
     staleTime: 2_000,
     refetchInterval: () => 30_000,
   })
