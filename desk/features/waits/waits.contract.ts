@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
 
-/** What is wrong outside now, or said to be: a service that nobody has an answer from, or what customers are told on the portal. */
+/** A current problem: an outside service that does not respond, or a notice that the portal shows to customers. */
 const incidentSchema = v.object({
   of: v.variant('kind', [
     v.object({ kind: v.literal('outage'), words: v.string() }),
     v.object({ kind: v.literal('notice'), about: v.picklist(noticeKinds) }),
   ]),
   since: v.string(),
-  /** How many more there are. */
+  /** Number of further outages and notices. */
   others: v.number(),
 })
 export type Incident = v.InferOutput<typeof incidentSchema>
@@ -20,9 +20,9 @@ export const readWaits = endpoint({
   summary: 'How much waits for this person in each place of the desk, and what is wrong outside now',
   output: v.object({
     tasks: v.number(),
-    /** What others have asked for that this person can decide about. */
+    /** Number of requests that this person can decide. */
     approvals: v.number(),
-    /** Null: these are not for them. */
+    /** `null` when transfers are not open to this person. `disputes` likewise. */
     ports: v.nullable(v.number()),
     disputes: v.nullable(v.number()),
     incident: v.nullable(incidentSchema),

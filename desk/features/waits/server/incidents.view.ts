@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { shownServices } from '#desk/features/today/server/runs.view.ts'
 import type { Incident } from '../waits.contract.ts'
 
-/** What does not answer, the oldest first, and then what stands on the portal; null while all is well. */
+/** The oldest outage, or else the oldest current notice on the portal; `null` when there is neither. */
 export async function readIncident(db: Db, now: Temporal.Instant): Promise<Incident | null> {
   const outages = await db
     .selectFrom('outages')

@@ -4,7 +4,7 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { readWaits } from '../waits.contract.ts'
 
-/** How much waits for whoever is signed in; it comes with the page, and is asked for as often as the first page is. */
+/** Counts for the signed-in person. They are loaded with the page, and polled as often as the first page. */
 export const waitsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['waits'],
@@ -12,7 +12,7 @@ export const waitsQuery = (api: Api) =>
     refetchInterval: () => 30_000,
   })
 
-/** To be called when something has been done that waited: the menu counts anew. */
+/** Returns a function to call when waiting work has been done, so that the menu is counted anew. */
 export function useWaitsChanged(): () => void {
   const client = useQueryClient()
   const query = waitsQuery(useApi())
