@@ -220,7 +220,7 @@ export const refundOrder = endpoint({
   params: code,
   body: refundWish,
   output: v.object({
-    /** `unknown`: the gateway has not responded, and the product keeps polling. */
+    /** `unknown`: the gateway has not responded, and the product repeats the request with the same idempotency key. */
     outcome: v.picklist(['received', 'unknown', 'refused']),
     credit_code: v.nullable(v.string()),
     why: v.nullable(v.string()),

@@ -3,7 +3,6 @@ import type { AskedApproval, Payloads } from '#desk/features/approvals/server/ap
 
 type Settlement = Payloads['settlement']
 
-/** Details of a requested settlement, for the person who decides. */
 export type AskedSettlement = { kind: 'settlement' } & Pick<Settlement, 'of' | 'said' | 'cents' | 'reference'> & {
     pspReference: string
     title: string

@@ -8,7 +8,6 @@ import { callWords, operationEnds, operationWords, portWords, withoutNumbers } f
 
 type Row = DeskOrder['network'][number]
 
-/** All network operations of an order with their outcomes, sorted by the time of the request. */
 export function presentNetwork({ order, operations, events }: WholeOrder, port: PortOfOrder | null): Row[] {
   const ofOperation = { activate_sim: lastFour(order.iccid), deactivate_sim: lastFour(order.iccid) } as const
   const wordsIn = (operation: Operation): string | null =>

@@ -67,7 +67,6 @@ export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
   plan_kept: warn('Plan kept'),
 }
 
-/** Labels for the gateway's response to an authorisation. */
 export const attemptWords: Record<AttemptState, Said> = {
   initiated: warn('On its way'),
   unknown: warn('No answer'),
@@ -87,7 +86,7 @@ export const refundWords: Record<RefundState, Said> = {
   returned: bad('Came back'),
 }
 
-/** Labels of the gateway calls, by the method names of the payment port. */
+/** Labels of the gateway calls, by the method names of the card port. */
 export const cardCallWords: Readonly<Record<string, string>> = {
   authorise: 'Authorise',
   capture: 'Capture',

@@ -86,7 +86,6 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
     }),
     deskRoute(resendCall, both, async ({ staff, params }) => {
       const order = await readDeskOrder(db, params.code.toUpperCase())
-      // A message of another order cannot be sent again here.
       if (!order?.messages.some(({ id }) => id === params.id)) throw notFound()
       const sent = await resendMessage(deps, params.id, actorOf(staff))
       if ('why' in sent) throw conflict(sent.why)

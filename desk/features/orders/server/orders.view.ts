@@ -23,13 +23,12 @@ import { pageOf, type Place } from '#kit/server/page.ts'
 import type { Db } from '#kit/server/db.ts'
 import { failedStates, orderStates } from '#features/orders/orders.states.ts'
 
-/** The order as one staff member sees it, with that member's limit and the people who could approve more. */
 type Seen = OrderOfDesk & {
   aloneCents: number
   asked: AskedApproval<'refund'> | null
   deciders: string[]
   staffId: string
-  /** Finance only. */
+  /** `null` for staff outside finance. */
   unsettled: Unsettled | null
   settling: AskedApproval<'settlement'> | null
   seesDisputes: boolean

@@ -9,7 +9,6 @@ import { attemptWords, callWords, cardCallWords, refundWords, withoutNumbers } f
 
 type Row = DeskOrder['payments'][number]
 
-/** All requests to the gateway and its responses, sorted by time. */
 export function presentPayments({ attempts, refunds, events }: WholeOrder): Row[] {
   const capturedAt = events.findLast(({ kind, name }) => kind === 'state' && name === 'captured')?.at ?? null
   return [

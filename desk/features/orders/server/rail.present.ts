@@ -8,7 +8,7 @@ import { stepWords } from './order-words.present.ts'
 
 type Step = DeskOrder['rail']['steps'][number]
 
-/** Timeline of an order: one step for each labelled state change, and the time until the order reached its first final state. */
+/** Timeline of an order: one step for each labelled state change. `seconds` runs until the order's first final state, or until now. */
 export function presentRail({ order, events, operations }: WholeOrder, usualSeconds: number | null): DeskOrder['rail'] {
   const moves = events.filter(({ kind }) => kind === 'state')
   const told = moves.flatMap((move) => {

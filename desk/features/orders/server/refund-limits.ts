@@ -2,7 +2,6 @@ import type { Role } from '#desk/features/staff/staff.contract.ts'
 
 /** Cents that a person may refund without approval: of one order, and within 24 hours. */
 export type AloneUpTo = { orderCents: number; dayCents: number }
-/** Roles that may refund. */
 export const givingRoles = ['support', 'finance'] as const satisfies readonly Role[]
 export type GivingRole = (typeof givingRoles)[number]
 export type RefundLimits = Readonly<Record<GivingRole, AloneUpTo>>
@@ -13,7 +12,7 @@ export const firstLimits: RefundLimits = {
   finance: { orderCents: 10_000, dayCents: 100_000 },
 }
 
-/** With several roles, the highest limit applies. */
+/** With several roles, the highest limit of each kind applies. */
 export function limitsOf(limits: RefundLimits, roles: readonly Role[]): AloneUpTo {
   const own = givingRoles.filter((role) => roles.includes(role)).map((role) => limits[role])
   return {

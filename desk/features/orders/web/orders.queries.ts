@@ -10,7 +10,6 @@ export const orderQuery = (api: Api, code: string) =>
 
 export type ListPlace = { of: OrderList; before: string | null }
 
-/** Reads the filter and the page of the list from a query string. */
 export function placeIn(search: string): ListPlace {
   const wanted = new URLSearchParams(search)
   return { of: orderLists.find((each) => each === wanted.get('of')) ?? 'all', before: wanted.get('before') }

@@ -10,7 +10,6 @@ export function centsTyped(typed: string): number | null {
 
 type About = { order: DeskOrder; cents: number; needsSecond: boolean; taxPart: readonly [number, number] }
 
-/** Effects of a refund, one line each. */
 export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): string[] {
   const amount = formatSum(cents)
   const name = order.customer.name.split(' ')[0]
