@@ -111,7 +111,6 @@ export type PortStage = v.InferOutput<typeof stageSchema>
 
 /** Statistics of the transfers from one provider. */
 const donorSchema = v.object({
-  /** Length of the period in days. */
   days: v.number(),
   moved: v.number(),
   declined: v.number(),
@@ -127,7 +126,6 @@ export type DonorCheck = v.InferOutput<typeof donorSchema>
 /** A request to the customer, as the desk can send it now. */
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
-  /** Content of the text message. */
   text: v.string(),
   /** Recipient: the number of the customer's SIM with this provider. */
   number: v.string(),

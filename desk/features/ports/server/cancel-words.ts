@@ -3,7 +3,6 @@ import type { CancelOutcome } from '#features/porting/server/cancel-port.ts'
 import type { ListedPort } from '#features/porting/server/port-list.store.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
 
-/** Sentence for staff about the outcome of a cancellation. */
 export function saidOf(
   result: Exclude<CancelOutcome, { outcome: 'impossible' }>,
   { msisdn, donor_name: donor }: ListedPort,

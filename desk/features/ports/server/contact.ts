@@ -36,7 +36,6 @@ function textOf(deps: PortingDeps, ask: PortAsk, { port }: WholePort): string {
 
 type Told = Exclude<AskOutcome, { why: string }>
 
-/** Sentence for staff about the sent messages and their recipient. */
 export function toldWords({ own, byMail, ask }: Told, { market, clock }: { market: Market; clock: Clock }): string {
   const where = `${byMail ? 'a text and a mail are' : 'a text is'} on the way, the text to ${formatNational(own)}`
   if (ask.act === 'remind') return `Reminded: ${where}.`

@@ -8,7 +8,7 @@ import type { Db } from '#kit/server/db.ts'
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import type { PortingStatus } from '#features/porting/porting.states.ts'
 
-/** The panel has room for this many. */
+/** Maximum number of reasons, as many as the panel has room for. */
 const mostReasons = 5
 
 export function presentDonor(
@@ -123,7 +123,7 @@ const whole = (seconds: number | null): number | null => (seconds === null ? nul
 
 /** Period in days of the statistics over all providers. */
 export const figuresDays = 30
-/** The panel has room for this many. */
+/** Maximum number of providers, as many as the panel has room for. */
 const mostDonors = 6
 
 export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }

@@ -11,7 +11,7 @@ import { freePort, givePortTo, ownerOfPort } from './port-owners.store.ts'
 type OwnDeps = { db: Db; clock: Clock }
 
 /**
- * Assigns a transfer to this person. Of two concurrent callers, the first gets it.
+ * Assigns a transfer to this person. The first of two concurrent callers gets it.
  * @throws 409 with the owner's name when someone else has the transfer
  */
 export const takePort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id' | 'external_id'>) =>

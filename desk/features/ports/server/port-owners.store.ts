@@ -9,7 +9,7 @@ declare module '#kit/server/db.ts' {
 
 export type PortOwner = { id: string; name: string }
 
-/** Assigns a transfer unless it has an owner. Returns the owner: of two concurrent callers, the first. */
+/** Assigns a transfer unless it has an owner. Returns the owner, who is the first of two concurrent callers. */
 export async function givePortTo(trx: Trx, portId: string, staffId: string): Promise<PortOwner> {
   await trx
     .insertInto('port_owners')

@@ -21,7 +21,6 @@ const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Te
 export const textOf = (at: Temporal.Instant | null): string | null =>
   at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
-/** Status of a transfer, for the person who has to act on it. */
 export function standingOf(rules: PortRules, port: ListedPort, { milestones, now }: Known): PortStanding {
   const nothing = { is_late: false, reply_by: null, looked_at_from: null }
   if (isOver(port.status)) return { ...nothing, ...endOf(rules, port) }

@@ -23,7 +23,7 @@ import type { PortOwner } from './port-owners.store.ts'
 import type { ListedRow } from './ports.view.ts'
 import { presentStages } from './stages.present.ts'
 
-/** Erasing a customer erases their number too. */
+/** The number of an erased customer is erased too. */
 const numberOf = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
 /** Seconds until the transfer ended. With `waits`, a failed transfer counts until now, because it awaits the desk. */

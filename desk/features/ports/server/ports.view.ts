@@ -36,7 +36,6 @@ const waitsForUs = (now: Temporal.Instant): Truth => sql<boolean>`porting_reques
   )
   and exists (select from services where services.id = porting_requests.service_id and services.released_at is null)`
 
-/** SQL conditions by the party that has to act on an open transfer. */
 type Parts = Record<'need' | 'customer' | 'carrier', Truth>
 
 /** The sub-states are the network's own names. The few names in use are read on each call and mapped to steps. */

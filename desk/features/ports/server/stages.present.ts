@@ -29,7 +29,7 @@ export function presentStages(rules: PortRules, { port, milestones }: Whole): Po
     return port.status === 'COMPLETED' ? stages : endedEarly(rules, port, stages.slice(0, reached + 1))
   const { step, at: since } = stepOf(rules, port, milestones)
   if (step !== 'information') return stages
-  // Missing details are shown before the provider has found the number, whatever was reported earlier.
+  // A request for missing details is shown before the provider has found the number, whatever was reported earlier.
   const asks: PortStage = { words: 'Needs facts', at: textOf(since), is_now: true, tone: 'warn' }
   return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, asks)
 }

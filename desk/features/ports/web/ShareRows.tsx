@@ -12,7 +12,6 @@ export type ShareRow = {
   isBad?: boolean
 }
 
-/** Rows for comparing shares: each has a label, a bar as long as the share, and a figure. */
 export function ShareRows({ label, rows }: { label: string; rows: readonly ShareRow[] }) {
   const hasMore = rows.some(({ also }) => also !== undefined)
   return (

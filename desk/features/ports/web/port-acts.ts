@@ -1,12 +1,10 @@
 import type { DeskPort } from '../ports.contract.ts'
 
-/** Actions that open a drawer. */
 export const portActs = ['correct', 'cancel', 'ask'] as const
 export type PortAct = (typeof portActs)[number]
 
 export type Told = { kind: 'good' | 'info' | 'warn'; said: string }
 
-/** Address of the page that opens with this action's drawer. */
 export const pathOfAct = (reference: string, act: PortAct): string => `/ports/${reference}/?do=${act}`
 
 /** Reads the action from a query string; `null` when there is none or the action is not possible. */

@@ -52,7 +52,6 @@ export function openWords(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** Reason of the status, with the time left for a reply or the time at which the provider starts. */
 export function whyWords({ why, reply_by, looked_at_from }: PortStanding, at: { now: string; zone: string }): string {
   if (reply_by) return `${why} ${leftWords(reply_by, at.now)}.`
   return looked_at_from ? `${why} It is looked at from ${minuteOf(looked_at_from, at.zone)}.` : why

@@ -10,7 +10,6 @@ export const portQuery = (api: Api, reference: string) =>
 
 export type ListPlace = { of: PortList; before: string | null }
 
-/** Reads the filter and the page of the list from a query string. */
 export function placeIn(search: string): ListPlace {
   const wanted = new URLSearchParams(search)
   return { of: portLists.find((each) => each === wanted.get('of')) ?? 'need', before: wanted.get('before') }

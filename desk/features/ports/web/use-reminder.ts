@@ -6,7 +6,6 @@ import { remindOfPort } from '../ports.contract.ts'
 /** Two presses within this many milliseconds count as one. */
 const onePress = 3_000
 
-/** Reminds a customer of the awaited reply, and passes the result to `onSaid`. */
 export function useReminder(onChanged: () => void, onSaid: (said: string | null) => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)
