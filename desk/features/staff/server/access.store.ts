@@ -36,7 +36,7 @@ export type Access = {
   staffId: string
   act: AccessAct
   userId?: string | null
-  /** An order's code, a transfer's reference, or a hash of the search text. */
+  /** For example an order's code, a transfer's reference, or a hash of the search text. */
   subject?: string | null
   reason?: string | null
   detail?: string | null

@@ -69,7 +69,7 @@ const announcedBytes = (file: Readable): number =>
 /** @throws 413 once the file exceeds `maxBytes` */
 async function* upTo(file: Readable, endpoint: { maxBytes: number; tooLarge: string }): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  // Stopping early must not destroy the stream, because its connection still has to carry the response.
+  // An early stop must not destroy the stream, because its connection still has to carry the response.
   for await (const part of file.iterator({ destroyOnReturn: false })) {
     const piece = part as Uint8Array
     bytes += piece.byteLength

@@ -32,7 +32,7 @@ type Ground = StaffMailDeps & { db: Db }
 
 /**
  * Invites a new person, or invites a known one again, with other roles or after a lost passkey. The link is mailed to the person's own
- * address only. Existing passkeys end when the link is used; those of a suspended person end at once.
+ * address only. The existing passkeys end when the link is used; those of a suspended person end at once.
  */
 export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
@@ -90,7 +90,6 @@ export const suspend = (deps: Ground, email: string, actor: Actor): Promise<bool
     return true
   })
 
-/** Removes a person's passkeys, and ends their sessions and open requests. */
 async function endAccess(trx: Trx, staffId: string): Promise<void> {
   await removePasskeys(trx, staffId)
   await endStaffSessions(trx, { staffId })

@@ -122,7 +122,6 @@ export async function insertStaffSession(
     .execute()
 }
 
-/** Ends all sessions of a person, or the session with this token. */
 export async function endStaffSessions(trx: Trx, which: { staffId: string } | { tokenHash: string }): Promise<void> {
   await trx
     .updateTable('staff_sessions')
@@ -132,7 +131,6 @@ export async function endStaffSessions(trx: Trx, which: { staffId: string } | { 
     .execute()
 }
 
-/** Removes sessions that ended more than 30 days ago. */
 export async function purgeStaffSessions(db: Db): Promise<void> {
   await db
     .deleteFrom('staff_sessions')

@@ -67,8 +67,8 @@ type Removal = {
 }
 
 /**
- * Announces what one person removed at once, to leads, other admins and the person concerned. Call it after the change, so that
- * somebody who just lost the last role of a lead or an admin does not count as one of those left.
+ * Announces what one person removed at once, to leads, other admins and the person concerned. Call it after the change. Somebody who just
+ * lost the last role of a lead or an admin then does not count as one of those left.
  */
 export const mailRemoval = (
   trx: Trx,
@@ -113,9 +113,9 @@ const whoIs = (actor: Actor): string =>
 type Notice = { subject: string; sentences: string[]; byId: string | null; person: Removal['person'] }
 
 /**
- * Mails a change to staff to every lead, every other admin and the person concerned. People suspended in the last 7 days are mailed too,
- * so that suspending them first hides nothing. The operator's address is mailed as well when no other lead or admin can act: all of them
- * are suspended or have not accepted their invitation.
+ * Mails a change to staff to every lead, every other admin and the person concerned. People suspended in the last 7 days are mailed too, so
+ * that suspending them first hides nothing. The operator's address is mailed as well when no other lead or admin can act. They cannot act
+ * when they are suspended or have not accepted their invitation.
  */
 async function mailLeadsAndAdmins(trx: Trx, deps: StaffMailDeps, notice: Notice): Promise<void> {
   const { subject, sentences, byId, person } = notice

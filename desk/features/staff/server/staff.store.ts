@@ -56,7 +56,7 @@ export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<
     .where('id', '=', id)
     .execute()
 
-/** Changes roles and lead only. A suspension stays. */
+/** Changes only the roles and the lead flag. A suspension stays. */
 export const changeRoles = (
   trx: Trx,
   id: string,

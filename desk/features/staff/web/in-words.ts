@@ -1,6 +1,5 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-/** The message in the body of an error response. */
 function sentenceIn(body: unknown): string | null {
   const { code, __all__: all } = (body ?? {}) as { code?: unknown; __all__?: unknown }
   const said = Array.isArray(all) ? all[0] : code
@@ -8,7 +7,7 @@ function sentenceIn(body: unknown): string | null {
 }
 
 /**
- * Turns an error response of 403, 409 or 413 into a form error with its own message, because the desk's staff can act on the message.
+ * Turns a response of 403, 409 or 413 into a form error with the response's message, because the desk's staff can act on it.
  * @throws ApiError of 400, as a form shows it
  */
 export async function inWords<T>(call: Promise<T>): Promise<T> {

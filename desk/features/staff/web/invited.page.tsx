@@ -16,7 +16,6 @@ import { makePasskey } from './me.passkey.ts'
 import { roleWords } from './me.words.ts'
 import * as s from './Door.module.css'
 
-/** Target of an invitation's link. The page creates the passkey for all later sign-ins. */
 export default function InvitedPage({ params: { token = '' } }: PageProps) {
   const api = useApi()
   const query = queryOptions({

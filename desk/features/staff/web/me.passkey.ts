@@ -12,7 +12,6 @@ export const passkeyMessages = {
   failed: 'The passkey could not be used. Try again, or use another one.',
 } as const
 
-/** An error as a form shows it. */
 const refused = (words: string): ApiError => new ApiError(400, { __all__: [words] })
 
 /** Messages for errors of the browser's passkey API, by the name of the error. */
@@ -102,6 +101,5 @@ async function showAgain(api: Api): Promise<void> {
   else await showPasskey(api)
 }
 
-/** Whether an error response asks for this step first. */
 const says = (error: unknown, need: 'step_up' | 'confirm'): boolean =>
   error instanceof ApiError && error.status === 403 && (error.body as Record<string, unknown> | null)?.[need] === true
