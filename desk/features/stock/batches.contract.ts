@@ -16,7 +16,6 @@ export const batchMessages = {
   reason: 'Please say why.',
 } as const
 
-/** States of a batch, from its request on. */
 export const batchStates = [
   'asked',
   'declined',

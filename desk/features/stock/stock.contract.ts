@@ -40,7 +40,6 @@ export const findInStock = endpoint({
     at: v.nullable(v.string()),
     /** `path` is `null` for staff who may not see orders. */
     order: v.nullable(v.object({ code: v.string(), path: v.nullable(v.string()) })),
-    /** Batch of the voucher, or load of the SIM pack. */
     from: v.nullable(v.object({ id: v.string(), path: v.string() })),
   }),
 })

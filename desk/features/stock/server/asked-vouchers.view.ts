@@ -1,7 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
 import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
 
-/** Details of a requested batch of vouchers, for the person who decides. */
 export type AskedVouchers = { kind: 'vouchers'; title: string; count: number; expires: string; worthCents: number }
 
 export async function describeVouchers(
@@ -18,7 +17,6 @@ export async function describeVouchers(
   })
 }
 
-/** Current titles and prices of these plans. */
 export async function plansOf(db: Db, ids: string[]): Promise<Map<string, { title: string; cents: number }>> {
   if (ids.length === 0) return new Map()
   const plans = await db

@@ -9,7 +9,6 @@ import { presentLoad } from './loads.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 import { daysLeft, leftOfLoads, readPlans, readSims, readUnusedVouchers } from './stock.view.ts'
 
-/** Maximum number of loads and of batches on the page. */
 const mostShown = 20
 
 export const stockRoutes = (deps: DeskStockDeps): DeskRoute[] => [

@@ -58,7 +58,6 @@ export async function readUnusedVouchers(db: Db, clock: Clock): Promise<{ plan: 
   return rows.map(({ plan, unused }) => ({ plan, unused: Number(unused) }))
 }
 
-/** Number of vouchers redeemed within the pace's period, by plan. */
 async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; used: number }[]> {
   const rows = await db
     .selectFrom('vouchers')

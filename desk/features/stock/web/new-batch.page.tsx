@@ -75,7 +75,6 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
 
 type Values = { count: string; plan: string; expires: string }
 
-/** Summary of the form before it is sent. */
 export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']): string {
   const product = plans.find(({ id }) => id === plan)
   const many = Number(count)

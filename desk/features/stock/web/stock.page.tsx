@@ -55,7 +55,6 @@ export default function StockPage() {
   )
 }
 
-/** Sentence on how long the stock lasts, if the pace is known. */
 export function lastsWords({ unused, used, days }: Stock['sims']): string {
   const left = `${countOf(unused, 'SIM pack', 'SIM packs')} left`
   if (days === null) return `${left}; none was used in the last 14 days, so nobody knows for how long`

@@ -13,7 +13,6 @@ export const stockQuery = (api: Api) =>
     refetchInterval: (data) => (data?.loads.some(isUnderWay) ? 3_000 : 60_000),
   })
 
-/** Selects the bad lines of a load that a page shows: of one kind or of all kinds, after a line. */
 export type LinesPlace = { kind: string; after: string }
 
 export function linesIn(search: string): LinesPlace {
