@@ -23,7 +23,7 @@ const params = v.object({ id: v.string(), service: v.string() })
 const planSchema = v.object({
   id: v.string(),
   title: v.string(),
-  /** In days. */
+  /** Length of the plan in days. */
   length: v.number(),
   price: v.string(),
 })
@@ -96,7 +96,7 @@ export const renewForCustomer = endpoint({
   body: renewForBody,
   output: v.object({
     order_code: v.string(),
-    /** The gateway has not responded. The product keeps polling, and the card is charged only once. */
+    /** The gateway has not responded yet. The product keeps trying, and the card is charged only once. */
     is_open: v.boolean(),
   }),
 })

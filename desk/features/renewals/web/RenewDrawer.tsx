@@ -30,7 +30,6 @@ type Props = {
   service: string | null
   isVerified: boolean
   call: CallAbout
-  /** Refreshes the page of the customer. */
   onVerified: () => Promise<void>
   onClose: () => void
 }

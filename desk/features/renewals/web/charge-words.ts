@@ -12,7 +12,6 @@ type About = {
   zone: string
 }
 
-/** Effects of the renewal, one line each: the charge, and the start and end of plans. */
 export function chargeWords({ offer, pay, plan, isLater, zone }: About): string[] {
   const { plan: present, saved_card: card, number } = offer
   const charged =

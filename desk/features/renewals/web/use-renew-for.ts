@@ -11,7 +11,6 @@ type Options = {
   service: string
   offer: RenewalOffer
   call: CallAbout
-  /** Called with the code of the new order. */
   onOrdered: (orderCode: string) => void
   /** Called when the form shows outdated data. */
   onStale: () => void
