@@ -19,7 +19,6 @@ import { type FoundVoucher, voucherFound } from './voucher-found.ts'
 
 export type SearchDeps = { db: Db; clock: Clock; secrets: Secrets; market: Market }
 
-/** A result of one search, with the details to show. */
 type FoundThing = Found | (FoundPort & { kind: 'port' })
 export type Hit = FoundThing & { search: Search; service: FoundService | null; order: FoundOrder | null }
 export type HitGroup = { kind: FoundKind; hits: Hit[]; tooLong: boolean }

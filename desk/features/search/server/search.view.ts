@@ -25,7 +25,6 @@ export const ordersFound = async (db: Db, codes: string[]) =>
         .where('order_code', 'in', codes)
         .execute()
 
-/** A transfer of a number, as found by `portsFound`. */
 export type FoundPort = Awaited<ReturnType<typeof portsFound>>[number]
 
 /** One more than is shown, to know whether there are more. */

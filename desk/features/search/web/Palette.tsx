@@ -12,7 +12,6 @@ import * as s from './Palette.module.css'
 
 type Props = {
   open: boolean
-  /** Entries of the menu. */
   places?: readonly PlaceToGo[]
   onClose: () => void
 }
