@@ -29,7 +29,6 @@ const line = (missing: string, most: number, tooLong: string) =>
   )
 
 const tick = () => v.optional(v.boolean(), false)
-/** A checkbox for each role, and one for the lead. */
 const roleTicks = () => ({ support: tick(), finance: tick(), admin: tick(), is_lead: tick() })
 type RoleTicks = Record<Role, boolean> & { is_lead: boolean }
 

@@ -3,7 +3,6 @@ import type { AskedApproval, Payloads } from '#desk/features/approvals/server/ap
 import { listStaff } from '#desk/features/staff/server/staff.store.ts'
 import { isAsRequested } from './staff-changes.ts'
 
-/** Details of a requested change to staff, for the person who decides. */
 export type AskedStaffChange = Payloads['staff'] & { kind: 'staff'; isStale: boolean }
 
 export async function describeStaffChanges(

@@ -55,7 +55,6 @@ const looks: { readonly [Act in AccessAct]: string } = {
   task_seen: 'Looked at a task',
 }
 
-/** Actions of staff that concern customers and their money. */
 const aboutCustomers: readonly AuditEvent[] = [
   'refund_requested',
   'order_retried',
@@ -83,7 +82,6 @@ const aboutCustomers: readonly AuditEvent[] = [
   'note_written',
 ]
 
-/** Codes and labels for the filter by action or access. */
 export const narrowings = [
   ...Object.entries(looks).map(([code, text]) => ({ code, text })),
   ...[...aboutCustomers, ...Object.keys(others)].map((code) => ({ code, text: actInWords(code) })),

@@ -159,7 +159,7 @@ const thoseOf = (
       ...(act === null ? [] : [sql`${actColumn[kind]} = ${act}`]),
       ...(customer === null ? [] : [sql`user_id = ${customer}`]),
       ...(day === null ? [] : [sql`at >= ${toDate(day.from)} and at < ${toDate(day.to)}`]),
-      // The index can use this condition. Entries of the same instant are separated by their key above.
+      // The index can use this condition. Entries of the same instant are separated by their key in the outer query.
       ...(before === null ? [] : [sql`at <= ${before.at}`]),
     ],
     sql` and `,

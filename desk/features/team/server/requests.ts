@@ -31,7 +31,7 @@ export const requestInvitation = (deps: Deps, staff: SignedInStaff, person: Pers
 
 /**
  * Removes roles of a person at once, or requests roles that they do not have yet.
- * @returns the request; null when the roles were removed at once
+ * @returns the request; `null` when the roles were removed at once
  */
 export const requestRoles = (
   deps: Deps,

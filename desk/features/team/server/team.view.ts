@@ -30,7 +30,6 @@ export type TeamRow = Staff & {
   invitedUntil: Date | null
 }
 
-/** Everyone at the desk, with passkeys, last activity and open invitations. */
 export async function readPeople(db: Db): Promise<TeamRow[]> {
   const now = realNow()
   const people = await listStaff(db)

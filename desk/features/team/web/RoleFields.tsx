@@ -6,7 +6,6 @@ import * as s from './team.module.css'
 
 type Ticks = Record<Role | 'is_lead', boolean>
 
-/** Initial values of the form: the roles that the person has. */
 export const ticksOf = (person?: Pick<TeamPerson, 'roles' | 'is_lead'>): Ticks => ({
   support: person?.roles.includes('support') ?? false,
   finance: person?.roles.includes('finance') ?? false,

@@ -18,7 +18,6 @@ import { NarrowForm } from './NarrowForm.tsx'
 import { TrailFile } from './TrailFile.tsx'
 import * as s from './team.module.css'
 
-/** Shows actions and accesses of staff, newest first. Viewing this page is recorded too. */
 export default function AuditPage() {
   const wish = wishIn(useRawLocation().search)
   const { data, error, refetch } = useQuery(auditQuery(useApi(), wish))

@@ -12,7 +12,6 @@ export type AuditWish = {
   before: string | null
 }
 
-/** Reads the filters from a query string. */
 export function wishIn(search: string): AuditWish {
   const said = new URLSearchParams(search)
   return {
