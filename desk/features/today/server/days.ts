@@ -20,7 +20,6 @@ const afterMidnight = { minutes: 10 }
 export const newestOver = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
   now.toZonedDateTimeISO(zone).subtract(afterMidnight).toPlainDate().subtract({ days: 1 })
 
-/** Time at which a day is to be written. */
 export const writtenAt = (day: Temporal.PlainDate, zone: string): Temporal.Instant =>
   day.add({ days: 1 }).toZonedDateTime({ timeZone: zone }).add(afterMidnight).toInstant()
 

@@ -98,7 +98,7 @@ export async function newestDay(db: Db): Promise<Temporal.PlainDate | null> {
   return row?.day ? Temporal.PlainDate.from(row.day) : null
 }
 
-/** SQL condition that is true when neither this day nor a later day is written. Another query includes it. */
+/** SQL condition, for use in another query, that is true when neither this day nor a later day is written. */
 export const isMissing = (day: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from daily_figures where day >= ${day}::date)`
 

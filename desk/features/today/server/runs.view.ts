@@ -36,7 +36,6 @@ export async function readRuns({ db, clock }: { db: Db; clock: Clock }) {
   })
 }
 
-/** Number of half hours in a day. */
 export const halfHours = 48
 const halfMs = 1_800_000
 

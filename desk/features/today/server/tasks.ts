@@ -16,7 +16,7 @@ export type TasksDeps = { db: Db; clock: Clock }
 type Act = { event: AuditEvent; mayTakeOver: boolean; note?: string; do(trx: Trx): Promise<unknown> }
 
 /**
- * Assigns a task to this person. Of two concurrent callers, the first gets it.
+ * Assigns a task to this person. The first of two concurrent callers gets it.
  * @throws 409 with the owner's name when someone else has the task
  */
 export const takeTask = (deps: TasksDeps, staff: SignedInStaff, id: string): Promise<void> =>
@@ -46,7 +46,7 @@ export const finishTask = (deps: TasksDeps, staff: SignedInStaff, id: string, no
 /**
  * Rules for tasks of leads: nobody handles a task about themselves, and finishing a task needs a note. `note` is set only when a task is
  * finished.
- * @throws 403 unless a lead asks who is not concerned, 400 for an empty note
+ * @throws 403 unless the caller is a lead whom the task does not concern, 400 for an empty note
  */
 function refuseOfLeads(subject: string | null, { id, isLead }: SignedInStaff, note: string | undefined): void {
   if (!isLead) throw forbidden(todayMessages.leads)

@@ -45,7 +45,7 @@ export function presentFigures(counts: Counts, zone: string, hasSums: boolean): 
   }
 }
 
-/** The panel has room for this many. The page of the stock shows all. */
+/** Maximum number of stock entries, as many as the panel has room for. The page of the stock shows all. */
 const mostStock = 6
 
 function stockOf(stock: Counts['present']['stock']): Figures['stock'] {

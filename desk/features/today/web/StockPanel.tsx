@@ -10,7 +10,6 @@ const yearDays = 365
 
 const stockName = ({ plan }: StockOf): string => (plan === null ? 'SIM packs' : `Vouchers, ${plan}`)
 
-/** Whether somebody has to restock now. */
 const isShort = ({ unused, days }: StockOf): boolean => unused === 0 || (days !== null && days < shortDays)
 
 /** Formats how long the stock lasts: `21 days`. Stock that nobody uses is shown as a number. */

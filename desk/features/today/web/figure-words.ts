@@ -36,7 +36,6 @@ function refusedFigure({ payments: { asked, refused, asked_before, refused_befor
   }
 }
 
-/** Running totals, which show the course of the day. */
 const runningOf = (values: number[]): number[] => {
   let sum = 0
   return values.map((value) => (sum += value))
