@@ -4,7 +4,7 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { readWaits } from '../waits.contract.ts'
 
-/** Counts for the signed-in person. They are loaded with the page, and polled as often as the first page. */
+/** Counts for the desk's menu. They are loaded with the page, and polled as often as the first page. */
 export const waitsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['waits'],
@@ -12,7 +12,7 @@ export const waitsQuery = (api: Api) =>
     refetchInterval: () => 30_000,
   })
 
-/** Returns a function to call when waiting work has been done, so that the menu is counted anew. */
+/** Returns a function that refreshes the counts in the menu. It is called when waiting work has been done. */
 export function useWaitsChanged(): () => void {
   const client = useQueryClient()
   const query = waitsQuery(useApi())
