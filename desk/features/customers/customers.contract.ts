@@ -4,7 +4,7 @@ import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.
 import { issueOf, wireMoney } from '#kit/contract/schema.ts'
 import { happenedPage, placeText } from './happened.contract.ts'
 
-/** Why somebody looks at a customer. */
+/** Reasons for which staff may open a customer. */
 export const lookNames = {
   call: 'A call',
   mail: 'A mail from them',
@@ -23,14 +23,14 @@ export const customerMessages = {
   noteLong: 'A note has at most 1,000 characters.',
 } as const
 
-/** So many days back it is said what a customer has paid. */
+/** The page sums the payments and refunds of this many days. */
 export const moneyDays = 90
 
-/** What can be done about a customer, as the last part of its path. */
+/** Actions on a customer. Each name is the last segment of the endpoint's path. */
 export const customerActs = ['unlock', 'sign-out', 'block', 'unblock'] as const
 export type CustomerAct = (typeof customerActs)[number]
 
-/** What a stranger on the phone would ask for, too: only once the caller is verified. */
+/** These acts require a verified caller, because an impostor on the phone would ask for them too. */
 export const needsCaller = (act: CustomerAct): boolean => act === 'unlock' || act === 'unblock'
 
 const params = v.object({ id: v.string() })
@@ -39,21 +39,21 @@ const instant = v.string()
 const numberSchema = v.object({
   id: v.string(),
   number: v.string(),
-  /** What its customer calls it. */
+  /** The customer's own label for the number. */
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
   plan: v.nullable(v.string()),
   ends: v.nullable(instant),
   since: instant,
   released: v.nullable(instant),
-  /** Its last four digits. */
+  /** The last four digits of the ICCID, masked. */
   sim: v.string(),
   auto_renewal: v.boolean(),
-  /** The last time that it was to be charged by itself came to nothing. */
+  /** Whether the last automatic charge failed. */
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
-  /** The last transfer to it, for who sees those. */
+  /** The latest transfer to this number. `null` without a transfer, and for staff without the support role. */
   port: v.nullable(v.object({ reference: v.string(), words: v.string() })),
 })
 export type CustomerNumber = v.InferOutput<typeof numberSchema>
@@ -65,7 +65,6 @@ const noteSchema = v.object({ id: v.string(), body: v.string(), by: v.string(), 
 const taskSchema = v.object({ id: v.string(), reason: v.string(), order_code: v.string(), due: v.nullable(instant) })
 
 const customerSchema = v.object({
-  /** Masked. */
   email: v.string(),
   email_verified: v.boolean(),
   since: instant,
@@ -75,27 +74,33 @@ const customerSchema = v.object({
   contact_phone: v.nullable(v.string()),
   saved_card: v.nullable(v.object({ name: v.string(), expiry: v.string() })),
   sessions: v.number(),
-  /** When they last entered their password, in one of these. */
+  /** When the customer last entered a password in one of the open sessions. */
   signed_in: v.nullable(instant),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
-  /** Paid, and given back, in so many days. */
+  /** Amounts paid and refunded in the last `moneyDays` days. */
   money: v.object({ paid: wireMoney(), given: wireMoney() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
-  /** Null for whom notes are not for. */
+  /** `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
   looked: v.array(lookSchema),
-  /** The newest of all that happened. */
+  /** The first page, newest first. */
   happened: happenedPage,
-  /** What the reader may do now. */
+  /** Acts that the reader may perform now. */
   acts: v.array(v.picklist(customerActs)),
-  /** Until when the caller counts as verified for the reader; null: they do not, or it is nothing that the reader asks for. */
+  /**
+   * The verification of the caller lasts until this time.
+   * `null` when this reader has not verified the caller, or lacks the support role.
+   */
   caller_until: v.nullable(instant),
 })
 export type Customer = v.InferOutput<typeof customerSchema>
 
-/** Why a customer is open to the reader, and until when; null: they are to be asked. */
+/**
+ * Why the reader opened the customer, and until when that lasts. `null` means that the reader must give a reason
+ * first.
+ */
 export const openedSchema = v.nullable(v.object({ why: v.string(), until: instant }))
 
 export const customer = endpoint({
@@ -111,7 +116,7 @@ export const customer = endpoint({
 })
 export type CustomerPage = v.InferOutput<typeof customer.output>
 
-/** Why somebody looks; forms take it by its own name. */
+/** A reason for opening a customer. Forms validate their input with it as well. */
 export const openBody = v.pipe(
   v.object({
     reason: v.picklist(looks, customerMessages.why),
@@ -171,7 +176,7 @@ export const whoLooked = endpoint({
   output: v.object({ name: v.string(), rows: v.array(lookSchema), next: v.nullable(v.string()) }),
 })
 
-/** What every act is asked for with. */
+/** The body of every request to act on a customer. */
 export const reasonBody = v.pipe(v.object(reasonFields()), withReason())
 const said = v.object({ said: v.string() })
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Weeks that can be asked for: this one, and those before it. */
+/** How many weeks back to read. `0` is the current week. */
 export const weeks = ['0', '1', '2', '3', '4'] as const
 export type Week = (typeof weeks)[number]
 
@@ -21,7 +21,7 @@ export const readDays = endpoint({
   params: v.object({ id: v.string(), service: v.string() }),
   query: v.object({ week: v.optional(v.picklist(weeks), '0') }),
   output: v.object({
-    /** The oldest first. */
+    /** Ordered from the oldest day. */
     days: v.array(daySchema),
     read: v.string(),
   }),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** What the list of all that happened can be narrowed to. */
+/** Filters of the customer's history. */
 export const happenedChips = ['money', 'network', 'messages', 'account', 'staff'] as const
 export type HappenedChip = (typeof happenedChips)[number]
 
@@ -26,21 +26,21 @@ const rowSchema = v.object({
   tone: v.picklist(tones),
   title: v.string(),
   detail: v.string(),
-  /** Who did it, where it was not the customer, and why. */
+  /** The person who did it, or `null` for the customer and for the system. `why` is the reason they gave. */
   by: v.nullable(v.string()),
   why: v.nullable(v.string()),
   order_code: v.nullable(v.string()),
-  /** The transfer's reference, where it is one. */
+  /** The reference of a transfer. `null` for every other entry. */
   port: v.nullable(v.string()),
-  /** Of a message that can be composed and sent anew. */
+  /** The id of a message that can be composed and sent again, otherwise `null`. */
   message: v.nullable(v.string()),
 })
 export type HappenedRow = v.InferOutput<typeof rowSchema>
 
-/** A place in a list, as it was handed out. */
+/** A pagination cursor, as the previous page returned it. */
 export const placeText = () => v.pipe(v.string(), v.maxLength(140))
 
-/** So many at once, and where the next begin. */
+/** One page of the history. `next` is the cursor of the next page, or `null` on the last one. */
 export const happenedPage = v.object({ rows: v.array(rowSchema), next: v.nullable(v.string()) })
 export type HappenedPage = v.InferOutput<typeof happenedPage>
 

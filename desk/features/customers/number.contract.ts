@@ -4,7 +4,7 @@ import { wireMoney } from '#kit/contract/schema.ts'
 import { openedSchema } from './customers.contract.ts'
 import { tones } from './happened.contract.ts'
 
-/** So many of a number’s orders are told, the newest. */
+/** The page shows at most this many of a number's newest orders. */
 export const mostOrders = 10
 
 const params = v.object({ id: v.string(), service: v.string() })
@@ -14,7 +14,7 @@ const day = v.string()
 
 const orderSchema = v.object({
   code: v.string(),
-  /** `Renewal by itself, by card`. */
+  /** For example `Renewal by itself, by card`. */
   what: v.string(),
   said: v.string(),
   tone: v.picklist(tones),
@@ -26,13 +26,16 @@ export type NumberOrder = v.InferOutput<typeof orderSchema>
 
 const renewalSchema = v.object({
   is_on: v.boolean(),
-  /** A charge is under way: what comes of it is not known. */
+  /** A charge is in flight, so its outcome is not known yet. */
   is_charging: v.boolean(),
-  /** Why it came to nothing the last time, or cannot come to anything. */
+  /** Why the last automatic renewal failed, or why the next charge cannot succeed. `null` when there is no problem. */
   trouble: v.nullable(v.string()),
-  /** The charges for what follows the present plan, the newest first; `said` has why it was refused. */
+  /** Automatic charges for the renewal of the present plan, newest first. `said` includes the reason of a refusal. */
   tries: v.array(orderSchema),
-  /** What it is charged for next, should nothing be in its way; after that, when it fails, it is tried again. */
+  /**
+   * The next automatic charge, or `null` when none is planned.
+   * `again` lists the times of the retries, should the charge fail.
+   */
   next: v.nullable(
     v.object({
       at: instant,
@@ -47,17 +50,17 @@ export type NumberRenewal = v.InferOutput<typeof renewalSchema>
 
 const numberSchema = v.object({
   id: v.string(),
-  /** Empty once it is forgotten. */
+  /** Empty once the number has been erased from our records. */
   number: v.string(),
-  /** What its customer calls it. */
+  /** The customer's own label for the number. */
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
   since: instant,
   released: v.nullable(instant),
   plan: v.nullable(v.object({ title: v.string(), length: v.number(), starts: day, ends: instant })),
-  /** When the number goes back to the network, should nobody renew. */
+  /** When the number goes back to the network, unless the customer renews. */
   goes_back: v.nullable(instant),
-  /** Paid for, and waits. */
+  /** A plan that is already paid for and starts after the present one. */
   next_plan: v.nullable(
     v.object({
       title: v.string(),
@@ -69,15 +72,18 @@ const numberSchema = v.object({
       order_code: v.string(),
     }),
   ),
-  /** Null of a number that is nobody's any more. */
+  /** `null` once the number has been released. */
   renewal: v.nullable(renewalSchema),
-  /** The only one that it ever had: its last four digits, and when it was activated. */
+  /**
+   * A number keeps its first SIM. `masked` shows the last four digits of the ICCID, and `since` is the time of
+   * activation.
+   */
   sim: v.object({ masked: v.string(), since: instant }),
-  /** The transfers to it, the newest first, for who sees those. */
+  /** Transfers to this number, newest first. `null` for staff without the support role. */
   ports: v.nullable(
     v.array(v.object({ reference: v.string(), words: v.string(), at: instant, has_moved: v.boolean() })),
   ),
-  /** The newest of them. */
+  /** Newest first, at most `mostOrders`. */
   orders: v.array(orderSchema),
 })
 export type NumberShown = v.InferOutput<typeof numberSchema>

@@ -20,13 +20,13 @@ export const readUse = endpoint({
     'What is left of the plan and add-ons of a customer’s number, as the network says it now or has said it last',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
-    /** Null: the network has not said lately, or there is nothing to count. */
+    /** `null` when the network has not reported lately, or when the plan has no allowance to count. */
     left: v.nullable(v.object({ ...leftSchema.entries, read: v.string() })),
-    /** What else the plan has. */
+    /** The plan's other allowances. */
     others: v.array(leftSchema),
-    /** Those that run, the one that ends first in front; null while the network does not say. */
+    /** Active add-ons, earliest expiry first. `null` while the network does not report them. */
     add_ons: v.nullable(v.array(addOnSchema)),
-    /** It does not answer now: what is told is of before. */
+    /** The network does not answer now, so the figures are from an earlier reading. */
     is_silent: v.boolean(),
   }),
 })

@@ -3,7 +3,10 @@ import type { Tone } from '../happened.contract.ts'
 
 type Words = { title: string; tone?: Tone }
 
-/** What a person at the desk reads of each act about a customer; null: it is about none. A new event is decided about here. */
+/**
+ * The title that staff read for each audit event. `null` marks events that concern no customer.
+ * The type makes every new event choose a text or `null`.
+ */
 const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   login: 'Signed in',
   login_failed: { title: 'Sign-in refused: wrong password', tone: 'warn' },
@@ -114,7 +117,7 @@ const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   staff_refused: null,
 }
 
-/** Another version of the product may have written what this one does not know. */
+/** An event unknown to this version may come from another version of the product, so it gets a general title. */
 export function actWords(event: string): { title: string; tone: Tone } {
   const known = Object.hasOwn(words, event) ? words[event as AuditEvent] : null
   const { title, tone = 'plain' } =

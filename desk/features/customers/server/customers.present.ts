@@ -17,7 +17,7 @@ import { isFailing } from './renewal-words.ts'
 
 const instant = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** Of a customer who was not opened no more than this. */
+/** The only data that leaves the server before the reader has opened the customer. */
 export const presentClosed = ({ first_name: first, last_name: last, erased_at }: User): string =>
   erased_at ? erasedName : maskedName({ first, last })
 
@@ -33,7 +33,10 @@ export const presentOpening = ({ reason, until }: { reason: string; until: Date 
 
 type Seen = Awaited<ReturnType<typeof seenBy>>
 
-/** All that leaves of a customer who was opened; of address, SIM and card only what tells them from others. */
+/**
+ * All data of an opened customer that leaves the server. Address, SIM and card are masked: only enough remains to tell
+ * them apart.
+ */
 export function presentCustomer(
   { known, money, tasks, notes, looks, happened, acts, ports, callerUntil }: Seen,
   { market, clock, isComposedAgain }: Pick<CustomersDeps, 'market' | 'clock' | 'isComposedAgain'>,
@@ -116,7 +119,7 @@ export const presentLook = ({ at, act, reason, detail, name }: Look): LookRow =>
   at: at.toISOString(),
 })
 
-/** Of whom nothing is kept nothing is sent. */
+/** Messages of an erased customer cannot be sent again. */
 export const presentPage = (
   { rows, next }: { rows: Happened[]; next: string | null },
   { erased_at: erased }: User,
@@ -143,7 +146,10 @@ function presentHappened(happened: Happened, isComposedAgain: (kind: string) => 
   }
 }
 
-/** Who did something, as it is kept: `staff:Hine Walker` is Hine Walker; the product and the network are nobody. */
+/**
+ * The display name of a stored actor: `staff:Hine Walker` is shown as Hine Walker. `null` for the product and the
+ * network.
+ */
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')

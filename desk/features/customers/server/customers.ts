@@ -32,7 +32,7 @@ import { insertNote, listNotes } from './notes.store.ts'
 
 const [mostTasks, mostNotes, looksBeside, looksAPage] = [10, 50, 5, 50]
 
-/** What of the list of all that happened is of which kind. */
+/** The parts of the history that each filter shows. */
 const partsOfChip: Record<HappenedChip, readonly HappenedPart[]> = {
   money: ['order', 'refund', 'dispute', 'gateway'],
   network: ['number', 'transfer'],
@@ -48,14 +48,15 @@ export async function customerOf({ db }: CustomersDeps, id: string): Promise<Use
   return user
 }
 
-/** Why this person looks at a customer, and until when they need not say it again; null when they are to be asked. */
+/** Why this person opened the customer, and until when that lasts. `null` when they must give a reason first. */
 export async function openingOf({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
   const opening = await openedWhy(db, staff.id, userId)
   return opening && { ...opening, until: new Date(opening.at.getTime() + openMinutes * 60_000) }
 }
 
 /**
- * A customer, and whether this person has opened them: every page about a customer begins so. Only `open` opens one.
+ * Finds a customer, and the reader's opening if there is one. Every page about a customer starts here.
+ * Only `open` opens a customer.
  * @throws 404
  */
 export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: string) {
@@ -63,7 +64,10 @@ export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: stri
   return { user, opening: await openingOf(deps, staff, user.id) }
 }
 
-/** A customer whom this person has said why they look at. @throws 404, and 403 when they have not */
+/**
+ * A customer whom this person has opened.
+ * @throws 404 when there is no such customer, 403 when this person has not opened them
+ */
 export async function openCustomerOf(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await customerOf(deps, id)
   if (!(await openingOf(deps, staff, user.id)))
@@ -84,7 +88,7 @@ export const open = (
     detail: why.reason === 'ticket' ? (why.ticket ?? null) : null,
   })
 
-/** All that the page shows beside what happened. That it was seen is written down. */
+/** Everything that the customer's page shows. The access log records that this person saw the page. */
 export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: User) {
   const { db, clock } = deps
   await noteAccess(db, { staffId: staff.id, act: 'customer_seen', userId: user.id })
@@ -109,7 +113,7 @@ const daysBefore = (now: Temporal.Instant): Date => toDate(now.subtract({ hours:
 const isPossible = (act: CustomerAct, { blocked_at: blocked }: User): boolean =>
   act === 'block' ? blocked === null : act === 'unblock' ? blocked !== null : true
 
-/** A page of what happened. @throws 400 for no place of ours */
+/** A page of the customer's history, newest first. @throws 400 for an invalid cursor */
 export async function happenedTo(
   { db }: CustomersDeps,
   user: User,
@@ -124,7 +128,7 @@ export async function happenedTo(
   return pageOf(rows, happenedAPage)
 }
 
-/** Who looked; that somebody asked is written down, too. */
+/** Who opened this customer. The access log records this request as well. */
 export async function looksAt({ db }: CustomersDeps, staff: SignedInStaff, user: User, before: string | undefined) {
   await noteAccess(db, { staffId: staff.id, act: 'trail_seen', userId: user.id })
   return pageOf(await listLooks(db, user.id, { before: placeIn(before), limit: looksAPage + 1 }), looksAPage)
@@ -137,7 +141,7 @@ function placeIn(before: string | undefined) {
   return place
 }
 
-/** The whole address: never without the row that says who saw it. */
+/** Returns the whole address. The same transaction writes the access log, so no address is shown without a record. */
 export const uncoverEmail = (deps: CustomersDeps, staff: SignedInStaff, userId: string): Promise<string> =>
   transact(deps.db, async (trx) => {
     const user = await findUser(trx, userId)
@@ -154,8 +158,9 @@ export const note = ({ db, clock }: CustomersDeps, staff: SignedInStaff, { id, e
   })
 
 /**
- * Does something about a customer, and says what was done.
- * @throws 400 with why not, which a form shows; 403 where the caller has to be verified first
+ * Performs an act on a customer and returns a sentence for the staff member.
+ * @throws 400 with the reason why the act is not possible, which the form shows; 403 when the caller must be verified
+ * first
  */
 export async function act(
   deps: CustomersDeps,
@@ -183,7 +188,7 @@ export async function act(
   }
 }
 
-/** Sends a message of this customer's again; one of another's is not there. */
+/** Sends a message to this customer again. @throws 404 for a message of another customer */
 export async function again(deps: CustomersDeps, messageId: string, user: User, actor: Actor): Promise<string> {
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** What waits for a person about the orders of a customer, what is due first. */
+/** Open tasks about a customer's orders, earliest due date first. */
 export const listTasksOf = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('operator_tasks')
@@ -15,8 +15,8 @@ export const listTasksOf = (db: Db, userId: string, limit: number) =>
     .execute()
 
 /**
- * What a customer has paid by card for what they have got, and what the gateway took charge of giving back: figures of days count alike.
- * Refunds are written down in real time.
+ * Cents paid by card for completed orders, and cents whose refund the gateway has accepted.
+ * Refunds are stored in real time, so `since.given` is real time, while `since.paid` follows the product's clock.
  */
 export async function moneyOf(
   db: Db,
@@ -34,7 +34,7 @@ export async function moneyOf(
   return { paid: Number(rows[0]?.paid), given: Number(rows[0]?.given) }
 }
 
-/** What is not just a page that was seen: who opened a customer and uncovered something, as part of all that happened to them. */
+/** Openings of the customer, and uncovered addresses and SIMs, as part of the history. Page views are left out. */
 export const looksOf = (userId: string): RawBuilder<unknown> => sql`
   select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
     coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,

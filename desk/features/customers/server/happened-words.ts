@@ -9,7 +9,7 @@ import { lookWords } from './look-words.ts'
 import { messageWords } from './message-words.ts'
 import { orderWords } from './order-words.ts'
 
-/** What happened, as a person at the desk reads it. */
+/** An entry of the history in the words that staff read. */
 export type Sentence = Pick<HappenedRow, 'icon' | 'tone' | 'title' | 'detail' | 'why'>
 
 type Words = { title: string; tone: Tone }
@@ -45,7 +45,7 @@ const transfers: Readonly<Record<string, Words>> = {
 
 const others: Words = { title: 'Something else', tone: 'plain' }
 
-/** No word of a table leaves: what is not known here is said in general. */
+/** Describes an entry. Stored codes never reach the reader: an unknown code gets a general title. */
 export function sentenceOf(happened: Happened): Sentence {
   return { why: null, detail: '', ...wordsFor(happened) }
 }
@@ -104,7 +104,9 @@ const looked = (act: string): string => shown[act] ?? 'Opened by us'
 
 const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')
 
-/** Of the acts about a caller: by which way the PIN went, and at which try it was right. Of any other act nothing. */
+/**
+ * For events about a verified caller: the channel of the PIN, and the number of the try. Empty for every other event.
+ */
 function callerWords(event: string, details: string): string {
   if (event !== 'caller_pin_sent' && event !== 'caller_pin_wrong' && event !== 'caller_verified') return ''
   const { by, tries } = JSON.parse(details) as { by?: string; tries?: number }

@@ -1,6 +1,6 @@
 import type { Tone } from '../happened.contract.ts'
 
-/** What a text is about: unlike a mail it has no subject. */
+/** The topics of text messages, which have no subject. */
 const texts: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'auto-renewal',
   'plan-life-text': 'the end of a plan',
@@ -24,7 +24,7 @@ const outcomes: Readonly<Record<string, { says: string; detail: string; tone: To
   waits: { says: 'waits', detail: 'It has not left yet', tone: 'warn' },
 }
 
-/** What became of a message: `email sent`, with its subject or, of a text, its kind. */
+/** The state of a message, such as `Mail sent`, with the subject of an email or the topic of a text. */
 export function messageWords(what: string, { subject, kind }: { subject: string; kind: string | null }) {
   const [channel = '', state = ''] = what.split(' ')
   const { says, detail, tone } = outcomes[state] ?? { says: 'on its way', detail: '', tone: 'plain' as const }

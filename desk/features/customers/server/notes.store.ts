@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Answers its id. */
+/** Returns the id of the new note. */
 export async function insertNote(trx: Trx, note: { userId: string; staffId: string; body: string }): Promise<string> {
   const id = randomUUID()
   await trx
@@ -18,7 +18,7 @@ export async function insertNote(trx: Trx, note: { userId: string; staffId: stri
   return id
 }
 
-/** The newest notes about a customer, with who wrote them. */
+/** Newest notes about a customer, with the names of their authors. */
 export const listNotes = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('customer_notes')
@@ -30,12 +30,11 @@ export const listNotes = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** What was noted goes with the customer. */
 export async function deleteNotesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('customer_notes').where('user_id', '=', userId).execute()
 }
 
-/** An account that becomes part of another brings what was noted about it. */
+/** Moves the notes of an account that is merged into another one. */
 export async function reassignNotes(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('customer_notes').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }

@@ -15,7 +15,7 @@ import { failureWords } from './renewal-words.ts'
 type Seen = Awaited<ReturnType<typeof numberSeenBy>>
 type Rules = Pick<NumberDeps, 'market' | 'numberKeptDays'> & { clock: Clock }
 
-/** All that leaves of a number; of its SIM four digits. */
+/** All data of a number that leaves the server. Only the last four digits of the ICCID are included. */
 export function presentNumberPage({ number, ahead, tries, ports, orders }: Seen, rules: Rules): NumberShown {
   const { released_at: released, expires_at: ends } = number
   const isActive = ends !== null && ends.getTime() > rules.clock.now().epochMilliseconds
@@ -79,7 +79,7 @@ function renewalOf(ahead: Outlook, tries: OrderOfNumber[]): NumberRenewal {
   }
 }
 
-/** What went wrong stands before what will. */
+/** A failed renewal takes precedence over a problem that the next charge will have. */
 function troubleOf({ failure, trouble, isRenewing, offer }: Outlook): string | null {
   if (failure) return failureWords(failure.reason, failure.card)
   if (!isRenewing) return null

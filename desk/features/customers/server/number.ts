@@ -15,14 +15,17 @@ export type NumberDeps = CustomersDeps & Pick<ServicesDeps, 'numberKeptDays'>
 
 const [mostTries, mostPorts] = [5, 5]
 
-/** @throws 404, also for another customer's */
+/** @throws 404, also for a number of another customer */
 async function numberOf({ db }: NumberDeps, user: User, id: string): Promise<NumberOfCustomer> {
   const number = isUuid(id) ? await findNumberOf(db, user.id, id) : undefined
   if (!number) throw notFound()
   return number
 }
 
-/** All that is told of a number of a customer who is open. That it was seen is written down. @throws 404 */
+/**
+ * Everything that the page of a number shows. The access log records that this person saw the page.
+ * @throws 404
+ */
 export async function numberSeenBy(deps: NumberDeps, staff: SignedInStaff, user: User, id: string) {
   const { db, clock } = deps
   const number = await numberOf(deps, user, id)
@@ -37,7 +40,7 @@ export async function numberSeenBy(deps: NumberDeps, staff: SignedInStaff, user:
   }
 }
 
-/** The whole number of its SIM: never without the row that says who saw it. @throws 404 */
+/** Returns the whole ICCID, and writes the access log before it does. @throws 404 */
 export async function uncoverSim(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
   if (user.erased_at) throw notFound()
   const number = await numberOf(deps, user, id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** A number that is or was this customer's, with its plan; undefined for another's. */
+/** A present or former number of this customer, with its plan. `undefined` for a number of another customer. */
 export const findNumberOf = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('services')
@@ -11,14 +11,14 @@ export const findNumberOf = (db: Db, userId: string, id: string) =>
     .select(['services.id', 'services.user_id', 'services.msisdn', 'services.iccid', 'services.name'])
     .select(['services.created_at', 'services.released_at', 'sim_packs.activated_at'])
     .select(['schedules.order_id as plan_order_id', 'schedules.expires_at', 'products.title'])
-    // As text: drivers turn a calendar day into an instant.
+    // Cast to text because drivers turn a calendar day into an instant.
     .select(sql<string | null>`starts_on::text`.as('starts_on'))
     .where('services.id', '=', id)
     .where('services.user_id', '=', userId)
     .executeTakeFirst()
 export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findNumberOf>>>
 
-/** Orders with what the gateway said when it refused to pay. */
+/** Orders, newest first, with the gateway's refusal of the latest payment attempt. */
 const ordersOf = (db: Db) =>
   db
     .selectFrom('orders')
@@ -35,16 +35,14 @@ const ordersOf = (db: Db) =>
     .orderBy('created_at', 'desc')
     .orderBy('id')
 
-/** The newest orders of a number. */
 export const listOrdersOf = (db: Db, serviceId: string, limit: number) =>
   ordersOf(db).where('service_id', '=', serviceId).limit(limit).execute()
 export type OrderOfNumber = Awaited<ReturnType<typeof listOrdersOf>>[number]
 
-/** What auto-renewal has placed to renew the plan that came by this order. */
+/** Newest orders that auto-renewal has placed to renew the plan of this order. */
 export const listTriesOf = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
   ordersOf(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
 
-/** The newest transfers to a number. */
 export const listPortsOf = (db: Db, serviceId: string, limit: number) =>
   db
     .selectFrom('porting_requests')

@@ -30,7 +30,6 @@ const states: Readonly<Record<string, (names: Names) => Words>> = {
   cancelled: () => ({ title: 'Next plan: cancelled', tone: 'plain' }),
 }
 
-/** Where an order stands, as a person reads it. */
 export function orderWords({ kind, state, auto_renewal: isAuto }: Ordered): Words {
   const named = (isAuto && kind === 'recharge' ? byItself : names[kind]) ?? { noun: 'Order', done: 'Order completed' }
   return states[state]?.(named) ?? { title: `${named.noun}: on its way`, tone: 'plain' }

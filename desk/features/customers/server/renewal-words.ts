@@ -1,6 +1,6 @@
 import type { Failure } from '#features/auto-renewal/server/auto-renewal.store.ts'
 
-/** Why a plan was not renewed by itself. `card`: as it was called then. */
+/** Why auto-renewal failed. `card` is the card's name at the time of the charge. */
 const words: Readonly<Record<Failure, (card: string) => string>> = {
   'no-card': () => 'There was no card to charge',
   'card-expired': (card) => `${card} has expired`,
@@ -14,6 +14,6 @@ const words: Readonly<Record<Failure, (card: string) => string>> = {
 
 export const failureWords = (failure: Failure, card: string | null): string => words[failure](card ?? 'the saved card')
 
-/** Whether the last time that a plan was to be renewed by itself was tried, and came to nothing. */
+/** Whether the last automatic charge was attempted and failed. */
 export const isFailing = (failure: Failure | null): boolean =>
   failure !== null && failure !== 'missed' && failure !== 'withdrawn'

@@ -3,7 +3,7 @@ import type { Entitlement, UsageDetail, UsageSummary } from '#features/usage/usa
 import type { Days } from '../days.contract.ts'
 import type { Left, NumberUse } from '../use.contract.ts'
 
-/** What a plan is bought for, its data before all else. */
+/** Shows the plan's data allowance first, because data is the main reason to buy a plan. */
 export function presentUse({ plan, addons, read_at: readAt }: UsageSummary): NumberUse {
   const read = readAt ?? plan.last_known?.read_at ?? null
   const left = plan.entitlements ?? plan.last_known?.entitlements ?? []
@@ -30,7 +30,7 @@ const presentLeft = ({ name, totalAllowance: total, remainingAllowance: left }: 
   unit: total.unit,
 })
 
-/** How much by the day. Whom somebody calls and writes to is nobody's business here. */
+/** Use per day. For privacy, the result omits the numbers that the customer called or wrote to. */
 export function presentDays({ data_usage, voice_usage, txt_usage, read_at }: UsageDetail, zone: string): Days {
   const calls = Map.groupBy(voice_usage, ({ date }) => dayIn(date, zone))
   const texts = Map.groupBy(txt_usage, ({ date }) => dayIn(date, zone))

@@ -14,7 +14,7 @@ import { presentDays, presentUse } from './use.present.ts'
 
 type UseDeps = CustomersDeps & UsageDeps
 
-/** They ask the network, as their customer's own pages do. */
+/** These endpoints call the network, as the customer's own pages do, so requests are limited. */
 const reads = {
   who: ['support', 'finance'],
   limits: ({ visit }: RawCall) => [
@@ -31,7 +31,7 @@ export const numberUseRoutes = (deps: UseDeps): DeskRoute[] => [
   ),
 ]
 
-/** A number that its customer still has, of one who is open. @throws 403, 404 */
+/** A number that belongs to an opened customer and has not been released. @throws 403, 404 */
 async function runningOf(
   deps: UseDeps,
   staff: SignedInStaff,

@@ -10,19 +10,21 @@ import { actWords } from './act-words.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './ActDrawer.module.css'
 
-/** What is to be done: an act, or a message that is to be sent again, with what it is called. */
+/** An act to confirm, or a message to send again with its title. */
 export type Wish = { act: CustomerAct } | { act: 'again'; message: string; title: string }
 
 type Props = {
   id: string
   wish: Wish | null
-  /** Whether the caller counts as the customer. */
   isVerified: boolean
   onClose: () => void
   onDone: (said: string) => void
 }
 
-/** Asks why, says what will happen, and does it; first of all, where a stranger would ask for it, too, it has the caller verified. */
+/**
+ * Confirms an act: shows its effects, asks for a reason, then performs it.
+ * Some acts first require that the caller is verified.
+ */
 export function ActDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
   const { refresh, call } = useCustomer(id)
   const isBarred = wish !== null && wish.act !== 'again' && needsCaller(wish.act) && !isVerified

@@ -9,14 +9,13 @@ import type { Customer, LookRow } from '../customers.contract.ts'
 import { NoteForm } from './NoteForm.tsx'
 import * as s from './customer.module.css'
 
-/** How a moment is told in a list. */
 export function useMoment(): (instant: string) => string {
   const { zone } = useBootstrap().market
   const now = `${useToday()}T12:00:00Z`
   return (instant) => formatMoment(instant, { zone, now })
 }
 
-/** What waits for somebody about their orders. */
+/** Open tasks about the customer's orders. */
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
   const moment = useMoment()
   return (

@@ -4,7 +4,6 @@ import { useCustomer } from './use-customer.ts'
 
 type Props = { id: string; open: boolean; onClose: () => void; onDone: () => void }
 
-/** Verifies whoever is on the phone. */
 export function CallerDrawer({ id, open, onClose, onDone }: Props) {
   const { refresh, call } = useCustomer(id)
   return (

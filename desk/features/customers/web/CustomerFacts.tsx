@@ -9,7 +9,6 @@ import * as s from './customer.module.css'
 
 type Props = { id: string; customer: Customer }
 
-/** What there is to know beside what happened. */
 export function CustomerFacts({ id, customer }: Props) {
   const { contact_phone: phone, saved_card: card, marketing, erased } = customer
   if (erased) return null
@@ -27,7 +26,7 @@ export function CustomerFacts({ id, customer }: Props) {
   )
 }
 
-/** The whole address, for who needs it: who looked has it then. */
+/** A masked address that can be uncovered. The refresh shows the new entry of the access log. */
 function Email({ id, masked }: { id: string; masked: string }) {
   const { call, refresh } = useCustomer(id)
   return (
@@ -40,7 +39,7 @@ function Email({ id, masked }: { id: string; masked: string }) {
   )
 }
 
-/** Of the devices that they are signed in on now. */
+/** The latest sign-in among the sessions that are still open, and the number of devices. */
 function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
   const { zone } = useBootstrap().market
   return (
@@ -51,7 +50,7 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
   )
 }
 
-/** Free while all are below their mark; what of them is used stands below. */
+/** "Free" while every limit is below its maximum. The list shows the use of each limit. */
 function Limits({ limits }: { limits: Customer['limits'] }) {
   const { zone } = useBootstrap().market
   const locked = limits.find(({ used, most }) => used >= most)

@@ -22,15 +22,14 @@ type Props = {
   opened: NonNullable<CustomerPage['opened']>
   customer: Customer
   onAct: (act: CustomerAct) => void
-  /** Null for whom notes are not for. */
+  /** `null` when the reader may not write notes about this customer. */
   onNote: (() => void) | null
-  /** How long the caller counts as the customer. */
+  /** Minutes for which the caller remains verified, `0` when not verified. */
   callerMinutes: number
-  /** Null for who does nothing that a caller asks for. */
+  /** `null` when the reader may not verify callers for this customer. */
   onVerify: (() => void) | null
 }
 
-/** Who it is, how they stand, and what can be done. */
 export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinutes, onVerify }: Props) {
   const { zone } = useBootstrap().market
   const mayUnlock = customer.acts.includes('unlock')
@@ -73,13 +72,13 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
   )
 }
 
-/** `$151.00 paid in 90 days · nothing given back`. */
+/** For example `$151.00 paid in 90 days · nothing given back`. */
 function moneyWords({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string => (fromWire(amount) > 0 ? formatSum(fromWire(amount)) : 'nothing')
   return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} given back`
 }
 
-/** Of a plan that runs: once it has ended there is nothing to renew by itself. */
+/** Considers active plans only: a plan that has ended can no longer renew automatically. */
 const isFailing = ({ state, renewal_failed: failed }: CustomerNumber): boolean => state === 'active' && failed
 
 function Pills({

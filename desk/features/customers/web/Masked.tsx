@@ -5,13 +5,13 @@ import * as s from './customer.module.css'
 
 type Props = {
   masked: string
-  /** What the eye is called: `Show the e-mail address`. */
+  /** The accessible name of the eye button, such as `Show the e-mail address`. */
   label: string
   show: () => Promise<string>
   onShown?: () => void
 }
 
-/** Masked until somebody needs it: that it was shown is written down. */
+/** A masked value that can be uncovered. The server records who uncovered it. */
 export function Masked({ masked, label, show, onShown }: Props) {
   const [shown, setShown] = useState<string | null>(null)
   const showing = useMutation({

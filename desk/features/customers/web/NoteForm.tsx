@@ -8,7 +8,6 @@ import { noteBody, writeNote } from '../customers.contract.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './customer.module.css'
 
-/** A note for colleagues. */
 export function NoteForm({ id, onEnd }: { id: string; onEnd: () => void }) {
   const { refresh, call } = useCustomer(id)
   const form = useForm({

@@ -18,11 +18,14 @@ import * as s from './number.module.css'
 type Props = {
   id: string
   service: string
-  /** The day on which the present plan began. */
+  /** The first day of the present plan, `YYYY-MM-DD`. */
   began: string | null
 }
 
-/** A week by the day, as its customer sees it; those before it as far back as the network tells. */
+/**
+ * Use per day of one week, as the customer sees it. Earlier weeks are available as far back as the network reports
+ * them.
+ */
 export function NumberDays({ id, service, began }: Props) {
   const [week, setWeek] = useState<Week>('0')
   const { data, error, refetch } = useQuery(daysQuery(useApi(), { id, service }, week))
@@ -65,7 +68,7 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Unavailable what="Use by day could not be read." error={error} onRetry={onRetry} />
 }
 
-/** What was not used steps back. */
+/** Zero values are greyed out. */
 const lookOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
 
 const sumOf = (days: readonly DayOfUse[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)

@@ -14,7 +14,6 @@ import * as own from './number.module.css'
 
 type Props = { id: string; service: string; number: NumberShown }
 
-/** The SIM that it is on, and where the number came from. */
 export function NumberLine({ id, service, number: { sim, ports, released } }: Props) {
   const { zone } = useBootstrap().market
   const call = useCallAbout(numberQuery(useApi(), id, service))

@@ -16,7 +16,6 @@ const columns = [
   { title: 'Amount', isFigure: true },
 ]
 
-/** The newest orders for it. */
 export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
   const { zone } = useBootstrap().market
   return (

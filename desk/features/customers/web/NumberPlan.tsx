@@ -17,7 +17,6 @@ import * as own from './number.module.css'
 
 type Props = { id: string; service: string; number: NumberShown }
 
-/** What it has, what is left of it, until when, and what comes after it. */
 export function NumberPlan({ id, service, number }: Props) {
   const { zone } = useBootstrap().market
   const { plan, state, goes_back: goesBack } = number
@@ -43,7 +42,7 @@ export function NumberPlan({ id, service, number }: Props) {
   )
 }
 
-/** What the plan has beside its data. */
+/** The plan's allowances other than the main one. */
 function Others({ id, service }: Omit<Props, 'number'>) {
   const { data } = useQuery(leftQuery(useApi(), id, service))
   if (!data || data.others.length === 0) return null

@@ -9,13 +9,12 @@ import type { CustomerNumber } from '../customers.contract.ts'
 import { type RowOfFacts, Rows } from './Rows.tsx'
 import * as s from './customer.module.css'
 
-/** The network is asked after the page, and its drawing comes after the page, too. */
+/** Loaded after the page: the gauge needs code of its own and a call to the network. */
 const NumberUse = lazy(() => import('./NumberUse.tsx'))
 
-/** Null for who renews none. */
+/** `null` when the reader may not renew for this customer. */
 type OnRenew = ((id: string) => void) | null
 
-/** Every number that they have or had. */
 export function Numbers({
   id,
   numbers,
@@ -92,7 +91,6 @@ const PortLink = ({ port: { reference, words } }: { port: NonNullable<CustomerNu
   <Link href={`/ports/${reference}/`}>{words}</Link>
 )
 
-/** All that is told of it stands on a page of its own. */
 const ToNumber = ({ customer, number: { id, number } }: Pick<OneProps, 'customer' | 'number'>) => (
   <Link href={`/customers/${customer}/numbers/${id}/`} className={s.toNumber}>
     {number || 'A forgotten number'}

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
 import * as s from './customer.module.css'
 
-/** Its label and what it is; nothing where it is not known. */
+/** A label and its value. A falsy row is omitted. */
 export type RowOfFacts = readonly [label: string, value: ReactNode] | false | null | ''
 
-/** Facts below each other. */
 export function Rows({ rows }: { rows: readonly RowOfFacts[] }) {
   return (
     <dl className={s.rows}>

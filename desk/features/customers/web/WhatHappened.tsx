@@ -29,7 +29,7 @@ const chips = [
 
 type Props = { id: string; onWish: (wish: Wish) => void }
 
-/** All that happened, newest first, or what of it is of one kind: the address says which. */
+/** The customer's history, newest first. The URL's `of` parameter selects a filter. */
 export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPage }) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
@@ -54,7 +54,9 @@ function OfKind({ id, of, onWish }: Props & { of: HappenedChip }) {
   return <Pages {...{ id, of, onWish }} first={data} />
 }
 
-/** What was read on is of the page that it began with: an act makes that anew. */
+/**
+ * Pages loaded later belong to the first page they continue. When an act refreshes the first page, they are dropped.
+ */
 function Pages({ id, of, onWish, first }: Props & { of: HappenedChip | null; first: HappenedPage }) {
   const [more, setMore] = useState<HappenedPage & { after: HappenedPage }>({ after: first, rows: [], next: first.next })
   const isCurrent = more.after === first
@@ -100,7 +102,6 @@ const icons: Record<HappenedRow['icon'], DeskIconName> = {
   look: 'eye',
 }
 
-/** What can be pressed in an entry, and by whom. */
 type About = { onWish: (wish: Wish) => void; isSupport: boolean }
 
 function entryOf(row: HappenedRow, index: number, { onWish, isSupport }: About): TimelineEntry {

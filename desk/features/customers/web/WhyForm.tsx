@@ -12,7 +12,9 @@ import * as s from './WhyForm.module.css'
 
 type Props = { id: string; name: string; onOpened: () => Promise<void> }
 
-/** What is asked before a customer is shown: one press, but for a ticket, which has a number. */
+/**
+ * Asks for a reason before a customer is shown. Every reason takes one click, except a ticket, which needs its number.
+ */
 export function WhyForm({ id, name, onOpened }: Props) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { CustomerAct } from '../customers.contract.ts'
 
 type Words = { title: string; icon: DeskIconName; willHappen: readonly string[] }
 
-/** What each act is called, and what will happen. */
+/** The title and the effects of each act. */
 export const actWords: Record<CustomerAct | 'again', Words> = {
   unlock: {
     title: 'Unlock sign-in',

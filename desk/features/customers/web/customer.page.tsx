@@ -26,17 +26,17 @@ const Drawer = lazy(async () => ({
   default: (await import('#desk/features/renewals/web/RenewDrawer.tsx')).RenewDrawer,
 }))
 
-/** Comes when somebody asks for it first, and stays then: most who look at a customer renew nothing. */
+/** Loads the renewal drawer on first use and keeps it mounted, because most visits renew nothing. */
 function RenewLater(props: ComponentProps<typeof RenewDrawer>) {
   const [wasAsked, setAsked] = useState(false)
   if (props.service && !wasAsked) setAsked(true)
   return <Suspense>{wasAsked && <Drawer {...props} />}</Suspense>
 }
 
-/** Long enough to be read. */
+/** How long a confirmation stays visible, in milliseconds. */
 const saidMs = 6_000
 
-/** All that is known of a customer, once somebody has said why they look. */
+/** A customer's page. It asks for a reason before it shows anything. */
 export default function CustomerPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(customerQuery(useApi(), id))
   const { refresh } = useCustomer(id)

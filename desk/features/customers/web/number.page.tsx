@@ -23,7 +23,6 @@ import { useFocusOnHeading } from './use-focus-on-heading.ts'
 import { WhyForm } from './WhyForm.tsx'
 import * as s from './number.module.css'
 
-/** A number of a customer's: its plan, what is used of it, its SIM, where it came from, and its orders. */
 export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(numberQuery(useApi(), id, service))
   if (data === null) return <NothingHere>This customer has no such number.</NothingHere>

@@ -1,6 +1,6 @@
 import { ApiError } from '#kit/contract/errors.ts'
 
-/** That something is not there is an answer like any other: it is kept, and comes with the page. */
+/** Turns a 404 into `null`. A missing resource is then cached and rendered by the server like any other data. */
 export async function orNull<T>(asking: Promise<{ data: T }>): Promise<T | null> {
   try {
     return (await asking).data

@@ -4,7 +4,10 @@ import type { CallAbout } from '#kit/web/desk/call-about.ts'
 import type { Query } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 
-/** Calls about whom a page shows: once too much time has gone by, the page is asked for anew, which asks why again. */
+/**
+ * Makes calls about the page's customer. When the opening has expired (403), the page is refetched and asks for a
+ * reason again.
+ */
 export function useCallAbout(page: Query): CallAbout {
   const api = useApi()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { happenedChips } from '../happened.contract.ts'
 import { customerQuery, happenedQuery } from './customers.queries.ts'
 import { useCallAbout } from './use-call-about.ts'
 
-/** How the page of a customer acts: every act brings it up to date, and where too much time has gone by it asks why again. */
+/** Calls for the customer's page. `refresh` reloads the customer and every history filter loaded so far. */
 export function useCustomer(id: string) {
   const api = useApi()
   const client = useQueryClient()

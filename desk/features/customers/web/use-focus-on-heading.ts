@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** The question that stood here has gone with what had the focus. */
+/** Moves the focus to the heading when the reason form, which had the focus, has disappeared. */
 export function useFocusOnHeading(): void {
   useEffect(() => {
     if (document.activeElement !== document.body) return
