@@ -24,14 +24,13 @@ export const approvalMessages = {
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
-/** What a person saw at the gateway about a call without an outcome. */
+/** The outcome that a person saw at the gateway for a call whose outcome we do not know. */
 export const settledWords = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
   refund: { paid: 'The money went back', not_paid: 'The money did not go back' },
 } as const
 
-/** Fields of every request, whatever its kind. */
 const asked = {
   id: v.string(),
   /** An order's code, the number of a catalogue's draft, a batch of vouchers, a role, or an e-mail address of staff. */
@@ -50,7 +49,7 @@ const asked = {
   words: v.nullable(v.string()),
   /** How often requests of this kind gave the same reason in 30 days: by the requester, and by everybody. */
   same_reason: v.object({ asker: v.number(), all: v.number() }),
-  /** Why the reader cannot approve it, and until when; null when they can, and for requests of their own. */
+  /** Why the reader cannot approve it, and until when. `null` when they can, and for their own requests. */
   cannot_approve: v.nullable(v.object({ why: v.string(), until: v.nullable(v.string()) })),
 }
 
@@ -70,7 +69,7 @@ const approvalSchema = v.variant('kind', [
     ...asked,
     /** Path of the draft's page, or of the version published from it. */
     path: v.string(),
-    /** When it goes on sale; null: as soon as it is approved. */
+    /** When it goes on sale. `null` means as soon as it is approved. */
     from: v.nullable(v.string()),
     /** The number of changed products, and a selection of the changes to customers' disadvantage as text. */
     changes: v.number(),
@@ -117,7 +116,7 @@ const approvalSchema = v.variant('kind', [
     kind: v.literal('staff'),
     ...asked,
     act: v.picklist(['invite', 'roles']),
-    /** Null for a new person, whose address is `subject`. */
+    /** `null` for a new person, whose address is `subject`. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
     /** The person changed after the request, so the request can only be declined. */
@@ -125,7 +124,6 @@ const approvalSchema = v.variant('kind', [
   }),
 ])
 export type Approval = v.InferOutput<typeof approvalSchema>
-/** A request of one kind. */
 export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind: Kind }>
 
 export const listApprovals = endpoint({
@@ -145,7 +143,7 @@ export const decideApproval = endpoint({
   params: id,
   body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({
-    /** The gateway's answer to an approved refund; null for other kinds. */
+    /** The gateway's answer to an approved refund. `null` for other kinds. */
     outcome: v.nullable(v.picklist(['received', 'unknown', 'refused'])),
     why: v.nullable(v.string()),
   }),

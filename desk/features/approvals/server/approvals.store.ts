@@ -12,14 +12,20 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** What a request asks for, by kind. It never changes after the request was made. */
+/** The content of a request, by kind. It never changes after the request is made. */
 export type Payloads = {
   refund: { order_code: string; cents: number }
-  /** `hash`: of the draft at the time of the request. `at`: when it goes on sale; null: as soon as it is approved. */
+  /**
+   * `hash` identifies the draft as it was when requested. `at` is when it goes on sale; `null` means as soon as it is
+   * approved.
+   */
   catalogue: { draft: number; hash: string; at: string | null }
   /** `expires`: the last day on which the vouchers are valid. */
   vouchers: { count: number; product_id: string; expires: string }
-  /** A call without an outcome: our reference, the gateway's reference, and the outcome that the requester saw there. */
+  /**
+   * A gateway call without an outcome: our reference, the gateway's reference, and the outcome that the requester saw
+   * there.
+   */
   settlement: {
     of: 'payment' | 'capture' | 'refund'
     reference: string
@@ -30,8 +36,8 @@ export type Payloads = {
   /** `from`: the limits when the request was made. */
   limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
   /**
-   * An invitation, or other roles. `from`: the person when it was requested, null for a new one. `desk`: the origin for the link, which a
-   * process that only works the queue does not know.
+   * An invitation, or other roles. `from` is the person when it was requested, `null` for a new person.
+   * `desk` is the origin for the link, because a process that only works the queue does not know it.
    */
   staff: {
     act: 'invite' | 'roles'
@@ -42,7 +48,10 @@ export type Payloads = {
 }
 export type StaffRights = { name: string; roles: Role[]; isLead: boolean }
 
-/** Kinds that give staff a right. They take effect after 24 hours unless somebody declines them; the others lapse by then. */
+/**
+ * Kinds that give staff a right. They take effect after 24 hours unless somebody declines them; the other kinds lapse
+ * by then.
+ */
 export const grantKinds = ['limits', 'staff'] as const
 export type GrantKind = (typeof grantKinds)[number]
 export const isGrant = (kind: ApprovalKind): kind is GrantKind => grantKinds.some((grant) => grant === kind)
@@ -61,7 +70,10 @@ type ApprovalTable = {
   note: string
   asked_at: Date
   lapses_at: Date
-  /** Whether the request takes effect at `lapses_at` unless somebody declines it. The previous version leaves this false. */
+  /**
+   * Whether the request takes effect at `lapses_at` unless somebody declines it. An older version of the product
+   * leaves this false.
+   */
   takes_effect: Generated<boolean>
   decided_by: Later<string>
   decided_at: Later<Date>
@@ -76,10 +88,8 @@ type Asked<Kind extends ApprovalKind> = Omit<ApprovalRow, 'kind' | 'payload'> & 
   asker: string
   decider: string | null
 }
-/** A request with the names of the requester and the decider. */
 export type AskedApproval<Kind extends ApprovalKind = ApprovalKind> = { [K in Kind]: Asked<K> }[Kind]
 
-/** How long a request waits for a decision. */
 const lapseHours = 24
 
 export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject' | 'reason' | 'note'> & {
@@ -88,7 +98,10 @@ export type NewApproval<Kind extends ApprovalKind> = Pick<ApprovalRow, 'subject'
   askedBy: string
 }
 
-/** Undefined when a request about the same subject is open. Overdue ones lapse first, except grants. Use cases call `askForApproval`. */
+/**
+ * Returns `undefined` when a request about the same subject is open. Overdue requests lapse first, except grants.
+ * Use cases call `askForApproval` instead.
+ */
 export async function insertApproval<Kind extends ApprovalKind>(
   trx: Trx,
   { askedBy, payload, ...approval }: NewApproval<Kind>,
@@ -141,7 +154,6 @@ const approvals = (db: Db | Trx) =>
 export const findApproval = (db: Db, id: string): Promise<AskedApproval | undefined> =>
   approvals(db).where('approvals.id', '=', id).executeTakeFirst()
 
-/** The open request about one subject. */
 export const openApprovalOf = <Kind extends ApprovalKind>(
   db: Db | Trx,
   kind: Kind,
@@ -168,10 +180,12 @@ const latest = (db: Db, kind: ApprovalKind) => approvals(db).where('kind', '=', 
 
 const open = (db: Db | Trx) => approvals(db).where('decision', 'is', null).where('lapses_at', '>', toDate(realNow()))
 
-/** Maximum length of a list of requests. */
 const most = 100
 
-/** Open requests of these kinds by other people: grants first, so that no flood of other requests hides one, then the oldest. */
+/**
+ * Open requests of these kinds by other people: grants first, then the oldest.
+ * Grants come first so that a flood of other requests cannot hide them.
+ */
 export const openApprovals = (
   db: Db,
   { kinds, notOf }: { kinds: readonly ApprovalKind[]; notOf: string },
@@ -184,7 +198,6 @@ export const openApprovals = (
     .limit(most)
     .execute()
 
-/** How many requests of a person are still open. */
 export async function countOpenRequests(trx: Trx, askedBy: string): Promise<number> {
   const { count } = await trx
     .selectFrom('approvals')
@@ -196,7 +209,7 @@ export async function countOpenRequests(trx: Trx, askedBy: string): Promise<numb
   return Number(count)
 }
 
-/** A person's open requests, and ended ones whose result they have not read, the newest first. */
+/** A person's open requests, and ended requests with an unread result, newest first. */
 export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>
   approvals(db)
     .where('asked_by', '=', askedBy)
@@ -205,7 +218,10 @@ export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> 
     .limit(most)
     .execute()
 
-/** False when the request was decided or has lapsed. A constraint of the table also stops requesters from deciding. */
+/**
+ * Returns false when the request was decided or has lapsed. A table constraint also stops requesters from deciding on
+ * their own.
+ */
 export async function decide(
   trx: Trx,
   id: string,
@@ -223,7 +239,7 @@ export async function decide(
   return numUpdatedRows === 1n
 }
 
-/** Grants whose time has come, the oldest first. */
+/** Grants that are due to take effect, oldest first. */
 export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
   approvals(db)
     .where('decision', 'is', null)
@@ -235,7 +251,10 @@ export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
     .$castTo<AskedApproval<GrantKind>>()
     .execute()
 
-/** Approves a grant that nobody declined within 24 hours, without a decider. False when it was decided meanwhile. */
+/**
+ * Approves a grant that nobody declined within 24 hours, without a decider. Returns false when it was decided
+ * meanwhile.
+ */
 export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
   const now = toDate(realNow())
   const { numUpdatedRows } = await trx
@@ -249,7 +268,7 @@ export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Ends all open requests of a person, or one of them. Returns the ids of those that ended. */
+/** Ends all open requests of a person, or one of them. Returns the ids of the requests that it ended. */
 export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
   const rows = await trx
     .updateTable('approvals')
@@ -262,7 +281,7 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
   return rows.map((row) => row.id)
 }
 
-/** Marks the result of an ended request as read by its requester. */
+/** Marks the result of an ended request as read. Only its requester can do so. */
 export async function markSeen(db: Db, id: string, askedBy: string): Promise<void> {
   const now = toDate(realNow())
   await db

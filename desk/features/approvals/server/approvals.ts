@@ -26,12 +26,12 @@ import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
-/** The result of an approved request: the gateway's answer for a refund, null for other kinds. */
+/** The result of an approved request: the gateway's answer for a refund, `null` for other kinds. */
 export type Ran = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
- * Carries out an approved request. `settle` stores the decision in the transaction of the act and throws when somebody else decided
- * first, so nothing is done twice or without a decision.
+ * Carries out an approved request. `settle` stores the decision in the transaction of the act, so nothing happens without a decision.
+ * `settle` throws when somebody else decided first, so nothing happens twice.
  */
 export type RunApproved<Kind extends ApprovalKind> = (
   approval: AskedApproval<Kind>,
@@ -39,14 +39,13 @@ export type RunApproved<Kind extends ApprovalKind> = (
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<Ran>
 
-/** Runs an approved grant. `decider` is null when it took effect after 24 hours. */
+/** Carries out an approved grant. `decider` is `null` when the grant took effect after 24 hours. */
 export type RunGrant<Kind extends GrantKind> = (
   approval: AskedApproval<Kind>,
   decider: Pick<SignedInStaff, 'id' | 'name'> | null,
   settle: (trx: Trx) => Promise<void>,
 ) => Promise<Ran>
 
-/** How each kind of request is carried out once it is approved. */
 export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
 /**
@@ -69,7 +68,7 @@ export async function decideApproval(
   if (said.decision === 'approved') {
     const obstacle = await findObstacle(deps.db, approval, staff)
     if (obstacle) throw forbidden(obstacle.why)
-    // The key is the request's kind, so the function takes requests of this kind.
+    // The key is the request's kind, so the cast is safe.
     const run = runs[approval.kind] as RunApproved<ApprovalKind>
     return run(approval, staff, settle)
   }
@@ -83,8 +82,10 @@ type Wish<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
 }
 
 /**
- * Requests what another person decides. An open request about the same subject that can no longer be approved lapses.
- * @throws 403 for a passkey that is too new, 409 when the same request is open already or the person has too many open requests
+ * Creates a request for another person to decide. An open request about the same subject that can no longer be
+ * approved lapses.
+ * @throws 403 for a passkey that is too new, 409 when the same request is already open or the person has too many open
+ * requests
  */
 export async function askForApproval<Kind extends ApprovalKind>(
   trx: Trx,
@@ -101,7 +102,7 @@ export async function askForApproval<Kind extends ApprovalKind>(
   return asked
 }
 
-/** Cancels a request for its requester. @throws 409 when it was decided meanwhile, or is not theirs */
+/** Cancels a request for its requester. @throws 409 when it was already decided, or belongs to somebody else */
 export const withdrawApproval = ({ db, clock }: ApprovalsDeps, staff: SignedInStaff, id: string): Promise<void> =>
   transact(db, async (trx) => {
     const [withdrawn] = await lapseRequestsOf(trx, staff.id, id)

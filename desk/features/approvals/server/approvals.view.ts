@@ -100,23 +100,23 @@ const presentAsked = ({ approval, sameReason: { asker, all }, obstacle }: Omit<T
 
 const secondsFromNow = (at: Date): number => Math.round((at.getTime() - realNow().epochMilliseconds) / 1_000)
 
-/** A request past its time has lapsed, even before its row says so. A grant stays open until the next run applies it. */
+/**
+ * A request past `lapses_at` counts as lapsed, even before its row says so. A grant stays open until the next run
+ * applies it.
+ */
 export const approvalState = ({ takes_effect, decision, lapses_at }: AskedApproval): Approval['state'] =>
   decision ?? (lapses_at <= toDate(realNow()) && !takes_effect ? 'lapsed' : 'open')
 
-/** The facts about an order that a decider needs for its refund. */
 type AskedRefund = { kind: 'refund'; cents: number; title: string; paidCents: number; fullName: string }
 
-/** A request with the facts that its deciders need. */
 export type ToldApproval = {
   approval: AskedApproval
   about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
   sameReason: { asker: number; all: number }
-  /** Why the reader cannot approve it; null when they can, and for requests of their own. */
+  /** Why the reader cannot approve it. `null` when they can, and for their own requests. */
   obstacle: Obstacle | null
 }
 
-/** The requests that this person decides, and their own requests with unread results. */
 export async function readApprovals(
   db: Db,
   staff: SignedInStaff,
@@ -133,7 +133,6 @@ async function openFor(db: Db, staff: SignedInStaff): Promise<AskedApproval[]> {
   return kinds.length === 0 ? [] : openApprovals(db, { kinds, notOf: staff.id })
 }
 
-/** Why this person cannot approve each request, by the request's id. */
 async function obstaclesFor(
   db: Db,
   approvals: AskedApproval[],
@@ -150,7 +149,6 @@ async function obstaclesFor(
   )
 }
 
-/** The number of requests that wait for this person's decision. */
 export const countToDecide = async (db: Db, staff: SignedInStaff): Promise<number> => (await openFor(db, staff)).length
 
 const only = <Kind extends AskedApproval['kind']>(approvals: AskedApproval[], kind: Kind) =>

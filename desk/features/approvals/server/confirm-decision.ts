@@ -8,7 +8,7 @@ import { findApproval } from './approvals.store.ts'
 
 type Decision = { id: string; decision: 'approved' | 'refused'; answer: ConfirmAnswer }
 
-/** Approving a catalogue publishes it, so the approval needs a passkey's answer. @throws 403 or 400 without a valid one */
+/** The approval of a catalogue publishes it, so the approval needs a passkey's answer. @throws 403 or 400 without a valid answer */
 export async function confirmDecision(
   deps: StaffDeps,
   { visit, staff }: { visit: DeskVisit; staff: SignedInStaff },

@@ -7,27 +7,26 @@ import { approvalMessages } from '../approvals.contract.ts'
 import { type ApprovalKind, type ApprovalRow, isGrant } from './approvals.store.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
-/** The part of a request that decides who may approve it. A request that is not made yet has it as well. */
+/** The part of a request that determines who may approve it. A request that is not yet made has it as well. */
 export type RequestIdentity = Pick<ApprovalRow, 'kind' | 'subject' | 'asked_by'>
 
 type Person = Pick<SignedInStaff, 'id' | 'email' | 'roles' | 'isLead' | 'isPasskeyOldEnough' | 'passkeyCountsFrom'>
 type Rights = Pick<Person, 'roles' | 'isLead'>
 
-/** Why a person cannot approve a request, and until when; null: time does not change it. */
+/** Why a person cannot approve a request, and until when. `null` means that time does not change it. */
 export type Obstacle = { why: string; until: Date | null }
 
-/** Who decides about customers: leads, and finance. An admin alone sees no customer, lead or not. */
+/** Leads and finance decide about customers. A person with only the admin role sees no customers, even as a lead. */
 const decidesAboutCustomers = ({ roles, isLead }: Rights): boolean =>
   (isLead || roles.includes('finance')) && roles.some((role) => role !== 'admin')
 
-/** Whether a person decides about any kind of request. */
 export const decidesAnything = (person: Rights): boolean => decidesAboutCustomers(person) || mayDecide(person, 'staff')
 
 /** Whether a person decides about one kind. Admins and leads decide about the rights of staff. */
 export const mayDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : decidesAboutCustomers(person)
 
-/** Why a person may neither approve nor decline a request; null when they may do at least one of them. */
+/** Why a person may neither approve nor decline a request. `null` when they may do at least one of the two. */
 export function whyNotDecide(request: RequestIdentity, person: Person): string | null {
   if (!mayDecide(person, request.kind))
     return isGrant(request.kind) ? approvalMessages.admins : approvalMessages.notYours
@@ -35,15 +34,21 @@ export function whyNotDecide(request: RequestIdentity, person: Person): string |
 }
 
 /**
- * Why a person may not approve a request; null when they may. The approve call and every page that names deciders use this rule.
- * Nobody approves a right of their own, or higher limits for a role that they have. Nobody approves a request by somebody with whom they
- * share an influence: one person with two names could approve everything.
+ * Why a person may not approve a request; `null` when they may. The approve call and every page that names deciders
+ * use this rule.
+ * Nobody approves a right of their own, or higher limits for a role that they have.
+ * Nobody approves a request of a person with whom they share an influence: one person with two names could approve
+ * everything.
  */
 export async function findObstacle(db: Db, request: RequestIdentity, person: Person): Promise<Obstacle | null> {
   return obstacleFor(request, person, await findSharedInfluences(db, request.asked_by))
 }
 
-/** The same for several people or requests. @param influences what the requester shares with others */
+/**
+ * The same rule for several people or requests.
+ * @param influences the names of those with influence over both the requester and another person, by the id of that
+ * person
+ */
 export function obstacleFor(
   request: RequestIdentity,
   person: Person,
@@ -60,7 +65,10 @@ export function obstacleFor(
   return influence === undefined ? null : { why: approvalMessages.influenced(influence), until: null }
 }
 
-/** The names of those who can approve a request now. In the demo, people without a passkey sign in as well. */
+/**
+ * The names of everybody who can approve a request now. In the demo, people without a passkey can sign in and decide
+ * too.
+ */
 export async function listDeciders(
   { db, isDemo }: { db: Db; isDemo: boolean },
   request: RequestIdentity,

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 
-/** Days for which a requester counts as having influence over a person. */
 const influenceDays = 7
 
 /**
- * Everybody who shares an influence with one person, by id, each with the name of a colleague who has it over both. A colleague has
- * influence over themselves, over those for whom an invitation or roles that they requested took effect in the last 7 days, and over
- * everybody whom those influence.
+ * Everybody who shares an influence with one person, by id, each with the name of a colleague who has influence over
+ * both.
+ * A colleague has influence over themselves, and over those for whom an invitation or roles requested by them took
+ * effect in the last 7 days.
+ * Influence extends to everybody whom those people influence in turn.
  */
 export async function findSharedInfluences(db: Db, personId: string): Promise<Map<string, string>> {
   const since = toDate(realNow().subtract({ hours: 24 * influenceDays }))

@@ -14,7 +14,6 @@ import { type Approval, approveAct, decideApproval } from '../approvals.contract
 import { isGrant, wordsOf } from './approval-words.tsx'
 import * as s from './Decide.module.css'
 
-/** A request by another person, with the facts that the decision needs. */
 export function Decide({ approval, onDecided }: { approval: Approval; onDecided: (words: string) => void }) {
   const api = useApi()
   const { id, asked_by: asker } = approval
@@ -70,14 +69,13 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
 
 type ChoiceProps = {
   approval: Approval
-  /** Why nobody can approve it any more. */
+  /** Why nobody can approve it any more. `null` when somebody can. */
   stale: string | null
   isBusy: boolean
   onApprove: () => void
   onRefuse: () => void
 }
 
-/** The buttons to approve and to decline, and why the reader cannot approve. */
 function Choice({ approval, stale, isBusy, onApprove, onRefuse }: ChoiceProps) {
   const { zone } = useBootstrap().market
   const reasonId = useId()

@@ -7,7 +7,6 @@ import { rightsText, roleNames } from '#desk/features/staff/staff.contract.ts'
 import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, type ApprovalOf, settledWords } from '../approvals.contract.ts'
 
-/** The texts and facts that describe a request, whatever its kind. */
 export type AskedWords = {
   /** For example "Refund of $22.00". The decider's card adds a question mark. */
   title: string
@@ -15,12 +14,10 @@ export type AskedWords = {
   name: string
   /** The request as the object of a sentence, for example "the refund of $22.00". */
   what: string
-  /** The page with the details. */
   link: { path: string; text: string }
   facts: readonly (readonly [string, ReactNode])[]
-  /** The message after an approval. */
   done: (outcome: 'received' | 'unknown' | 'refused' | null, why: string) => string
-  /** Why nobody can approve it any more; null when somebody can. */
+  /** Why nobody can approve it any more. `null` when somebody can. */
   stale: string | null
 }
 

@@ -128,7 +128,7 @@ export async function happenedTo(
   return pageOf(rows, happenedAPage)
 }
 
-/** Who opened this customer. The access log records this request as well. */
+/** Returns who opened this customer. The access log records this request as well. */
 export async function looksAt({ db }: CustomersDeps, staff: SignedInStaff, user: User, before: string | undefined) {
   await noteAccess(db, { staffId: staff.id, act: 'trail_seen', userId: user.id })
   return pageOf(await listLooks(db, user.id, { before: placeIn(before), limit: looksAPage + 1 }), looksAPage)
