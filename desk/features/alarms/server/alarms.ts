@@ -18,11 +18,14 @@ type Look = Omit<Access, 'staffId'>
 const mostCustomersAnHour = 60
 const mostShown = 10
 
-/** Writes a look at a customer down, and has a lead look at it where that is more than the work should need. */
+/** Logs access to a customer's data, and alerts the leads when the access exceeds what the work should need. */
 export const noteLook = (deps: AlarmDeps, person: Person, look: Look): Promise<void> =>
   transact(deps.db, (trx) => noteLookIn(trx, deps, person, look))
 
-/** The same in a transaction. Looks of one person take turns, so that each counts those before it. */
+/**
+ * Does the same in an open transaction. The lock on the person's row makes their accesses serial, so each one counts
+ * those before it.
+ */
 export async function noteLookIn(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Person, look: Look): Promise<void> {
   await lockPerson(trx, person.id)
   await noteAccess(trx, { staffId: person.id, ...look })
@@ -34,7 +37,7 @@ export async function noteLookIn(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: 
   if (isShowing(act)) await alarmOfShown(trx, deps, person)
 }
 
-/** Somebody has accepted an invitation, which made a passkey. The caller has locked their row. */
+/** Alerts the leads to a passkey made by accepting an invitation. The caller must hold the lock on the person's row. */
 export const alarmOfPasskey = (trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person): Promise<void> =>
   raise(trx, deps, person, {
     kind: 'alarm-passkey',
@@ -60,14 +63,14 @@ async function alarmOfMany(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Pe
 async function alarmOfShown(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Person): Promise<void> {
   const ticked = await sinceTicked(trx, deps, person, { kind: 'alarm-shown', hours: 24 })
   const acted = await lastActAt(trx, person.id)
-  // Acts are on the product's clock, which a demo moves: what counts is how long ago it was.
+  // Acts are on the product's clock, which a demo moves, so their age is converted to real time.
   const since = acted ? later(ticked, realNow().subtract(deps.clock.now().since(acted))) : ticked
   if ((await countShown(trx, person.id, since)) < mostShown) return
   const words = `has had ${mostShown} masked details shown without doing anything after it. Ask what for`
   await raise(trx, deps, person, { kind: 'alarm-shown', words })
 }
 
-/** From when on it counts: so many hours ago, and not what a lead has ticked off today. */
+/** The start of the counting period: `hours` ago, or the time when a lead closed today's alert, if that is later. */
 async function sinceTicked(
   trx: Trx,
   { market }: Pick<AlarmDeps, 'market'>,
@@ -90,7 +93,7 @@ async function raise(
   await reportToLeads(trx, { ...about, reason: `${name} ${words}.` })
 }
 
-/** Real time, as all of the trail; the market's day. */
+/** Today in the market's zone, by real time like the whole access log. */
 const dayIn = ({ zone }: Pick<Market, 'zone'>): string => realNow().toZonedDateTimeISO(zone).toPlainDate().toString()
 
 const later = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>

@@ -3,15 +3,15 @@ import { fromDate, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
 
-/** What shows who a customer is. */
+/** Acts that reveal who a customer is. */
 const opens: AccessAct[] = ['customer_opened', 'order_seen', 'port_seen', 'dispute_seen']
 export const isOpening = (act: AccessAct): boolean => opens.includes(act)
 
-/** What shows something that is masked otherwise. */
+/** Acts that uncover masked data. */
 const shows: AccessAct[] = ['email_shown', 'sim_shown']
 export const isShowing = (act: AccessAct): boolean => shows.includes(act)
 
-/** At how many customers a person has looked since then. */
+/** How many different customers a person has opened since then. */
 export async function countCustomers(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
   const row = await trx
     .selectFrom('access_log')
@@ -23,7 +23,7 @@ export async function countCustomers(trx: Trx, staffId: string, since: Temporal.
   return Number(row.customers)
 }
 
-/** How often a person had something shown that was masked since then. */
+/** How often a person has uncovered masked data since then. */
 export async function countShown(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
   const row = await trx
     .selectFrom('access_log')
@@ -35,7 +35,7 @@ export async function countShown(trx: Trx, staffId: string, since: Temporal.Inst
   return Number(row.shown)
 }
 
-/** When a person last did something about a customer, on the product's clock. */
+/** When a person last acted on a customer, on the product's clock. */
 export async function lastActAt(trx: Trx, staffId: string): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('audit_events')
@@ -48,7 +48,7 @@ export async function lastActAt(trx: Trx, staffId: string): Promise<Temporal.Ins
   return row ? fromDate(row.at) : null
 }
 
-/** The member of staff whose address a customer's account has. */
+/** The staff member who has the same email address as this customer's account. */
 export const staffBehind = (trx: Trx, userId: string): Promise<{ id: string; name: string } | undefined> =>
   trx
     .selectFrom('users')
