@@ -20,17 +20,19 @@ const params = v.object({ id: v.string() })
 const waySchema = v.object({
   id: v.string(),
   by: v.picklist(['text', 'mail']),
-  /** Masked. */
+  /** A masked phone number or email address. */
   to: v.string(),
-  /** Why no PIN goes there now; null where one may. */
+  /** Why no PIN may go there now. `null` when a PIN may go there. */
   why_not: v.nullable(v.string()),
 })
 export type CallerWay = v.InferOutput<typeof waySchema>
 
 const callerSchema = v.object({
-  /** Until when the caller counts as verified, for this member of staff alone. */
+  /**
+   * The caller counts as verified until then, for this member of staff only. `null` when the caller is not verified.
+   */
   verified_until: v.nullable(v.string()),
-  /** The PIN that is waited for. */
+  /** The pending PIN, or `null` when there is none. */
   asked: v.nullable(v.object({ by: waySchema.entries.by, to: v.string(), until: v.string(), tries_left: v.number() })),
   ways: v.array(waySchema),
 })
@@ -44,7 +46,7 @@ export const caller = endpoint({
   output: callerSchema,
 })
 
-/** Where the PIN goes; forms take it by its own name. */
+/** Where to send the PIN. Forms validate their input with this schema too. */
 export const callerPinBody = v.object({
   way: v.pipe(v.optional(v.string(), ''), v.nonEmpty(callerMessages.way), v.maxLength(40, callerMessages.way)),
 })

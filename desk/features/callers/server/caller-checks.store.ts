@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
       user_id: string
       staff_id: string
       pin_id: string
-      /** Empty when no PIN is waited for. */
+      /** Empty when no PIN is pending. */
       pin_hash: string
       sent_by: 'text' | 'mail'
       sent_to: string
@@ -20,10 +20,10 @@ declare module '#kit/server/db.ts' {
 }
 export type CallerCheck = Selectable<Tables['caller_checks']>
 
-/** A customer, and the member of staff who has somebody on the phone. */
+/** A customer, and the member of staff who has the caller on the phone. */
 export type Pair = { userId: string; staffId: string }
 
-/** For each PIN. */
+/** Tries per PIN. */
 export const mostTries = 5
 
 export const findCallerCheck = (db: Db | Trx, { userId, staffId }: Pair): Promise<CallerCheck | undefined> =>
@@ -36,7 +36,7 @@ export const findCallerCheck = (db: Db | Trx, { userId, staffId }: Pair): Promis
 
 type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
 
-/** The PIN that is waited for from now on, in place of one before. A caller who is verified stays so. */
+/** Saves a new PIN and replaces the pending one. A verified caller stays verified. */
 export async function saveCallerPin(trx: Trx, { userId, staffId }: Pair, pin: NewPin): Promise<void> {
   const fresh = { ...pin, tries: 0 }
   await trx
@@ -47,8 +47,8 @@ export async function saveCallerPin(trx: Trx, { userId, staffId }: Pair, pin: Ne
 }
 
 /**
- * Counts a try before its PIN is compared, so that calls at the same time share the five. Answers the check, locked until the
- * transaction ends; undefined when no PIN is waited for.
+ * Counts a try before its PIN is compared, so that concurrent calls share the five tries.
+ * Returns the check, locked until the transaction ends, or `undefined` when no PIN is pending.
  */
 export const countCallerTry = (
   trx: Trx,
@@ -66,7 +66,7 @@ export const countCallerTry = (
     .returningAll()
     .executeTakeFirst()
 
-/** The PIN was read out: it is no good for a second time. */
+/** Marks the caller as verified and clears the PIN, so that it cannot be used twice. */
 export async function markCallerVerified(trx: Trx, { userId, staffId }: Pair, at: Temporal.Instant): Promise<void> {
   await trx
     .updateTable('caller_checks')
@@ -76,7 +76,6 @@ export async function markCallerVerified(trx: Trx, { userId, staffId }: Pair, at
     .execute()
 }
 
-/** Whoever has proved to be a customer who is erased has proved nothing of anybody. */
 export async function deleteCallerChecks(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('caller_checks').where('user_id', '=', userId).execute()
 }

@@ -4,7 +4,8 @@ import { callerPinMinutes } from '../callers.contract.ts'
 
 type Pin = { id: string; pin: string; userId: string }
 
-// Whoever is called by somebody else shall not read it out to them: both say so.
+// Both messages warn the customer not to read the PIN out to somebody who calls them, because a fraudster could ask
+// for it.
 
 export const sendCallerPinText = (trx: Trx, deps: MessageDeps, to: string, { id, pin, userId }: Pin): Promise<void> =>
   queueSms(trx, deps, {

@@ -8,14 +8,20 @@ import { listNumbers } from '#features/customers/server/customer.store.ts'
 import { isMailStopped } from '#features/messages/server/mail-stops.store.ts'
 import { hasComeSince } from '#features/porting/server/porting.store.ts'
 
-/** Somewhere a PIN may go, or why it may not. `to` is where it would really go. */
+/**
+ * A destination for a PIN, or the reason why no PIN may go there. `to` is the real destination, `shown` the masked
+ * one.
+ */
 export type Way = { id: string; by: 'text' | 'mail'; to: string; shown: string; whyNot: string | null }
 
-/** What has changed since is no proof: whoever has taken an account over would begin with it. */
+/**
+ * A contact detail changed within this many hours is no proof: a person who takes over an account changes the details
+ * first.
+ */
 const quietHours = 24
 const byMail = 'mail'
 
-/** Every number of a customer’s that is with us, and their address. */
+/** Every number of the customer that has not been released, and their email address. */
 export async function waysOf(db: Db | Trx, user: User, now: Temporal.Instant): Promise<Way[]> {
   if (user.erased_at) return []
   const since = now.subtract({ hours: quietHours })
@@ -31,7 +37,7 @@ async function numbersOf(db: Db, user: User, since: Temporal.Instant): Promise<W
   const contact = (await hasHappened(db, user, 'phone_changed', since)) ? await findContactPhone(db, user.id) : null
   const ways: Way[] = []
   for (const [index, { id, msisdn, created_at: made }] of numbers.entries()) {
-    // The account’s first number has been there from its beginning.
+    // The first number came with the account, so it does not count as added later.
     const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
       isAdded || hasJoined

@@ -2,7 +2,7 @@ import type { Caller } from '../callers.contract.ts'
 import { mostTries } from './caller-checks.store.ts'
 import type { callerOf } from './callers.ts'
 
-/** Where a PIN may go is told by its end. */
+/** Only the masked destinations of a PIN leave the server. */
 export const presentCaller = ({ until, asked, ways }: Awaited<ReturnType<typeof callerOf>>): Caller => ({
   verified_until: until?.toString() ?? null,
   asked: asked && {

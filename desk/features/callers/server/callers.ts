@@ -27,13 +27,16 @@ export type CallersDeps = CustomersDeps & MessageDeps
 
 type Clocked = Pick<CustomersDeps, 'db' | 'clock'>
 
-/** Until when the caller counts as verified, for this customer and this member of staff; null: they do not. */
+/**
+ * When the verification of the caller ends, for this customer and this member of staff. `null` when the caller is not
+ * verified.
+ */
 export async function verifiedUntil({ db, clock }: Clocked, pair: Pair): Promise<Temporal.Instant | null> {
   return untilOf(await findCallerCheck(db, pair), clock.now())
 }
 
 /**
- * For acts that a stranger on the phone would ask for, too.
+ * Guards the acts that an impostor on the phone would ask for too.
  * @throws 403 unless the caller has read a PIN out to this member of staff in the last half hour
  */
 export async function requireVerifiedCaller(deps: Clocked, staff: SignedInStaff, userId: string): Promise<void> {
@@ -47,7 +50,7 @@ function untilOf(check: CallerCheck | undefined, now: Temporal.Instant): Tempora
   return Temporal.Instant.compare(until, now) > 0 ? until : null
 }
 
-/** How it stands with the caller, and where a PIN may go. */
+/** Whether the caller is verified, whether a PIN is pending, and where a PIN may go. */
 export async function callerOf({ db, clock }: Clocked, staff: SignedInStaff, user: User) {
   const now = clock.now()
   const check = await findCallerCheck(db, { userId: user.id, staffId: staff.id })
@@ -57,7 +60,10 @@ export async function callerOf({ db, clock }: Clocked, staff: SignedInStaff, use
 
 const hour = 3_600
 
-/** However they are asked for, and by whom: nobody’s phone is filled, and nobody guesses by having many sent. */
+/**
+ * Limits of PINs, whatever their destination. They protect customers from a flood of messages, and PINs from being
+ * guessed.
+ */
 const pinLimits = (userId: string, staffId: string): Limit[] => [
   { key: `caller-pin:customer:${userId}`, times: 5, seconds: hour },
   { key: `caller-pin:customer:${userId}`, times: 10, seconds: 24 * hour },
@@ -65,12 +71,12 @@ const pinLimits = (userId: string, staffId: string): Limit[] => [
 ]
 
 /**
- * Sends a PIN that the caller is to read out; one before it is void.
- * @throws 400 for where none may go, 429 after too many
+ * Sends a PIN for the caller to read out. An earlier PIN becomes void.
+ * @throws 400 for a destination to which no PIN may go, 429 after too many PINs
  */
 export const sendPin = (deps: CallersDeps, staff: SignedInStaff, userId: string, wayId: string): Promise<void> =>
   transact(deps.db, async (trx) => {
-    // An address that is just being changed is looked at before or after.
+    // The lock on the user makes a concurrent change of the address finish before this check or start after it.
     const user = await lockUser(trx, userId)
     const now = deps.clock.now()
     const way = user && (await waysOf(trx, user, now)).find(({ id }) => id === wayId)
@@ -101,8 +107,9 @@ export const sendPin = (deps: CallersDeps, staff: SignedInStaff, userId: string,
 const newPin = (): string => String(randomInt(10 ** callerPinLength)).padStart(callerPinLength, '0')
 
 /**
- * Compares what the caller reads out. Right, they count as verified for half an hour, for this member of staff.
- * @throws 400 for a wrong one, 409 when none is waited for
+ * Compares the PIN that the caller reads out. A correct PIN verifies the caller for half an hour, for this member of
+ * staff.
+ * @throws 400 for a wrong PIN, 409 when no PIN is pending or the wrong PIN used up the last try
  */
 export async function enterPin(
   deps: CallersDeps,
@@ -111,7 +118,7 @@ export async function enterPin(
   typed: string,
 ): Promise<Temporal.Instant> {
   const pair = { userId, staffId: staff.id }
-  // What a wrong PIN leaves behind has to stay, so the transaction ends before it is refused.
+  // A wrong try must stay counted and audited, so the transaction commits before the PIN is rejected.
   const outcome = await transact(deps.db, async (trx) => {
     const now = deps.clock.now()
     const check = await countCallerTry(trx, pair, now)

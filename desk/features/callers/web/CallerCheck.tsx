@@ -14,7 +14,7 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = { id: string; call: CallAbout; onVerified: () => Promise<void> }
 
-/** Has a PIN sent to the customer, and takes what the caller reads out: half an hour they count as verified then. */
+/** Sends a PIN to the customer and checks the PIN that the caller reads out. */
 export function CallerCheck({ id, call, onVerified }: Props) {
   const api = useApi()
   const client = useQueryClient()
@@ -26,7 +26,7 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   if (!data) return <Skeleton lines={4} />
   const { asked, ways } = data
 
-  /** The PIN that was waited for is no good any more: the way to another one stands where it was asked for. */
+  /** Shows why the PIN is no longer valid. After the reload, the user can send another PIN. */
   async function onOver(failure: ApiError): Promise<void> {
     const [sentence = callerMessages.none] = (failure.body as { __all__?: string[] }).__all__ ?? []
     await client.refetchQuery(callerQuery(api, id))
@@ -58,7 +58,6 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   )
 }
 
-/** How it stands with whoever is on the phone. */
 const callerQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: ['caller', id],

@@ -5,7 +5,7 @@ import { DeskIcon } from '#kit/web/desk/DeskIcon.tsx'
 import { serverNow } from '#kit/web/server-time.ts'
 import * as s from './callers.module.css'
 
-/** So many minutes until then, by the server's clock; 0 when it is over. */
+/** Minutes left by the server's clock, rounded up. `0` once the time is over. */
 export function useMinutesLeft(until: string | null): number {
   const { serverTime } = useBootstrap()
   const leftAt = (now: number): number =>
@@ -23,12 +23,11 @@ function everyTenSeconds(changed: () => void): () => void {
 }
 
 type Props = {
-  /** How long the caller counts as verified; 0: they do not. */
+  /** Minutes for which the caller remains verified. `0` when not verified. */
   minutes: number
   onVerify: () => void
 }
 
-/** Whether the person on the phone is the customer, as far as is known, and the way to find out. */
 export function CallerMark({ minutes, onVerify }: Props) {
   if (minutes === 0)
     return (

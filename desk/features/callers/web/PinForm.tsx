@@ -17,12 +17,11 @@ type Props = {
   asked: NonNullable<Caller['asked']>
   call: CallAbout
   onVerified: () => Promise<void>
-  /** The PIN is no good any more. */
+  /** Called when the PIN is no longer valid. */
   onOver: (failure: ApiError) => Promise<void>
   onAnew: () => void
 }
 
-/** What the caller reads out. */
 export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver, onAnew }: Props) {
   const { zone } = useBootstrap().market
   const form = useForm({

@@ -11,7 +11,7 @@ type Props = { id: string; ways: readonly CallerWay[]; call: CallAbout; onSent: 
 
 const nameOf = ({ by, to }: CallerWay): string => (by === 'text' ? `Text to ${to}` : `Mail to ${to}`)
 
-/** Where the PIN goes: to what has been the customer's for a while, and nowhere that the caller names. */
+/** Chooses where the PIN goes. For security, a destination that the caller names is never offered. */
 export function WayForm({ id, ways, call, onSent }: Props) {
   const open = ways.filter((way) => way.why_not === null)
   const form = useForm({
