@@ -19,7 +19,7 @@ export const catalogueMessages = {
   tooMany: 'There are 20 drafts already. Publish some or throw them away.',
 } as const
 
-/** Bytes of the file, as the browser counts them, and characters, as we do. */
+/** Maximum length of a catalogue file. The browser counts bytes, the server counts characters. */
 export const longestFile = 1_000_000
 
 const instant = v.string()
@@ -33,11 +33,11 @@ const productSchema = v.object({
   kind: v.picklist(['plan', 'add-on']),
   days: v.number(),
   price: wireMoney(),
-  /** What an auto-renewal costs, where that differs. */
+  /** The price of an auto-renewal. `null` when it equals `price`. */
   price_rebill: v.nullable(wireMoney()),
   data_gb: v.number(),
   is_hidden: v.boolean(),
-  /** Can be bought: it is not hidden, and has a SKU. */
+  /** It can be bought: it is not hidden, and it has a SKU. */
   is_for_sale: v.boolean(),
 })
 export type DeskProduct = v.InferOutput<typeof productSchema>
@@ -62,19 +62,22 @@ const draftRowSchema = v.object({
 
 const counts = v.object({ renewing: v.number(), told: v.number() })
 const changeSchema = v.object({
-  /** `renewals`: nothing of it changes but how many renew onto it. */
+  /** `renewals`: the product stays the same, but the number of plans that renew onto it changes. */
   kind: v.picklist(['added', 'changed', 'withdrawn', 'returned', 'renewals']),
   unique_id: v.nullable(v.string()),
   title: v.string(),
   fields: v.array(v.object({ field: v.string(), from: v.string(), to: v.string() })),
-  /** How many plans renew onto it by themselves, and how many of those were told its price: before and after. */
+  /**
+   * Plans that renew onto the product automatically, and how many of them were told its price: before and after the
+   * change.
+   */
   before: counts,
   after: counts,
 })
 export type DeskChange = v.InferOutput<typeof changeSchema>
 
 const folderSchema = v.object({
-  /** Whether it says what is for sale. */
+  /** The number of changes that the folder would make to what is for sale. `0` when the folder has faults. */
   changes: v.number(),
   faults: v.array(v.string()),
 })
@@ -117,18 +120,20 @@ export const readDraft = endpoint({
   output: v.object({
     draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
     changes: v.array(changeSchema),
-    /** What customers would pay more for, or get less of: then a second person is needed. */
+    /** Changes to the customers’ disadvantage. They require a second person. */
     worse: v.array(v.string()),
-    /** What moves further in the customers’ favour than one person may decide: then a second person is needed, too. */
+    /**
+     * Changes in the customers’ favour that are larger than one person may decide. They require a second person too.
+     */
     better: v.array(v.string()),
-    /** What is to come already. */
+    /** Versions that are scheduled and not yet applied. */
     waiting: v.array(versionSchema),
-    /** The beginning of the next month here, `2026-12-01T00:00`. */
+    /** The start of the next month in the market's zone, for example `2026-12-01T00:00`. */
     next_month: v.string(),
     asked: v.nullable(
       v.object({ by: v.string(), from: v.nullable(instant), left_seconds: v.number(), is_stale: v.boolean() }),
     ),
-    /** Who could decide: their names. */
+    /** Names of those who can approve the draft. */
     deciders: v.array(v.string()),
   }),
 })
@@ -143,7 +148,7 @@ const file = {
   name: fileName,
   text: v.pipe(v.string(), v.nonEmpty(catalogueMessages.noFile), v.maxLength(longestFile, catalogueMessages.tooLarge)),
 }
-/** Quotes and line breaks of a file are two bytes each inside JSON. */
+/** A catalogue file grows inside JSON, because each quote and line break takes two bytes. */
 const maxBytes = 2_200_000
 
 export const makeDraft = endpoint({
@@ -186,14 +191,14 @@ export const dropDraft = endpoint({
 const wish = {
   hash,
   when: v.picklist(['now', 'then']),
-  /** A minute of the market’s zone, for a version that is to come. */
+  /** A minute in the market's zone, for a scheduled version. */
   at: v.optional(v.pipe(v.string(), v.maxLength(16, catalogueMessages.notADay)), ''),
   ...catalogueReasonFields(),
 }
 export const publishWish = v.pipe(v.object(wish), withReason())
 const confirmedWish = v.pipe(v.object({ ...wish, ...confirmFields() }), withReason())
 
-/** What a passkey confirms: this content, from this time, published or only asked for. */
+/** The act that a passkey confirms: this content, from this time, published or only requested. */
 export const publishAct = (
   how: 'publish' | 'ask',
   { number, hash, when, at }: { number: number; hash: string; when: string; at: string },

@@ -7,7 +7,6 @@ import { worseThan } from '#features/plans/server/catalogue-worse.ts'
 import type { AskedApproval } from '#desk/features/approvals/server/approvals.store.ts'
 import { type DraftState, findDraft, findDraftStates } from './drafts.store.ts'
 
-/** What whoever decides has to know of a catalogue. */
 export type AskedCatalogue = {
   kind: 'catalogue'
   path: string
@@ -18,7 +17,7 @@ export type AskedCatalogue = {
   isStale: boolean
 }
 
-/** As many as can be read at a glance: the draft's page has all. */
+/** Changes listed on a decider's card. The draft's page lists all of them. */
 const mostWords = 12
 
 /** The last line says how many changes are not listed, so that nobody approves unseen changes. */
@@ -27,7 +26,6 @@ const atAGlance = (sentences: string[]): string[] =>
     ? sentences
     : [...sentences.slice(0, mostWords), `And ${sentences.length - mostWords} more on the draft’s page`]
 
-/** What approvals of catalogues are about, by the approval. */
 export async function describeCatalogues(
   db: Db,
   approvals: AskedApproval<'catalogue'>[],

@@ -28,7 +28,7 @@ import { changeDraft, dropDraft, keepDraft, sourceOf } from './drafts.ts'
 import { askToPublish, publishAlone } from './publish.ts'
 
 const admin = { who: ['admin'] } as const
-/** What is for sale is no secret of the house, and whoever decides about a draft reads it first. */
+/** Every member of staff may read the catalogue. A decider must be able to read a draft before deciding about it. */
 const anybody = { who: 'staff' } as const
 
 export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[] => [

@@ -58,7 +58,6 @@ function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, standing
   return canceled_at ? 'called off' : 'to come'
 }
 
-/** Who made it, as it is kept with it. */
 function byWords(actor: string): string {
   if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
   if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}, by command line`
@@ -87,7 +86,6 @@ export type CatalogueViewDeps = {
 
 const mostVersions = 50
 
-/** What is for sale now, the newest versions, and how the folder stands. */
 export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalogue> {
   const { db } = deps
   const present = await transact(db, readCatalogue)
@@ -106,7 +104,7 @@ export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalo
 
 type Ordered = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
 
-/** Plans before add-ons, what is hidden last, and then as customers see them. */
+/** Plans before add-ons, then visible before hidden products, then the order in which customers see them. */
 const inOrder = (one: Ordered, other: Ordered): number =>
   one.product_type - other.product_type ||
   Number(one.hidden) - Number(other.hidden) ||
@@ -114,7 +112,7 @@ const inOrder = (one: Ordered, other: Ordered): number =>
   one.sort_order - other.sort_order ||
   one.unique_id.localeCompare(other.unique_id)
 
-/** A version with what it changes; undefined when there is none. */
+/** A version with its changes. `undefined` when there is no such version. */
 export async function viewVersion({ db }: CatalogueViewDeps, number: number): Promise<VersionPage | undefined> {
   const version = await findVersion(db, number)
   if (!version) return undefined
@@ -126,7 +124,6 @@ export async function viewVersion({ db }: CatalogueViewDeps, number: number): Pr
   }
 }
 
-/** A draft with what it would change of what is for sale. */
 export async function viewDraft(deps: CatalogueViewDeps, staffId: string, draft: MadeDraft): Promise<DraftPage> {
   const { db, market, clock } = deps
   const known = await transact(db, readKnown)
@@ -153,7 +150,7 @@ const presentAsked = (open: AskedApproval<'catalogue'>) => ({
   left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
 })
 
-/** Its first midnight, as a field of a form has it. */
+/** The first midnight of the next month, as a `datetime-local` field expects it. */
 function nextMonth(now: Temporal.Instant, zone: string): string {
   const first = now.toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 }).add({ months: 1 })
   return `${first}T00:00`

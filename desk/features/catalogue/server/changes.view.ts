@@ -6,12 +6,12 @@ import type { DeskChange } from '../catalogue.contract.ts'
 
 const none = { renewing: 0, told: 0 }
 
-/** What one catalogue changes of another, with how many plans renew by themselves with each product, before and after. */
+/** The changes between two catalogues, with the number of plans that renew onto each product, before and after. */
 export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue): Promise<DeskChange[]> {
   const plans = await listRenewing(db)
   const named = new Map(wanted.products.map((product) => [product.unique_id, product]))
   const before = countOnto(plans)
-  // A product that is not named any more is followed by what followed it.
+  // A plan whose product is missing from the wanted catalogue keeps the successor that it has now.
   const after = countOnto(plans, ({ product, next }) => {
     const kept = named.get(product)
     return kept ? kept.next_product_id : next
@@ -27,7 +27,7 @@ export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue)
 
 type Counted = { before: RenewalCounts; after: RenewalCounts; wanted: Catalogue; changes: CatalogueChange[] }
 
-/** Products of which nothing changes but how many renew onto them. */
+/** Products whose only change is the number of plans that renew onto them. */
 function onlyRenewals({ before, after, wanted, changes }: Counted) {
   const told = new Set(changes.map(({ unique_id }) => unique_id))
   const renewing = (counts: RenewalCounts, id: string): number => counts.get(id)?.renewing ?? 0

@@ -11,20 +11,19 @@ import { catalogueMessages } from '../catalogue.contract.ts'
 import * as store from './drafts.store.ts'
 
 export type DraftDeps = { db: Db; clock: Clock }
-/** What a draft is made of. */
 export type Source = { source: string; catalogue: Catalogue }
 
-/** A file that was handed in. @throws 400 with every fault in it, each with its place */
+/** Parses an uploaded file. @throws 400 with every fault in the file, each with its place */
 export function sourceOf({ name, text }: { name: string; text: string }): Source {
   const read = parseCatalogueFile(text)
   if ('faults' in read) throw invalid({ text: read.faults })
   return { source: name || 'A file', catalogue: read.catalogue }
 }
 
-/** Keeps a draft. @throws 409 when there are too many */
+/** @throws 409 when there are too many drafts */
 export const keepDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source: Source): Promise<number> =>
   transact(db, async (trx) => {
-    // They are counted in turns.
+    // The lock makes concurrent counts run one after the other.
     await lockCatalogue(trx)
     if ((await store.countOpenDrafts(trx)) >= store.mostDrafts) throw conflict(catalogueMessages.tooMany)
     const number = await store.insertDraft(trx, { ...source, madeBy: staff.id, now: clock.now() })
@@ -32,7 +31,7 @@ export const keepDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, source
     return number
   })
 
-/** Gives a draft other content. @throws 409 when it is another than they have seen */
+/** Replaces the content of a draft. @throws 404, 409 when the draft is not the one that they saw */
 export const changeDraft = (
   { db, clock }: DraftDeps,
   staff: SignedInStaff,
@@ -51,7 +50,7 @@ export const changeDraft = (
     })
   })
 
-/** Throws a draft away. @throws 409 when it is another than they have seen */
+/** @throws 404, 409 when the draft is not the one that they saw */
 export const dropDraft = ({ db, clock }: DraftDeps, staff: SignedInStaff, seen: store.SeenDraft): Promise<void> =>
   transact(db, async (trx) => {
     if (!(await store.findDraft(trx, seen.number))) throw notFound()

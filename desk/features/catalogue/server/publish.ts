@@ -22,7 +22,8 @@ export type PublishWish = SeenDraft & { when: 'now' | 'then'; at: string; reason
 
 /**
  * Publishes a draft that needs no second person.
- * @returns the version's number @throws 403 when a second person is needed, 409 when the draft is not the one they saw
+ * @returns the version's number
+ * @throws 403 when a second person is needed, 409 when the draft is not the one that they saw
  */
 export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<number> {
   const draft = await seenDraft(deps.db, wish)
@@ -39,7 +40,10 @@ export async function publishAlone(deps: PublishDeps, staff: SignedInStaff, wish
   })
 }
 
-/** Requests approval of a draft. @throws 409 when none is needed, a request is open, or the draft is not the one they saw */
+/**
+ * Requests approval of a draft.
+ * @throws 409 when no approval is needed, a request is open, or the draft is not the one that they saw
+ */
 export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: PublishWish): Promise<ApprovalRow> =>
   transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
@@ -102,7 +106,7 @@ async function seenDraft(db: Parameters<typeof findDraft>[0], { number, hash }: 
   return draft
 }
 
-/** Null means now. @throws 400 for a time that is past or does not exist in the market's zone */
+/** `null` means now. @throws 400 for a time that is past or does not exist in the market's zone */
 function atOf({ market, clock }: PublishDeps, { when, at }: PublishWish): Temporal.Instant | null {
   if (when === 'now') return null
   const said = instantToCome(at, market.zone, clock.now())

@@ -14,7 +14,6 @@ import { timeWords } from './catalogue-words.ts'
 
 type Props = { version: DeskVersion; onClose: () => void; onDone: (words: string) => void }
 
-/** Takes back a version that is to come. */
 export function CallOffDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title={`Call version ${props.version.number} off`} open={open} onClose={props.onClose}>

@@ -13,7 +13,6 @@ const columns = [
   { title: 'Told their price', isFigure: true },
 ]
 
-/** What one catalogue changes of another, by product, and whom that concerns. */
 export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: string }) {
   const rows = changes.map((change) => ({
     key: change.unique_id ?? 'lengths',
@@ -39,7 +38,6 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
   )
 }
 
-/** A product's title, and below it what files call it. */
 export function Named({ title, id }: { title: string; id: string | null }) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Saves what a version says as a file that can be edited and handed in again; it needs no script. */
+/** Downloads a version as a file that can be edited and uploaded again. The link works without JavaScript. */
 export const DownloadLink = ({ number, children }: { number: number; children: ReactNode }) => (
   <a href={`/api/desk/catalogue/versions/${number}/file/`} download={`catalogue-${number}.json`}>
     {children}

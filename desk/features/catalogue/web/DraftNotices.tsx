@@ -7,7 +7,6 @@ import type { DraftPage } from '../catalogue.contract.ts'
 import { timeWords } from './catalogue-words.ts'
 import * as s from './catalogue.module.css'
 
-/** What stands in a draft's way, what was asked about it, and what was just done. */
 export function DraftNotices({ shown, said }: { shown: DraftPage; said: string | null }) {
   const { zone } = useBootstrap().market
   const { draft, asked, worse, better, waiting } = shown

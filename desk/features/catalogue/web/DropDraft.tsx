@@ -8,7 +8,7 @@ import { dropDraft } from '../catalogue.contract.ts'
 
 type Props = { draft: { number: number; hash: string }; onDone: () => void }
 
-/** Throws a draft away, at the second press. */
+/** Deletes a draft after a second click. */
 export function DropDraft({ draft: { number, hash }, onDone }: Props) {
   const api = useApi()
   const [isSure, setSure] = useState(false)

@@ -1,7 +1,6 @@
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 import * as s from './catalogue.module.css'
 
-/** All that is wrong with a catalogue, each with the place where it stands. */
 export function Faults({ title, faults }: { title: string; faults: readonly string[] }) {
   return (
     <Banner kind="bad" title={title}>

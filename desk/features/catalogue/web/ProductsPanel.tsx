@@ -16,7 +16,7 @@ const columns = [
   { title: 'State', isShort: true },
 ]
 
-/** Every product as it is now, hidden ones too: plans in use still refer to them. */
+/** Every present product. Hidden products are listed too, because plans in use still refer to them. */
 export function ProductsPanel({ products }: { products: DeskProduct[] }) {
   const rows = products.map((product) => ({
     key: product.unique_id,

@@ -21,7 +21,7 @@ type Props = {
   onPublished: (version: number) => void
 }
 
-/** Has a draft for sale, now or at a time to come; a second person is asked where one may not decide alone. */
+/** Publishes a draft, now or later, or requests approval where a second person is needed. */
 export function PublishDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title={`Publish draft ${props.shown.draft.number}`} open={open} onClose={props.onClose}>

@@ -11,14 +11,14 @@ import { Faults } from './Faults.tsx'
 import * as s from './catalogue.module.css'
 
 type Props = {
-  /** The draft whose place the file takes, as it is seen; else it becomes a new one. */
+  /** The draft to replace, as the reader saw it. Without this property, the file becomes a new draft. */
   draft?: { number: number; hash: string }
   open: boolean
   onClose: () => void
   onDone: (number: number) => void
 }
 
-/** Hands a catalogue's file in. What is wrong with it is told with its place, and nothing is kept then. */
+/** Uploads a catalogue file. A file with faults is not stored, and every fault is listed with its place. */
 export function UploadDrawer({ draft, open, onClose, onDone }: Props) {
   return (
     <Drawer title={draft ? `Another file for draft ${draft.number}` : 'A new draft'} open={open} onClose={onClose}>
@@ -70,7 +70,7 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
   )
 }
 
-/** @throws ApiError in the words of a form */
+/** @throws ApiError with a message for the form */
 async function readFile(file: File | undefined): Promise<{ name: string; text: string }> {
   if (!file) throw new ApiError(400, { __all__: [catalogueMessages.noFile] })
   if (file.size > longestFile) throw new ApiError(400, { __all__: [catalogueMessages.tooLarge] })

@@ -16,7 +16,6 @@ const columns = [
   { title: 'Why', isExtra: true },
 ]
 
-/** Every catalogue that was for sale or is to come, the newest first. */
 export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
   const { zone } = useBootstrap().market
   const rows = versions.map(({ number, state, from, by, approved_by, why }) => ({
@@ -40,7 +39,6 @@ export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
   )
 }
 
-/** What is kept and not published yet. */
 export function DraftsPanel({ drafts }: Pick<DeskCatalogue, 'drafts'>) {
   const { zone } = useBootstrap().market
   if (drafts.length === 0) return null

@@ -33,11 +33,10 @@ export const kindTones: Record<DeskChange['kind'], Tone> = {
   renewals: 'plain',
 }
 
-/** With its year, `1 Dec 2026, 00:00`: a version may be years old. */
+/** A time with its year, such as `1 Dec 2026, 00:00`, because a version may be years old. */
 export const timeWords = (at: string, zone: string): string =>
   minuteOf(at, zone).replace(',', ` ${dayIn(at, zone).slice(0, 4)},`)
 
-/** How many plans renew onto a product, before and after. */
 export function renewalWords({ before, after }: Pick<DeskChange, 'before' | 'after'>): string {
   if (before.renewing === 0 && after.renewing === 0) return 'None'
   return before.renewing === after.renewing ? String(after.renewing) : `${before.renewing} → ${after.renewing}`

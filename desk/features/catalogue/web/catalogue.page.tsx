@@ -15,7 +15,6 @@ import { UploadDrawer } from './UploadDrawer.tsx'
 import { DraftsPanel, VersionsPanel } from './VersionsPanel.tsx'
 import * as s from './catalogue.module.css'
 
-/** What is for sale, what was and what is to come. */
 export default function CataloguePage() {
   const { data, error, refetch } = useQuery(catalogueQuery(useApi()))
   if (data) return <Catalogue catalogue={data} />

@@ -21,7 +21,6 @@ import { PublishDrawer } from './PublishDrawer.tsx'
 import { UploadDrawer } from './UploadDrawer.tsx'
 import * as s from './catalogue.module.css'
 
-/** A catalogue that is kept and not published: what it would change, and the way to have it for sale. */
 export default function DraftPage({ params: { number = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(draftQuery(useApi(), number))
   if (data) return <Draft shown={data} onChanged={() => void refetch()} />

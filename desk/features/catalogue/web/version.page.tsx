@@ -21,7 +21,6 @@ import { ChangesPanel } from './ChangesPanel.tsx'
 import { DownloadLink } from './DownloadLink.tsx'
 import * as s from './catalogue.module.css'
 
-/** A version: whose it is, from when, and what it changes. */
 export default function VersionPage({ params: { number = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(versionQuery(useApi(), number))
   if (data) return <Version shown={data} onChanged={() => void refetch()} />
