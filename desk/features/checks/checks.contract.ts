@@ -7,7 +7,7 @@ export const checkMessages = {
   decided: 'Somebody was first: look at it again.',
 } as const
 
-/** So many looks are drawn each week. */
+/** Number of looks drawn at random each week. */
 export const looksAWeek = 10
 
 const instant = v.string()
@@ -15,10 +15,10 @@ const instant = v.string()
 const lookSchema = v.object({
   id: v.string(),
   who: v.string(),
-  /** It is the reader's own, and another says whether it is in order. */
+  /** The reader's own look. Another lead must decide about it. */
   is_own: v.boolean(),
   customer: v.object({ text: v.string(), path: v.string() }),
-  /** What they gave as their reason. */
+  /** The reason that the person gave for the look. */
   why: v.string(),
   at: instant,
   decision: v.nullable(v.picklist(['in_order', 'asked'])),
@@ -27,7 +27,7 @@ const lookSchema = v.object({
 export type CheckedLook = v.InferOutput<typeof lookSchema>
 
 const pastSchema = v.object({
-  /** The Monday of the looks. */
+  /** The Monday of the week in which the looks happened. */
   week: v.string(),
   looks: v.number(),
   in_order: v.number(),
@@ -41,7 +41,7 @@ export const readChecks = endpoint({
   summary: 'Ten looks of last week without an act after them, the same for each lead, and what came of those before',
   output: v.object({
     week: v.string(),
-    /** Of how many they were drawn. */
+    /** The number of looks from which these were drawn. */
     found: v.number(),
     looks: v.array(lookSchema),
     past: v.array(pastSchema),

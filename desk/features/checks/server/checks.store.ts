@@ -10,7 +10,7 @@ declare module '#kit/server/db.ts' {
     checked_looks: {
       id: string
       week: ColumnType<Date, string, never>
-      /** A bigint, which the driver reads as text. */
+      /** A bigint, which the driver returns as text. */
       look_id: string
       staff_id: string
       decision: ColumnType<LookDecision | null, never, LookDecision>
@@ -31,7 +31,10 @@ export async function isDrawn(db: Db, week: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Makes the drawing of a week; false when there is one: of those who draw at once one has drawn, and the others wait for it. */
+/**
+ * Records the drawing of a week.
+ * Returns false when the week was already drawn. A concurrent caller waits for the first one and then gets false.
+ */
 export async function insertCheck(trx: Trx, { week, found }: { week: string; found: number }): Promise<boolean> {
   const row = await trx
     .insertInto('look_checks')
@@ -53,7 +56,10 @@ export async function insertLooks(trx: Trx, week: string, looks: { id: string; s
 export const findLook = (db: Db, id: string) =>
   db.selectFrom('checked_looks').select(['id', 'look_id', 'staff_id']).where('id', '=', id).executeTakeFirst()
 
-/** False when another was first. Nobody says anything of their own: the table refuses it as well. */
+/**
+ * Returns false when somebody else decided first. Nobody decides about their own look; a table constraint also
+ * prevents it.
+ */
 export async function decideLook(
   trx: Trx,
   id: string,
@@ -69,7 +75,7 @@ export async function decideLook(
   return numUpdatedRows === 1n
 }
 
-/** What was drawn lately, a row a week with what came of it, the newest first. */
+/** Earlier drawings with their results, one row per week, newest first. */
 export const listPast = (db: Db, { before, limit }: { before: string; limit: number }) =>
   db
     .selectFrom('look_checks')
@@ -88,7 +94,7 @@ export const listPast = (db: Db, { before, limit }: { before: string; limit: num
 
 const keptWeeks = 104
 
-/** Removes drawings whose looks are on their way out of the trail. */
+/** Deletes drawings whose looks are about to leave the access log. */
 export async function purgeChecks(db: Db): Promise<void> {
   const then = realNow().subtract({ hours: 24 * 7 * keptWeeks })
   await db

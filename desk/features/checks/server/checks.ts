@@ -19,7 +19,7 @@ export type ChecksDeps = DrawDeps & { clock: Clock }
 
 const pastWeeks = 12
 
-/** This week's check, which is the same for all leads. @throws 403 for who is no lead */
+/** This week's check, which is the same for all leads. @throws 403 for anybody but a lead */
 export async function checksFor(deps: ChecksDeps, staff: SignedInStaff) {
   if (!staff.isLead) throw forbidden(checkMessages.leads)
   const { db } = deps
@@ -35,13 +35,13 @@ export async function checksFor(deps: ChecksDeps, staff: SignedInStaff) {
   }
 }
 
-/** In real time, as the whole trail; the weeks are the market's. */
+/** The Monday of this week in the market's zone, by real time like the whole access log. */
 const thisMonday = ({ market }: DrawDeps): Temporal.PlainDate => {
   const today = realNow().toZonedDateTimeISO(market.zone).toPlainDate()
   return today.subtract({ days: today.dayOfWeek - 1 })
 }
 
-/** Draws once a week, whoever comes first: the upkeep of a process, or a lead who looks. */
+/** Draws looks once a week. The first caller draws them: the upkeep of a process, or a lead who opens the page. */
 export async function drawThisWeek(deps: DrawDeps): Promise<void> {
   const { db, market } = deps
   const monday = thisMonday(deps)
@@ -54,7 +54,7 @@ export async function drawThisWeek(deps: DrawDeps): Promise<void> {
   })
 }
 
-/** @throws 403 for who is no lead and for one's own, 409 when another was first */
+/** @throws 403 for anybody but a lead and for one's own look, 404, 409 when somebody else decided first */
 export async function sayOfLook(
   { db, clock, market }: ChecksDeps,
   staff: SignedInStaff,

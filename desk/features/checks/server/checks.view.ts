@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** More openings than any team has in a week. */
+/** A safety limit, above the number of openings that any team has in a week. */
 const most = 200_000
 
-/** Openings of customers within a time after which their person did nothing about that customer. */
+/** Openings of customers in a period, after which the same person did not act on that customer. */
 export const openingsWithoutAct = (
   trx: Trx,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
@@ -29,7 +29,7 @@ export const openingsWithoutAct = (
 
 export type ListedLook = Awaited<ReturnType<typeof listLooks>>[number]
 
-/** The looks of a week's drawing with what the trail says of each, the oldest first. */
+/** The looks drawn for a week with their entries of the access log, oldest first. */
 export const listLooks = (db: Db, week: string) =>
   db
     .selectFrom('checked_looks')
@@ -43,7 +43,7 @@ export const listLooks = (db: Db, week: string) =>
     .orderBy('checked_looks.id')
     .execute()
 
-/** Of how many the looks of a week were drawn. */
+/** The number of looks from which a week's looks were drawn. */
 export async function foundIn(db: Db, week: string): Promise<number> {
   const row = await db
     .selectFrom('look_checks')
@@ -53,7 +53,7 @@ export async function foundIn(db: Db, week: string): Promise<number> {
   return row?.found ?? 0
 }
 
-/** A look as a task names it. */
+/** The details of a look that the task for leads mentions. */
 export const lookOf = (trx: Trx, lookId: string) =>
   trx
     .selectFrom('access_log')

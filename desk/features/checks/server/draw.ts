@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 
-/** Some of what there is, each with the same chance and none twice; all of it where there is no more. */
+/**
+ * Draws `count` things at random, each with the same chance and none twice. Returns all things when there are fewer.
+ */
 export function draw<Thing>(things: readonly Thing[], count: number): Thing[] {
   const left = [...things]
   const drawn: Thing[] = []

@@ -9,12 +9,11 @@ import * as s from './checks.module.css'
 
 type Props = { look: CheckedLook; onSaid: () => void }
 
-/** What came of a look, or the two things that a lead may say of it. */
 export function SayOfLook({ look, onSaid }: Props) {
   const { id, who, decision, is_own: isOwn } = look
   const api = useApi()
   const say = (said: 'in_order' | 'asked') =>
-    // Who was second sees at once what the first has said.
+    // `finally` also reloads after a failure, so that a lead who was second sees the first lead's decision.
     inWords(api.call(decideLook, { params: { id }, body: { decision: said } })).finally(onSaid)
   const good = useMutation({ mutationFn: () => say('in_order') })
   const asked = useMutation({ mutationFn: () => say('asked') })

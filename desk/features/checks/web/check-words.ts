@@ -1,21 +1,18 @@
 import { plusDays, shortDay } from '#kit/contract/days.ts'
 import { type CheckedLook, type Checks, looksAWeek, type PastCheck } from '../checks.contract.ts'
 
-/** The days of a week by its Monday: `16 Nov to 22 Nov`. */
+/** The days of a week from its Monday, such as `16 Nov to 22 Nov`. */
 export const weekWords = (monday: string): string => `${shortDay(monday)} to ${shortDay(plusDays(monday, 6))}`
 
-/** How the looks came here. */
 export function drawnWords({ week, found }: Checks): string {
   if (found === 0) return weekWords(week)
   const drawn = found > looksAWeek ? `${looksAWeek} of ${found.toLocaleString('en-NZ')}, at random` : 'all of them'
   return `${weekWords(week)}, ${drawn}`
 }
 
-/** What a lead has said of a look. */
 export const saidWords = ({ decision, decided_by: who }: CheckedLook): string =>
   decision === 'asked' ? `${who} has them asked: it is on the list of tasks` : `In order, says ${who}`
 
-/** What came of a week’s looks. */
 export function pastWords({ looks, in_order: good, asked }: PastCheck): string {
   if (looks === 0) return 'no such looks'
   const left = looks - good - asked

@@ -15,7 +15,6 @@ import { checksQuery } from './checks.queries.ts'
 import { SayOfLook } from './SayOfLook.tsx'
 import * as s from './checks.module.css'
 
-/** Ten looks of last week after which nothing was done, for a lead to say whether each was in order. */
 export default function ChecksPage() {
   const { data, error, refetch } = useQuery(checksQuery(useApi()))
   const isAdmin = hasRole(useMe(), ['admin'])
