@@ -20,9 +20,12 @@ const roleSchema = v.object({
   role,
   ...amounts,
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
-  /** Why the reader may not change the limits; null when they may. */
+  /** Why the reader may not change the limits. `null` when they may. */
   why_not: v.nullable(v.string()),
-  /** The open request. `is_stale`: the limits changed since, so it can only be declined or replaced by another request. */
+  /**
+   * The open request, if there is one.
+   * `is_stale`: the limits changed after the request, so it can only be declined or replaced by another request.
+   */
   asked: v.nullable(
     v.object({
       by: v.string(),
@@ -62,7 +65,7 @@ const mostCents = 10_000_000
 const typedLimit = () => v.pipe(typedCents(), v.maxValue(mostCents, limitsMessages.most))
 const seen = () => v.pipe(wireMoney(), v.transform(fromWire))
 
-/** `was_order`, `was_day`: the limits that the person saw. */
+/** `was_order` and `was_day` are the limits that the person saw. */
 export const limitsWish = v.pipe(
   v.object({ order: typedLimit(), day: typedLimit(), was_order: seen(), was_day: seen(), ...limitReasonFields() }),
   withReason(),
@@ -81,7 +84,7 @@ export const changeLimits = endpoint({
   body: limitsWish,
   output: v.object({
     outcome: v.picklist(['changed', 'asked']),
-    /** When a request takes effect unless somebody declines it. */
+    /** When a request takes effect unless somebody declines it. `null` when the limits were changed at once. */
     lapses: v.nullable(v.string()),
   }),
 })

@@ -21,7 +21,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The current refund limits of each role. */
 export async function readLimits(db: Db | Trx): Promise<RefundLimits> {
   const rows = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()
   const kept = rows.map(({ role, order_cents: orderCents, day_cents: dayCents }) => [role, { orderCents, dayCents }])
@@ -30,7 +29,7 @@ export async function readLimits(db: Db | Trx): Promise<RefundLimits> {
 
 export type LimitsChange = { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
 
-/** False when the limits are no longer those that the change starts from. */
+/** Returns false when the limits are no longer those that the change starts from. */
 export async function writeLimits(
   trx: Trx,
   { role, from, to }: LimitsChange,

@@ -22,7 +22,6 @@ import { givenAlone, listLimits } from './limits.view.ts'
 export type LimitsDeps = StaffMailDeps & { db: Db; market: Market }
 export type LimitsWish = LimitsChange & { reason: LimitReason; note: string }
 
-/** The data of the limits page. */
 export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: SignedInStaff) {
   const { db, clock } = deps
   const decidersFor = (role: GivingRole): Promise<string[]> =>
@@ -41,10 +40,11 @@ export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: S
 }
 
 /**
- * Lowers the limits of a role at once, or requests higher limits, which another admin or a lead approves, or which take effect after
- * 24 hours.
- * @returns the request; null when the limits were changed at once
- * @throws 403 for a role of one's own, 409 when the limits changed meanwhile or a request is open
+ * Lowers the limits of a role at once, or requests higher limits.
+ * Another admin or a lead approves higher limits, or they take effect after 24 hours.
+ * @returns the request; `null` when the limits were changed at once
+ * @throws 403 for anybody but an admin and for a role of one's own, 409 when the limits changed meanwhile or a request
+ * is open
  */
 export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: LimitsWish): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {

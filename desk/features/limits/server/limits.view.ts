@@ -6,7 +6,6 @@ import { type LimitsChange, readLimits } from './limits.store.ts'
 
 export type ListedLimits = Awaited<ReturnType<typeof listLimits>>[number]
 
-/** The limits, each with the person who changed it last and the approver. */
 export const listLimits = (db: Db) =>
   db
     .selectFrom('refund_limits')
@@ -30,7 +29,6 @@ export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, numb
   return new Map(rows.map(({ staff_id: id, cents }) => [id ?? '', Number(cents ?? 0)]))
 }
 
-/** The facts that deciders need about a request for limits. */
 export type AskedLimits = LimitsChange & { kind: 'limits'; isStale: boolean }
 
 export async function describeLimits(db: Db, approvals: AskedApproval<'limits'>[]): Promise<[string, AskedLimits][]> {

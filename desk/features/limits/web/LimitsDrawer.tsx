@@ -23,7 +23,6 @@ type Props = {
   onStale: () => void
 }
 
-/** Lowers the refund limits of a role, or requests higher ones. */
 export function LimitsDrawer({ limits, ...props }: Props & { limits: RoleLimits | null }) {
   const title = limits ? `Limits of ${roleNames[limits.role]}` : 'Limits'
   return (
@@ -97,7 +96,7 @@ function isLower(typed: Amounts, now: Amounts): boolean {
   return atMost(typed.order, now.order) && atMost(typed.day, now.day)
 }
 
-/** @param deciders names of those who can approve the change; null when it needs no approval */
+/** @param deciders names of those who can approve the change; `null` when it needs no approval */
 function whatWillHappen(name: string, typed: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
   const sums = order === null || day === null ? '' : `: ${formatSum(order)} of an order, ${formatSum(day)} in 24 hours`

@@ -20,7 +20,6 @@ import * as s from './limits.module.css'
 
 const price = (amount: string): string => formatSum(fromWire(amount))
 
-/** Refund limits without approval by role, and how much each person has used. */
 export default function LimitsPage() {
   const { data, error, refetch } = useQuery(limitsQuery(useApi()))
   const [changed, change] = useState<RoleLimits | null>(null)
