@@ -4,11 +4,11 @@ import { runSchema } from '#desk/features/today/today.contract.ts'
 
 const queueSchema = v.object({
   queue: v.string(),
-  /** That could run now. */
+  /** Jobs that could run now. */
   waiting: v.number(),
-  /** How long the oldest of them has. */
+  /** Seconds since the oldest of these jobs became due. */
   oldest_seconds: v.number(),
-  /** That failed, and are tried again. */
+  /** Failed jobs that await a retry. */
   failing: v.number(),
 })
 export type Queue = v.InferOutput<typeof queueSchema>
@@ -35,7 +35,7 @@ export const readHealth = endpoint({
   output: v.object({
     at: v.string(),
     runs: v.array(runSchema),
-    /** Null: the database could not say in time. */
+    /** `queues` and `late` are `null` when the database did not answer in time. */
     queues: v.nullable(v.array(queueSchema)),
     late: v.nullable(v.array(lateSchema)),
     errors: v.array(browserErrorSchema),
@@ -43,7 +43,7 @@ export const readHealth = endpoint({
       product: v.string(),
       node: v.string(),
       migration: v.string(),
-      /** Why this version cannot serve with the schema as it is; null: it can. */
+      /** Why this version cannot serve with the present schema. `null` when it can. */
       fault: v.nullable(v.string()),
     }),
   }),

@@ -19,12 +19,12 @@ const noticeSchema = v.object({
 })
 export type StandingNotice = v.InferOutput<typeof noticeSchema>
 
-/** As a form's choice has them. */
+/** Hours as strings, because form fields have string values. */
 const hours = noticeHours.map((each): `${NoticeHours}` => `${each}`)
 
 export const sayNoticeBody = v.object({
   kind: v.picklist(noticeKinds, noticeMessages.kind),
-  /** Empty where nobody knows: it ends after a day. */
+  /** Empty when nobody knows the end. The notice then ends after a day. */
   hours: v.picklist([...hours, ''], noticeMessages.hours),
 })
 

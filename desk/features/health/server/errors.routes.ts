@@ -5,10 +5,13 @@ import { unknownPage } from '#features/error-reports/error-reports.contract.ts'
 import { type DeskRoute, deskRoute } from '#desk/features/staff/server/staff.guard.ts'
 import { sendDeskReport } from '../errors.contract.ts'
 
-/** Where the desk's pages are told from the portal's, which have the same beginnings. */
+/** Prefixes the path, because pages of the portal can have the same path as pages of the desk. */
 const atDesk = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
 
-/** Errors in browsers at the desk are told where those of the portal are: in the log, in `operator errors`, to the service. */
+/**
+ * Browser errors at the desk are recorded with those of the portal: in the log, in `operator errors` and in the error
+ * service.
+ */
 export const errorRoutes = (deps: ErrorReportsDeps): DeskRoute[] => [
   deskRoute(sendDeskReport, { who: 'anyone', limits: reportLimits }, async ({ body, requestId }) => {
     await recordReport(deps, { ...body, page: atDesk(body.page) }, requestId)

@@ -11,11 +11,11 @@ export type HealthDeps = {
   jobs: Pick<Jobs, 'backlog'>
   log: Log
   thresholds: Pick<Thresholds, 'healthKeptMs'>
-  /** What is known of the process that nobody but `app` knows. */
+  /** Facts about the process that only `app` knows. */
   running: {
     version: string
     sweeps(): Sweep[]
-    /** Why this version cannot serve with the schema as it is. */
+    /** Why this version cannot serve with the present schema. `null` when it can. */
     fault(): Promise<string | null>
   }
 }

@@ -9,13 +9,16 @@ import { presentError, presentQueue } from './health.present.ts'
 import type { HealthDeps } from './health.deps.ts'
 import { readMigration } from './queues.view.ts'
 
-/** What is asked while much waits may itself take long: then the page does without it. */
+/**
+ * Milliseconds per statement. A statement about queues can be slow while many jobs wait; the page then omits that
+ * part.
+ */
 const mostMs = 2_000
 const mostErrors = 20
-/** What is due is done within a second or two. */
+/** Work that is overdue by this many seconds counts as late. Normally, due work is done within a second or two. */
 const lateSeconds = 10
 
-/** One look at everything, which nothing in it can hold up for long. */
+/** Reads the data of the health page. Queues and late work become `null` when they cannot be read in time. */
 export async function lookAtHealth({ db, clock, jobs, log, running }: HealthDeps): Promise<Health> {
   const orNot = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     allowing({ statementMs: mostMs }, ask).catch((error: unknown) => {
@@ -39,7 +42,7 @@ export async function lookAtHealth({ db, clock, jobs, log, running }: HealthDeps
   }
 }
 
-/** What is due for longer than it should be, by the product's clock. */
+/** Sweeps that are late by the product's clock, longest delay first. */
 async function findLate(sweeps: Sweep[], clock: Clock): Promise<Late[]> {
   const late: Late[] = []
   for (const { name, next } of sweeps) {

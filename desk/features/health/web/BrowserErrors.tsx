@@ -4,7 +4,6 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { BrowserError } from '../health.contract.ts'
 import * as s from './health.module.css'
 
-/** What went wrong in browsers, of customers and at the desk, the latest first. */
 export function BrowserErrors({ errors }: { errors: BrowserError[] }) {
   const { zone } = useBootstrap().market
   return (

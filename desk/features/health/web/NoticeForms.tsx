@@ -17,7 +17,6 @@ const ends = noticeHours.map((hours) => ({
 
 type Done = { onDone: (said: string) => void }
 
-/** Says one of four things to all customers, and shows before what they will read. */
 export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }) {
   const api = useApi()
   const form = useForm({
@@ -60,7 +59,6 @@ export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }
   )
 }
 
-/** Has one that stands end later. */
 export function ProlongNoticeForm({ notice: { id, kind }, onDone }: Done & { notice: StandingNotice }) {
   const api = useApi()
   const form = useForm({

@@ -20,7 +20,7 @@ import * as s from './health.module.css'
 
 type Wish = { say: NoticeKind | '' } | { prolong: StandingNotice }
 
-/** What customers are told on every page of the portal, and how to tell them. @param wanted what a link asks to be said */
+/** Notices on the portal. @param wanted the kind of notice that a link proposes; its form opens at once */
 export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
   const { data, error, refetch } = useQuery(noticesQuery(useApi()))
   const [wish, setWish] = useState<Wish | null>(wanted && { say: wanted })

@@ -8,7 +8,6 @@ import { halfHourName, tookWords } from '#desk/features/today/web/run-words.ts'
 import { RunName } from '#desk/features/today/web/RunName.tsx'
 import type { Run } from '#desk/features/today/today.contract.ts'
 
-/** Whether each provider answers us, and how it did in a day. */
 export function Providers({ runs, at }: { runs: Run[]; at: string }) {
   const { zone } = useBootstrap().market
   return (

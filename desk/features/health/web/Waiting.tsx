@@ -6,7 +6,6 @@ import * as s from './health.module.css'
 
 const unknown = 'The database did not say in time. That it takes so long says that much waits.'
 
-/** What our own work is behind with. */
 export function Waiting({ queues, late }: { queues: Queue[] | null; late: Late[] | null }) {
   return (
     <div className={s.columns}>

@@ -16,7 +16,7 @@ import { Providers } from './Providers.tsx'
 import { Waiting } from './Waiting.tsx'
 import * as s from './health.module.css'
 
-/** Is it us, the gateway or the carrier; and what do customers know of it. */
+/** Shows whether a fault lies with us, the gateway or the carrier, and what customers are told about it. */
 export default function HealthPage() {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(healthQuery(useApi()))
@@ -28,7 +28,7 @@ export default function HealthPage() {
         <h1>Health</h1>
         {data && <p className="muted">Read {minuteOf(data.at, zone)}</p>}
       </header>
-      {/* Another link, another wish. */}
+      {/* The key resets the panel when another link proposes another notice. */}
       <NoticesPanel key={wanted} wanted={wanted} />
       {error && !data && (
         <Unavailable what="How everything runs could not be read." error={error} onRetry={() => void refetch()} />
