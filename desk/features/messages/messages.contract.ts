@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Those that will never arrive as they are, and those that wait for longer than a message does. */
+/**
+ * `refused` messages will never arrive as they are. `stuck` messages have waited for longer than a message normally
+ * does.
+ */
 export const messageLists = ['refused', 'stuck'] as const
 export type MessageList = (typeof messageLists)[number]
 
-/** What messages are about. */
+/** Topics of messages, by which a list can be filtered. */
 export const subjectNames = {
   purchases: 'Purchases, cards and refunds',
   transfers: 'Number transfers',
@@ -15,12 +18,12 @@ export const subjectNames = {
 export type Subject = keyof typeof subjectNames
 export const subjects = Object.keys(subjectNames) as [Subject, ...Subject[]]
 
-/** In the place of a domain: texts have none. */
+/** Stands in place of a domain, because text messages have none. */
 export const texts = 'texts'
 
-/** From then on a message that is neither sent nor refused is stuck. */
+/** After this many minutes, a message that is neither sent nor refused is stuck. */
 export const stuckMinutes = 10
-/** So far back those that were refused are counted. */
+/** Refused messages of this many days are counted. */
 export const countedDays = 7
 
 const instant = v.string()
@@ -28,20 +31,22 @@ const instant = v.string()
 const rowSchema = v.object({
   id: v.string(),
   channel: v.picklist(['email', 'sms']),
-  /** What it is about, in words. */
+  /** The kind of message in words. */
   what: v.string(),
-  /** When it was refused, or since when it waits. */
+  /** When the message was refused, or since when it has been waiting. */
   at: instant,
-  /** The mailbox's domain; null: it is a text. */
+  /** The domain of the mailbox. `null` for a text message. */
   domain: v.nullable(v.string()),
-  /** Masked. `id` is null for whom there is no page. */
+  /** `name` is masked. `id` is `null` when the message belongs to no known customer. */
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
-  /** What relay or carrier said to the last try, without an address or a number; null: nothing is known. */
+  /**
+   * What the mail relay or the carrier answered to the last try, without addresses and numbers. `null` when unknown.
+   */
   answer: v.nullable(v.string()),
   tries: v.number(),
-  /** When it is tried again; null: it is not. */
+  /** When the message is retried. `null` when it is not. */
   next_try: v.nullable(instant),
-  /** Something else has reached its customer on the same way since. */
+  /** A later message has reached the customer through the same channel. */
   is_reached: v.boolean(),
   may_again: v.boolean(),
 })
@@ -62,18 +67,18 @@ export const listMessages = endpoint({
 })
 export type MessagePage = v.InferOutput<typeof listMessages.output>
 
-/** Of those that were sent today: half of them, and 95 of 100, had left within so many seconds. */
+/** Messages sent today. Half of them left within `half_seconds`, and 95 of 100 within `most_seconds`. */
 const paceSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_seconds: v.number() })
 export type Pace = v.InferOutput<typeof paceSchema>
 
 const domainSchema = v.object({
-  /** Null: texts. */
+  /** `null` for text messages. */
   domain: v.nullable(v.string()),
   refused: v.number(),
   stuck: v.number(),
-  /** How long the oldest of those that are stuck has waited. */
+  /** Seconds for which the oldest stuck message has been waiting. `null` when none is stuck. */
   oldest_seconds: v.nullable(v.number()),
-  /** Null: nothing was sent there today. */
+  /** `null` when nothing was sent there today. */
   pace: v.nullable(paceSchema),
 })
 export type DomainRow = v.InferOutput<typeof domainSchema>
@@ -83,16 +88,16 @@ export const readDomains = endpoint({
   path: '/api/desk/messages/domains/',
   summary: 'How many messages were refused in seven days and are stuck now, by domain, and how long they take today',
   output: v.object({
-    /** More is not counted: these are of the newest that were refused, and of the oldest that wait. */
+    /** The maximum that is counted: the newest refused messages, and the oldest waiting messages. */
     most_counted: v.number(),
     refused: v.number(),
     stuck: v.number(),
-    /** Of the newest ten thousand of today. */
+    /** Measured on the newest ten thousand messages of today. */
     mails: v.nullable(paceSchema),
     texts: v.nullable(paceSchema),
-    /** The worst first, and at most twenty. */
+    /** At most twenty domains, worst first. */
     domains: v.array(domainSchema),
-    /** How many more there are. */
+    /** The number of domains that are not listed. */
     others: v.number(),
   }),
 })

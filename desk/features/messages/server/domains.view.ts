@@ -4,13 +4,19 @@ import type { Db } from '#kit/server/db.ts'
 import { countedDays } from '../messages.contract.ts'
 import { domainOf, isRefused, stuckSince, waits, waitsSince } from './messages.view.ts'
 
-/** More is neither counted nor measured: on a day on which everything is refused the page is as fast as on any other. */
+/**
+ * Maximum number of messages that are counted or measured. It keeps the page fast on a day when every message is
+ * refused.
+ */
 export const mostCounted = 10_000
 
-/** How many there are at a domain, or of texts; and since when the oldest waits. */
+/**
+ * The number of messages at one domain, or of text messages (`domain` is `null`), and since when the oldest stuck
+ * message waits.
+ */
 export type AtDomain = { domain: string | null; count: number; oldest: Date | null }
 
-/** The newest that were refused in seven days. */
+/** Counts the newest messages that were refused in seven days. */
 export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
   const newest = db
     .selectFrom('messages')
@@ -27,7 +33,7 @@ export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
   return rows.map(({ domain, count }) => ({ domain, count: Number(count), oldest: null }))
 }
 
-/** The oldest of those that are stuck. */
+/** Counts the oldest stuck messages. */
 export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
   const oldest = db
     .selectFrom('messages')
@@ -47,7 +53,7 @@ export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
 export type MeasuredPace = {
   channel: 'email' | 'sms'
   domain: string | null
-  /** Of all domains together. */
+  /** Whether the figures are of all domains together. */
   isWhole: boolean
   sent: number
   half: number
@@ -55,8 +61,9 @@ export type MeasuredPace = {
 }
 
 /**
- * How long the newest that were sent today have taken, of each way and of each domain. Both instants are real time: a clock that
- * was moved, or a night that a message had to wait for, is none of it.
+ * Seconds between queueing and sending of the newest messages sent today, per channel and per domain.
+ * Both instants are real time, so a moved clock does not matter.
+ * A message that was held back for the night is queued in the morning, so the night does not count either.
  */
 export async function paceToday({ db, clock, zone }: { db: Db; clock: Clock; zone: string }): Promise<MeasuredPace[]> {
   const midnight = clock.now().toZonedDateTimeISO(zone).startOfDay().toInstant()

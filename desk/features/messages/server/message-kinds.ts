@@ -4,7 +4,7 @@ type Kind = { what: string; of: Subject }
 const all = (of: Subject, words: Record<string, string>): Record<string, Kind> =>
   Object.fromEntries(Object.entries(words).map(([kind, what]) => [kind, { what, of }]))
 
-/** Each kind of message by the beginning of its event's key, as a person reads it. */
+/** The name of each kind of message. The kind is the beginning of the message's event key. */
 const kinds: Readonly<Record<string, Kind>> = {
   ...all('purchases', {
     activation: 'Activation',
@@ -63,6 +63,5 @@ export const isKnownKind = (kind: string): boolean => Object.hasOwn(kinds, kind)
 export const wordsOfKind = (kind: string | null): string =>
   (isKnownKind(kind ?? '') && kinds[kind ?? '']?.what) || 'Another message'
 
-/** The kinds that are about something. */
 export const kindsAbout = (subject: Subject): string[] =>
   Object.entries(kinds).flatMap(([kind, { of }]) => (of === subject ? [kind] : []))

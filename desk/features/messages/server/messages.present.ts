@@ -5,7 +5,7 @@ import { type AtDomain, type MeasuredPace, mostCounted } from './domains.view.ts
 import { wordsOfKind } from './message-kinds.ts'
 import type { ListedMessage } from './messages.view.ts'
 
-/** A row as a list has it: whom it was for is masked, and its address is not there at all. */
+/** A row of a list. The customer's name is masked, and the address never leaves the server. */
 export const presentMessage = (
   message: ListedMessage,
   { of, isComposedAgain }: { of: MessageList; isComposedAgain(kind: string): boolean },
@@ -17,7 +17,7 @@ export const presentMessage = (
   domain: message.domain,
   customer: { id: message.customer_id, name: nameOf(message) },
   answer: message.answer?.slice(0, longestAnswer) || null,
-  // The one that was refused is not among those that are tried again.
+  // `tries` does not include the try that was refused.
   tries: of === 'refused' ? message.tries + 1 : message.tries,
   next_try: message.retry_at?.toISOString() ?? null,
   is_reached: message.is_reached,
@@ -30,12 +30,11 @@ function nameOf({ customer_id: id, first_name: first, last_name: last, erased_at
   return erased ? 'Erased customer' : maskedName({ first: first ?? '', last: last ?? '' })
 }
 
-/** So many domains are shown. */
 const shownDomains = 20
 
 type Counted = { refused: readonly AtDomain[]; stuck: readonly AtDomain[]; paces: readonly MeasuredPace[]; now: number }
 
-/** Where messages are refused or stuck, the worst first, beside how long all of them take. */
+/** Domains where messages are refused or stuck, worst first, and the pace of all messages. */
 export function presentDomains({ refused, stuck, paces, now }: Counted): Domains {
   const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
   const rows = names.map((domain): DomainRow => {

@@ -9,22 +9,24 @@ const aPage = 50
 
 type Truth = RawBuilder<boolean>
 
-// As their indexes say it.
+// These expressions must match those of the indexes.
 export const isRefused: Truth = sql<boolean>`messages.refused_at is not null`
 export const waits: Truth = sql<boolean>`messages.retry_at is not null`
-/** Since it was last handed to whoever sends it: what came at night waits from the morning. */
+/**
+ * When the message was last queued for sending. A message that was held back for the night is queued in the morning.
+ */
 export const waitsSince = sql<Date>`coalesce(messages.queued_at, messages.created_at)`
 
 export const domainOf = sql<string | null>`case when messages.channel = 'email'
   then lower(split_part(messages.recipient, '@', 2)) end`
 
-/** What has waited since then is stuck. */
+/** A message that has waited since this time is stuck. */
 export const stuckSince = (): Date => toDate(realNow().subtract({ minutes: stuckMinutes }))
 
 export type ListWish = { of: MessageList; to?: string | undefined; about?: Subject | undefined; before: Place | null }
 export type ListedMessage = Awaited<ReturnType<typeof rowsOf>>[number] & Place
 
-/** A page of those that were refused, the newest first, or that are stuck, the oldest first. */
+/** A page of refused messages, newest first, or of stuck messages, oldest first. */
 export async function listTroubled(db: Db, wish: ListWish): Promise<{ rows: ListedMessage[]; next: string | null }> {
   const rows = await rowsOf(db, wish)
   return pageOf(
@@ -60,7 +62,7 @@ const behind = (of: MessageList, before: Place | null): Truth =>
     ? sql<boolean>`(messages.refused_at, messages.id) < (${before?.at}, ${before?.key})`
     : sql<boolean>`(${waitsSince}, messages.id) > (${before?.at}, ${before?.key})`
 
-/** Whether anything has reached its customer on the same way since it was refused. */
+/** Whether a later message has reached the customer through the same channel. */
 const reachedSince = sql<boolean>`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at

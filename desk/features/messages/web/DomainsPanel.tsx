@@ -12,7 +12,6 @@ import { countWords, halfWords, mostWords, placeWords, stuckWords } from './mess
 import { domainsQuery, messagesPath } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
-/** Who refuses us, where messages do not get on, and how long they take: at one glance. */
 export function DomainsPanel() {
   const { data, error, refetch } = useQuery(domainsQuery(useApi()))
   return (

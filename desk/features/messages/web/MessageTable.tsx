@@ -28,7 +28,7 @@ const empty: Record<MessageList, string> = {
 
 type Props = { page: MessagePage; wish: MessagesWish; sending: ReturnType<typeof useSendAgain> }
 
-/** The list itself. M sends the one again that the keys have reached. */
+/** A list of messages. The M key sends the message of the focused row again. */
 export function MessageTable({ page, wish, sending }: Props) {
   const { zone } = useBootstrap().market
   const { of, to, about } = wish

@@ -3,11 +3,11 @@ import { subjectNames, subjects } from '../messages.contract.ts'
 import { messagesPath, type MessagesWish } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
-/** A form of the browser's own: what it asks for stands in the address, and needs no script. */
+/** A native form: its fields become part of the URL, and it works without JavaScript. */
 export function NarrowForm({ wish }: { wish: MessagesWish }) {
   const { of, to, about } = wish
   return (
-    // What a form is begun with is what the address says: another address is another form.
+    // The fields are uncontrolled, so the key recreates the form with the values of a new URL.
     <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Narrow the list">
       {of !== 'refused' && <input type="hidden" name="of" value={of} />}
       <label>

@@ -1,23 +1,22 @@
 import { spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { DomainRow, MessageRow, Pace } from '../messages.contract.ts'
 
-/** Where a message goes: a domain, or that it is a text. */
 export const placeWords = ({ domain }: Pick<MessageRow, 'domain'>): string => domain ?? 'Texts'
 
-/** `95 of 100 within 4 s`. */
+/** For example `95 of 100 within 4 s`. */
 export const mostWords = (pace: Pace | null): string =>
   pace ? `95 of 100 within ${spanWords(pace.most_seconds)}` : 'none was sent today'
 
 export const halfWords = (pace: Pace | null): string => (pace ? spanWords(pace.half_seconds) : '–')
 
-/** How many there are, where no more than so many are counted. */
+/** A count that ends in `+` when it has reached the maximum that is counted. */
 export const countWords = (count: number, most: number): string => (count >= most ? `${most}+` : String(count))
 
-/** `3, the oldest for 2 h`. */
+/** For example `3, the oldest for 2 h`. */
 export const stuckWords = ({ stuck, oldest_seconds: oldest }: Pick<DomainRow, 'stuck' | 'oldest_seconds'>): string =>
   oldest === null ? String(stuck) : `${stuck}, the oldest for ${spanWords(oldest)}`
 
-/** What the other side said; of those of before it was kept nothing is known. */
+/** The answer to the last try. Older messages have none, because answers were not stored then. */
 export const answerWords = ({ answer, tries }: Pick<MessageRow, 'answer' | 'tries'>): string => {
   if (answer) return answer
   return tries === 0 ? 'It has not been tried yet' : 'What was answered is not known'

@@ -22,7 +22,6 @@ const lists: Record<MessageList, { text: string; note: string }> = {
 }
 const chips = Object.entries(lists).map(([value, { text }]) => ({ value: value as MessageList, text }))
 
-/** Mail and texts that do not arrive: where, why, and what can be done. */
 export default function MessagesPage() {
   const api = useApi()
   const client = useQueryClient()

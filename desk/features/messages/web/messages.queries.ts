@@ -11,7 +11,6 @@ import {
 
 export type MessagesWish = { of: MessageList; to: string | null; about: Subject | null; before: string | null }
 
-/** Which part of the list an address means. */
 export function wishIn(search: string): MessagesWish {
   const said = new URLSearchParams(search)
   return {
@@ -22,7 +21,7 @@ export function wishIn(search: string): MessagesWish {
   }
 }
 
-/** What of a wish stands in an address, or in a call. */
+/** The query parameters of a list. Empty values and the default list are omitted. */
 export const queryOf = (wish: Partial<MessagesWish>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(wish).filter(
@@ -30,7 +29,6 @@ export const queryOf = (wish: Partial<MessagesWish>): Record<string, string> =>
     ),
   )
 
-/** The address of a part of the list. */
 export function messagesPath(wish: Partial<MessagesWish>): string {
   const query = new URLSearchParams(queryOf(wish))
   return query.size > 0 ? `/messages/?${query}` : '/messages/'
