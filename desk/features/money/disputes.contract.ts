@@ -20,7 +20,7 @@ const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)
 const evidenceSection = v.object({
   title: v.string(),
   rows: v.array(v.object({ at: v.nullable(instant), what: v.string(), said: v.string() })),
-  /** What stands there where there is none. */
+  /** The text that a section without rows shows. */
   none: v.string(),
 })
 export type EvidenceSection = v.InferOutput<typeof evidenceSection>
@@ -28,11 +28,11 @@ export type EvidenceSection = v.InferOutput<typeof evidenceSection>
 const disputeSchema = v.object({
   reference: v.string(),
   order: v.string(),
-  /** What was bought. */
+  /** The title of the purchased product. */
   title: v.string(),
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
   amount: wireMoney(),
-  /** Of how much. */
+  /** The captured amount of the payment. */
   paid: wireMoney(),
   currency: v.string(),
   reason: v.string(),
@@ -42,16 +42,16 @@ const disputeSchema = v.object({
   told: instant,
   due: v.nullable(instant),
   left_seconds: v.nullable(v.number()),
-  /** What a person answered or said came of it, a sentence each. */
+  /** One sentence for each answer to the bank and each outcome that a person recorded. */
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),
-  /** Null where it can be done, else why not. */
+  /** `null` when the act is possible, otherwise the reason why it is not. The same applies to the next two fields. */
   accept_why: v.nullable(v.string()),
   contest_why: v.nullable(v.string()),
   close_why: v.nullable(v.string()),
-  /** As what it can be closed. */
+  /** The outcomes with which the dispute can be closed now. */
   outcomes: v.array(v.picklist(disputeOutcomes)),
-  /** Of the market: the day that it is. */
+  /** Today in the market's zone. */
   today: v.string(),
 })
 export type DeskDispute = v.InferOutput<typeof disputeSchema>

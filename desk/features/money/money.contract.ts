@@ -9,12 +9,12 @@ const instant = v.string()
 const tone = v.picklist(tones)
 const place = v.optional(v.pipe(v.string(), v.maxLength(140)))
 
-/** Those that wait for a person or for the bank, what is due first; or all, the newest first. */
+/** `waiting`: disputes that wait for a person or for the bank, earliest due date first. `all`: newest first. */
 export const disputeLists = ['waiting', 'all'] as const
 export type DisputeList = (typeof disputeLists)[number]
 
 const disputeRow = v.object({
-  /** The gateway's. */
+  /** The gateway's reference. */
   reference: v.string(),
   order: v.string(),
   amount: wireMoney(),
@@ -23,7 +23,7 @@ const disputeRow = v.object({
   words: v.string(),
   tone,
   due: v.nullable(instant),
-  /** Until it is due, less than nothing where that is past; null: no date was told, or nothing waits. */
+  /** Seconds until the due date, negative once it is past. `null` when no date is known or nothing is pending. */
   left_seconds: v.nullable(v.number()),
 })
 export type DisputeRow = v.InferOutput<typeof disputeRow>
@@ -39,17 +39,17 @@ export const listDisputes = endpoint({
 const refundRow = v.object({
   id: v.string(),
   order: v.string(),
-  /** Ours, as the gateway knows it. */
+  /** Our reference, which the gateway knows too. */
   reference: v.string(),
   amount: wireMoney(),
   words: v.string(),
   tone,
-  /** What waits, and for what. */
+  /** Why the refund has not arrived, and what happens next. */
   why: v.string(),
   created: instant,
   age_seconds: v.number(),
   next_try: v.nullable(instant),
-  /** It waits for the gateway’s answer, and can be asked about now. */
+  /** The refund awaits the gateway’s answer, so a retry is possible. */
   may_retry: v.boolean(),
 })
 export type RefundRow = v.InferOutput<typeof refundRow>
@@ -76,19 +76,19 @@ export const retryRefund = endpoint({
 const kindSum = v.object({ count: v.number(), amount: wireMoney() })
 
 const dayRow = v.object({
-  /** `YYYY-MM-DD`, of the market. */
+  /** `YYYY-MM-DD` in the market's zone. */
   day: v.string(),
-  /** It is not over: what is told of it is up to now. */
+  /** The day is not over, so its figures are preliminary. */
   is_today: v.boolean(),
   taken: wireMoney(),
   given: wireMoney(),
-  /** Of disputes that were told of on that day, what does not count as given again by now. */
+  /** Disputes that were first reported on that day, without the amounts that have come back since. */
   disputed: wireMoney(),
   activations: kindSum,
   renewals: kindSum,
   addons: kindSum,
   by_card: kindSum,
-  /** With nothing to pay: the plan of a voucher was paid for in a shop. */
+  /** Orders with nothing to pay. The plan of a voucher was paid for in a shop. */
   by_voucher: v.number(),
 })
 export type DayRow = v.InferOutput<typeof dayRow>
@@ -103,7 +103,7 @@ export const listDays = endpoint({
   output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
 })
 
-/** So many days a file may have. */
+/** Maximum number of days in a file. */
 export const mostDays = 366
 
 export const daysMessages = {

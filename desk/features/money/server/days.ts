@@ -8,12 +8,15 @@ import { type DayRow, daysMessages, mostDays } from '../money.contract.ts'
 import { type DaysDeps, type MoneyDay, moneyOfDays } from './days.view.ts'
 
 const aPage = 7
-/** So many days are asked for in one question of a file. */
+/** Days per query while a file is written. */
 const atOnce = 31
 
 const todayIn = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
 
-/** A week of days before one, the newest first, today among them; back to the first on which anything was sold. */
+/**
+ * The seven days before a given day, or the last seven days with today, newest first. Days before the first sale are
+ * left out.
+ */
 export async function pageOfDays(deps: DaysDeps, before: string | undefined) {
   const today = todayIn(deps)
   const asked = before ? Temporal.PlainDate.from(before).subtract({ days: 1 }) : today
@@ -48,7 +51,10 @@ function presentDay(row: MoneyDay, today: Temporal.PlainDate): DayRow {
   }
 }
 
-/** A range of days as a CSV file, counted as it leaves. @throws 400 for no range, or one of days to come */
+/**
+ * A range of days as a CSV file, counted while it is sent. @throws 400 for an invalid range, too many days, or a
+ * future day
+ */
 export function daysFile(deps: DaysDeps, currency: string, range: { from: string; to: string }): DeskFile {
   const [from, to] = [Temporal.PlainDate.from(range.from), Temporal.PlainDate.from(range.to)]
   if (Temporal.PlainDate.compare(from, to) > 0) throw invalid({ to: [daysMessages.order] })
@@ -88,7 +94,7 @@ async function* linesOf(deps: DaysDeps, currency: string, days: Temporal.PlainDa
         row.day.toString(),
         currency,
         ...[row.takenCents, row.givenCents, row.disputedCents].map(toWire),
-        // What the gateway keeps for itself it tells in its own report only.
+        // The gateway reports its fees only in its own settlement report.
         'unknown',
         ...[row.activations, row.renewals, row.addons].flatMap(({ count, cents }) => [String(count), toWire(cents)]),
         String(row.byCard.count),

@@ -7,7 +7,6 @@ import { countDays } from '#desk/features/today/server/figures.view.ts'
 export type DaysDeps = { db: Db; clock: Clock; zone: string }
 type KindSum = { count: number; cents: number }
 
-/** What a day of the market has come to. */
 export type MoneyDay = {
   day: Temporal.PlainDate
   takenCents: number
@@ -20,7 +19,10 @@ export type MoneyDay = {
   byVoucher: number
 }
 
-/** Days that follow each other, the oldest first. Those that are over come from their rows, where they have one. */
+/**
+ * Figures of consecutive days, oldest first.
+ * The sums of a day with a row in `daily_figures` come from that row; other days are counted.
+ */
 export async function moneyOfDays(deps: DaysDeps, days: readonly Temporal.PlainDate[]): Promise<MoneyDay[]> {
   const { db, clock, zone } = deps
   if (days.length === 0) return []
@@ -73,13 +75,13 @@ async function writtenSums(db: Db, days: readonly Temporal.PlainDate[]) {
   )
 }
 
-/** In which of the days between these instants a moment is, the first being 1. */
+/** The number of the day that contains a moment. The bounds delimit consecutive days, and the first day is 1. */
 const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
   sql<number>`width_bucket(${sql.ref(column)}, array[${sql.join(bounds.map((at) => sql`${at}::timestamptz`))}])`
 
 type Sold = { bucket: number; kind: string; isPaid: boolean; count: number; cents: number }
 
-/** What was sold, by day and kind, and whether it cost anything: all of it is in the index. */
+/** Sales by day, kind, and whether they cost anything. An index covers the whole query. */
 async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
   const rows = await db
     .selectFrom('orders')
@@ -103,14 +105,14 @@ async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
   }))
 }
 
-/** What banks took back or may, by the day on which it was told first: without what the provider has got again. */
+/** Disputed cents by the day on which each dispute was first reported, without what the provider has got back. */
 async function disputedIn(db: Db, bounds: Date[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('disputes')
     .select([bucketOf('created_at', bounds).as('bucket'), sql<string>`sum(amount_cents)`.as('cents')])
     .where('created_at', '>=', bounds[0]!)
     .where('created_at', '<', bounds.at(-1)!)
-    // As `countsAsDisputed` has it.
+    // The same rule as `countsAsDisputed`.
     .where(sql<boolean>`case when outcome is null then state not in ('reversed', 'won') else outcome = 'lost' end`)
     .groupBy('bucket')
     .execute()

@@ -3,8 +3,6 @@ import type { Dispute } from '#features/disputes/server/disputes.store.ts'
 import { realNow } from '#kit/server/clock.ts'
 import type { Tone } from '#desk/features/customers/happened.contract.ts'
 
-// How a dispute stands, as a person reads it.
-
 type Said = { words: string; tone: Tone }
 
 const stateWords: Record<Dispute['state'], Said> = {
@@ -29,9 +27,9 @@ export function standingOf({ state, outcome, answer }: Dispute): Said {
   return stateWords[state]
 }
 
-/** Seconds until it is due, less than nothing where that is past; null: nothing waits, or no date was told. */
+/** Seconds until the due date, negative once it is past. `null` when no date is known or nothing is pending. */
 export const leftOf = ({ state, outcome, due_at: due }: Dispute): number | null =>
   due && isDisputeOpen(state, outcome) ? Math.round((due.getTime() - realNow().epochMilliseconds) / 1_000) : null
 
-/** What banks call what they give as a reason is their own: a text of the gateway's, or a code of a scheme. */
+/** The reason is shown as received: it is a text of the gateway's, or a code of a card scheme. */
 export const reasonOf = ({ reason }: Dispute): string => reason || 'The gateway gave no reason.'

@@ -9,7 +9,7 @@ import type { DeskDispute } from '../disputes.contract.ts'
 import { leftOf, reasonOf, standingOf } from './dispute-words.ts'
 import { type Disputed, presentEvidence } from './evidence.view.ts'
 
-/** @param zone the market's. Banks and gateways go by real time. */
+/** Today is a day of real time, which banks and gateways use. @param zone the market's time zone */
 export function presentDispute(disputed: Disputed, zone: string): DeskDispute {
   const { dispute } = disputed
   const { order } = disputed.whole
@@ -38,7 +38,7 @@ export function presentDispute(disputed: Disputed, zone: string): DeskDispute {
   }
 }
 
-/** `staff:Mere Ngata` is told by the name. */
+/** Removes the kind of the actor: `staff:Mere Ngata` becomes `Mere Ngata`. */
 const nameIn = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '') ?? 'Somebody'
 
 function saidOf(dispute: Dispute, zone: string): string[] {

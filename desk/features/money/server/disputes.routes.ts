@@ -51,13 +51,13 @@ export const disputeRoutes = (deps: DeskDisputeDeps): DeskRoute[] => [
 
 const unknown = 'There is no such dispute.'
 
-/** @throws 404, 409 with why it was not done */
+/** @throws 404, 409 with the reason why the act was not done */
 function answered(result: object | { why: string }): Record<string, never> {
   if (!('why' in result)) return {}
   throw result.why === unknown ? notFound() : conflict(String(result.why))
 }
 
-/** A dispute as this person sees it; that they have looked is written down. */
+/** A dispute for this person. The access log records that they saw it. @throws 404 */
 async function showDispute(deps: DeskDisputeDeps, staff: SignedInStaff, reference: string) {
   const found = await readDisputed(deps.db, reference)
   if (!found) throw notFound()

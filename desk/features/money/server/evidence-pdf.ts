@@ -13,7 +13,7 @@ const { left, right, width } = pdfPage
 const timeWidth = 96
 const whatWidth = 120
 
-/** What is known of a disputed payment, as a file to be handed in: of what its page shows and nothing else. */
+/** The evidence in a dispute as a PDF. It contains only data that the dispute's page shows. */
 export function evidencePdf(dispute: DeskDispute, { brandName, colours, zone, at }: Look): Promise<Buffer> {
   const title = `Evidence ${dispute.reference}`
   const about = {
@@ -69,7 +69,7 @@ function drawHead(
   pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(line).stroke()
 }
 
-/** What does not fit below begins the next page, whole. */
+/** A row is not split: if it does not fit on the page, it begins the next page. */
 function drawRow(pdf: Pdf, { ink, quiet }: Inks, [time, what, said]: [string, string, string]): void {
   const saidWidth = width - timeWidth - whatWidth
   pdf.font('text').fontSize(9)

@@ -15,7 +15,10 @@ import { type OrderOfDesk, readDeskOrder } from '#desk/features/orders/server/de
 
 type Row = EvidenceSection['rows'][number]
 
-/** What says that the money was for something: of its customer no more than a bank has already, and no number in full. */
+/**
+ * Evidence that the payment was for a real purchase.
+ * For privacy, it has no more about the customer than a bank already has, and masks all numbers.
+ */
 export const presentEvidence = (disputed: Disputed): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },
   { title: 'The payment', rows: paymentRows(disputed), none: 'Nothing was asked of the gateway.' },
@@ -101,21 +104,20 @@ const accountRows = ({ use: { signIns } }: Disputed): Row[] => [
   },
 ]
 
-/** A dispute, and all that says what its money was for. */
 export type Disputed = OrderOfDesk & { dispute: Dispute; use: UseSince }
 
-/** What was made of it since; nobody's words, and no numbers that were called. */
+/** Use of the service since the order. For privacy, it contains no text of messages and no called numbers. */
 type UseSince = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]
-  /** The network's last word on what is left of data, in MB. */
+  /** The remaining data that the network last reported, in MB. */
   left: { mb: number; at: Date } | null
-  /** Bought for the same number afterwards. */
+  /** Completed orders for the same number after this one. */
   laterOrders: number
   signIns: { times: number; at: Date } | null
 }
 
-/** As many sign-ins as anybody counts. */
+/** Maximum number of sign-ins that are counted. */
 const mostSignIns = 1_000
 
 export async function readDisputed(db: Db, reference: string): Promise<Disputed | null> {

@@ -63,7 +63,7 @@ const aPage = 50
 export type ListedDispute = Dispute & { order_code: string }
 export type ListedRefund = Refund & { order_code: string }
 
-/** Behind all that have a date, as the index has it. */
+/** Sorts disputes without a due date last. The expression must match the index. */
 const dueOrLast = sql<Date>`coalesce(disputes.due_at, '9999-12-31 00:00:00+00'::timestamptz)`
 
 const disputes = (db: Db) =>
@@ -73,10 +73,10 @@ const disputes = (db: Db) =>
     .selectAll('disputes')
     .select('order_code')
 
-/** As the index says it. */
+/** The expression must match the index. */
 const waits = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
 
-/** How many banks wait for an answer. */
+/** The number of open disputes. */
 export async function countDisputesLeft(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('disputes')
@@ -86,7 +86,7 @@ export async function countDisputesLeft(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** A page of disputes: of those that wait what is due first, of all the newest. */
+/** A page of disputes: waiting disputes by due date, or all disputes, newest first. */
 export async function listDisputesOf(
   db: Db,
   { of, before, limit = aPage }: { of: DisputeList; before: Place | null; limit?: number },
@@ -121,7 +121,7 @@ export async function listDisputesOf(
   )
 }
 
-/** Refunds that have not arrived, the newest first. */
+/** Refunds that have not arrived, newest first. */
 export async function listRefundsLeft(
   db: Db,
   before: Place | null,
@@ -131,7 +131,7 @@ export async function listRefundsLeft(
     .innerJoin('orders', 'orders.id', 'refunds.order_id')
     .selectAll('refunds')
     .select('order_code')
-    // As the index says it.
+    // The condition must match the index.
     .where(sql<boolean>`refunds.state <> 'received'`)
     .$if(before !== null, (those) =>
       those.where(sql<boolean>`(refunds.created_at, refunds.id) < (${before?.at}, ${before?.key})`),

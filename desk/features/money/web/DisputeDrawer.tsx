@@ -37,11 +37,10 @@ type FormProps = {
   dispute: DeskDispute
   onClose: () => void
   onDone: (words: string) => void
-  /** What the page shows is no longer so. */
+  /** Called when the page is out of date. */
   onStale: () => void
 }
 
-/** Answers a bank, or ends a dispute, with a reason. */
 export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct | null }) {
   return (
     <Drawer title={act ? titles[act] : ''} open={act !== null} onClose={props.onClose}>
@@ -52,7 +51,10 @@ export function DisputeDrawer({ act, ...props }: FormProps & { act: DisputeAct |
   )
 }
 
-/** Says a refusal in its own words, and has the page read anew where somebody was first. */
+/**
+ * Shows a rejection's own message in the form. After a 409, the page is also reloaded, because somebody else was
+ * faster.
+ */
 const sent = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
   inWords(
     call.catch((failure: unknown) => {
@@ -63,7 +65,6 @@ const sent = (call: Promise<unknown>, onStale: () => void): Promise<unknown> =>
 
 type EndProps<V extends object> = { form: Form<V>; does: string; onClose: () => void }
 
-/** What was refused, and the two ways out of each of the forms. */
 const End = <V extends object>({ form, does, onClose }: EndProps<V>) => (
   <>
     <FormErrors form={form} />

@@ -5,7 +5,7 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { EvidenceSection } from '../disputes.contract.ts'
 import * as s from './money.module.css'
 
-/** What says what the money was for: the same that the file has. */
+/** Shows the same evidence as the PDF. */
 export function EvidencePanels({ sections, children }: { sections: EvidenceSection[]; children: ReactNode }) {
   return (
     <section aria-label="Evidence" className={s.evidence}>
@@ -30,7 +30,7 @@ function Rows({ section: { rows, none } }: { section: EvidenceSection }) {
   return (
     <ul className={s.rows}>
       {rows.map(({ at, what, said }, index) => (
-        // Two of them may read the same.
+        // Rows can have the same text, so the index is part of the key.
         <li key={`${index} ${what}`}>
           {at ? <time dateTime={at}>{minuteOf(at, zone)}</time> : <span className={s.never} />}
           <b>{what}</b>

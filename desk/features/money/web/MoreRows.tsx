@@ -8,7 +8,7 @@ type Props = {
   words?: [string, string]
 }
 
-/** Below the last row of a page: the first page of the list again, and the next one. */
+/** Links to the first and the next page of a list. */
 export function MoreRows({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
   const to = (added: Record<string, string>) => {
     const search = new URLSearchParams({ ...query, ...added }).toString()

@@ -13,7 +13,7 @@ import { type RefundRow, retryRefund, retryWhy } from '../money.contract.ts'
 
 type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
 
-/** Has the gateway asked now about a refund without an answer, with a reason. */
+/** Retries a refund that the gateway has not answered. The retry requires a reason. */
 export function RetryDrawer({ refund, ...props }: Props) {
   return (
     <Drawer title="Try this refund again" open={refund !== null} onClose={props.onClose}>

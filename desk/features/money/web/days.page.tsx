@@ -30,7 +30,6 @@ const columns = [
 const price = (amount: string): string => formatSum(fromWire(amount))
 const sum = ({ count, amount }: DayRow['by_card']): string => `${count.toLocaleString('en-NZ')}, ${price(amount)}`
 
-/** What each day of the market has come to; a range of them as a file. */
 export default function DaysPage() {
   const before = dayIn(useRawLocation().search)
   const { data, error, refetch } = useQuery(daysQuery(useApi(), before))
@@ -76,7 +75,7 @@ export default function DaysPage() {
   )
 }
 
-/** A form of the browser's own: it saves a file without any script. */
+/** A native form, so the download works without JavaScript. */
 function DownloadForm({ today }: { today: string }) {
   return (
     <Panel title="As a file" note="CSV, a year at most">

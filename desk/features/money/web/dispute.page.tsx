@@ -27,7 +27,6 @@ import { isLate, leftWords } from './money-words.ts'
 import { disputeQuery } from './money.queries.ts'
 import * as s from './money.module.css'
 
-/** A payment that a bank disputes: what it was for, and what can be answered. */
 export default function DisputePage({ params: { reference = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(disputeQuery(useApi(), reference))
   if (data) return <Dispute key={reference} dispute={data} onChanged={() => void refetch()} />

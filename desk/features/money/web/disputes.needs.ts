@@ -6,7 +6,7 @@ export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) 
   ...me.queries(api, params, search),
   disputesQuery(api, disputesIn(search)),
 ]
-/** What is to be decided stands on the day's page, and disputes are money's first. */
+/** `/money/approvals/` redirects to Today, where requests are decided. `/money/disputes/` redirects to `/money/`. */
 export const redirect: NonNullable<PageNeeds['redirect']> = (client, place) => {
   if (place.path === '/money/approvals/') return me.redirect(client, place) ?? '/'
   return me.only('finance')(client, place) ?? (place.path === '/money/' ? null : '/money/')

@@ -32,7 +32,6 @@ const columns = [
   { title: 'Amount', isFigure: true },
 ]
 
-/** What banks take back or may, and until when each can be contested. */
 export default function DisputesPage() {
   const navigate = useNavigate()
   const place = disputesIn(useRawLocation().search)
@@ -100,7 +99,7 @@ function Disputes({ disputes, empty, more }: ListProps) {
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />
 }
 
-/** Until when, and how long that is; red where it is past. */
+/** The due date and the time left, in red once it is past. */
 function Due({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
   if (!due || left === null)
     return (

@@ -2,7 +2,7 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 export const moneyPages: PageEntry[] = [
   {
-    // The longer ones lead here, or to the day.
+    // `/money/disputes/` redirects to `/money/`, and `/money/approvals/` redirects to Today.
     path: /^\/money\/(?:(?:disputes|approvals)\/)?$/,
     title: 'Money',
     load: () => import('./disputes.page.tsx'),

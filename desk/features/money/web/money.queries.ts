@@ -5,16 +5,15 @@ import { type DisputeList, disputeLists, listDays, listDisputes, listRefunds } f
 
 export type DisputesPlace = { of: DisputeList; before: string | null }
 
-/** Which part of the disputes an address means. */
 export function disputesIn(search: string): DisputesPlace {
   const wanted = new URLSearchParams(search)
   return { of: disputeLists.find((each) => each === wanted.get('of')) ?? 'waiting', before: wanted.get('before') }
 }
 
-/** From where on a list goes on. */
+/** The pagination cursor in the URL. */
 export const beforeIn = (search: string): string | null => new URLSearchParams(search).get('before')
 
-/** The same of days, where that is one. */
+/** The cursor of the list of days, or `null` when it is not a day. */
 export function dayIn(search: string): string | null {
   const before = beforeIn(search) ?? ''
   return /^\d{4}-\d\d-\d\d$/.test(before) ? before : null

@@ -28,7 +28,6 @@ const columns = [
   { title: 'Do', isShort: true },
 ]
 
-/** Refunds that have not arrived: what each waits for, and why. */
 export default function RefundsPage() {
   const before = beforeIn(useRawLocation().search)
   const { data, error, refetch } = useQuery(refundsQuery(useApi(), before))
