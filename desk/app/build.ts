@@ -1,6 +1,10 @@
 import { type Bundle, folderOf, makeOne } from '#app/build/make.ts'
 
-/** The desk's part in a browser: of the portal it has what both are made with, and of the customers' features what both sides say. */
+/**
+ * The browser bundle of the desk.
+ * Besides the desk's own code, it contains the kit, the shared rendering code, and code of the features that the
+ * portal uses too.
+ */
 export const desk: Bundle = {
   name: 'desk',
   config: 'desk/vite.config.ts',
@@ -22,8 +26,8 @@ export const desk: Bundle = {
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/][^\\/]+[\\/]web[\\/]/,
 }
 
-/** Builds the desk unless these very sources have been built already: `makeOne` says more. */
+/** Builds the desk unless the same sources are built already. See `makeOne`. */
 export const buildDesk = (): Promise<string> => makeOne(desk)
 
-/** Where the build of these very sources is, or will be. */
+/** The build folder of the present sources, which may not exist yet. */
 export const deskFolder = (): Promise<string> => folderOf(desk)

@@ -32,13 +32,11 @@ import { teamRoutes } from '#desk/features/team/server/team.routes.ts'
 import { todayRoutes } from '#desk/features/today/server/today.routes.ts'
 import { waitsRoutes } from '#desk/features/waits/server/waits.routes.ts'
 
-/** What the desk needs beside what the portal does. */
 export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
 
-/** What gives staff a right, once it is approved or nobody has declined it in time. */
+/** Functions that give staff a right, once the request is approved or nobody has declined it in time. */
 export const grantRuns = (deps: Deps) => ({ limits: changeApproved(deps), staff: changeStaffApproved(deps) })
 
-/** Every call of the desk. */
 export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [
   ...staffRoutes(deps),
   ...confirmRoutes(deps),

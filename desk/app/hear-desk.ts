@@ -20,13 +20,13 @@ type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
   desk: DeskConfig
   provider: Provider
   isDemo: boolean
-  /** Without pages it answers calls alone. */
+  /** Without pages, the server answers API calls only. */
   hasPages: boolean
 }
 
 const longestUploadMs = 300_000
 
-/** A file is handed on as it comes; what is none is not read. */
+/** Streams an uploaded file to its route. The body of any other content type is discarded. */
 function takeFiles(part: FastifyInstance): void {
   part.removeAllContentTypeParsers()
   part.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
@@ -36,15 +36,16 @@ function takeFiles(part: FastifyInstance): void {
   })
 }
 
-/** Where the desk's people find it. */
+/** The address of the desk for staff. Port 0 is replaced by a free port. */
 export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url: string }> {
   const port = desk.port === 0 ? await freePort(desk.host) : desk.port
   return { ...desk, port, url: desk.url ?? `http://localhost:${port}` }
 }
 
 /**
- * Listens to the provider's staff, on a port and an origin of its own: the customers' server knows no call of the desk.
- * @throws ConfigFault when the port cannot be had
+ * Starts the server for the provider's staff on a port and an origin of its own. The customers' server has no route of
+ * the desk.
+ * @throws ConfigFault when the port is not available
  */
 export async function hearDesk(
   deps: Deps,
@@ -59,7 +60,7 @@ export async function hearDesk(
     publicUrl,
     secureCookies: publicUrl.startsWith('https://'),
     ...(isDemo && { answersTo: demoHosts({ publicUrl, listensAt: desk.host }) }),
-    // A file of SIM packs may come over a slow line, and is put aside as it comes.
+    // A file of SIM packs may come over a slow line. It is stored while it arrives.
     requestMs: longestUploadMs,
     permissions: ['publickey-credentials-get=(self)'],
     findSession: async () => undefined,

@@ -14,7 +14,7 @@ import { stockPages } from '#desk/features/stock/web/stock.pages.ts'
 import { teamPages } from '#desk/features/team/web/team.pages.ts'
 import { todayPages } from '#desk/features/today/web/today.pages.ts'
 
-/** Every page of the desk, in the order in which they are tried. */
+/** The router tries the pages in this order. */
 export const pages = definePages([
   ...todayPages,
   ...searchPages,

@@ -5,22 +5,25 @@ import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { buildDesk } from './build.ts'
 
-/** Where the desk's own files are served. */
+/** The URL prefix of the desk's own files. */
 const base = '/desk/build/'
-/** With which script, by its key in the manifest, a browser begins, whatever the page. */
+/** The manifest key of the browser's entry script, which is the same for all pages. */
 export const beginning = 'desk/app/web/entry-client.tsx'
 const needsScript = 'To work at the desk, please switch JavaScript on in your browser.'
-/** Nothing here is for a search engine. */
+/** The desk is not for search engines. */
 const robots = Buffer.from('User-agent: *\nDisallow: /\n')
 
-/** What the desk calls itself, in a tab and on a home screen. */
+/** The desk's name in a browser tab and on a home screen. */
 export const deskBrand = (brand: Brand): Brand => ({
   ...brand,
   name: `${brand.shortName} desk`,
   description: `For the people of ${brand.name}`,
 })
 
-/** Makes what turns a URL of the desk into a page. It is always the built one: the desk has no development of its own. */
+/**
+ * Creates the renderer of the desk's pages. It always uses the production build, because the desk has no development
+ * mode.
+ */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const own = deskBrand(brand)
   const shared = brandAssets(own, look)
@@ -37,7 +40,7 @@ export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 
   }
 }
 
-/** The customers' menus and the key to the card gateway are of no use here. */
+/** Removes the customers' menus and the public key of the card gateway, which the desk does not use. */
 const ownBootstrap = (bootstrap: Parameters<Renderer['render']>[0]['bootstrap'], brand: Brand) => ({
   ...bootstrap,
   brand,

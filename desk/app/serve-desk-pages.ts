@@ -8,7 +8,7 @@ import { resolveDeskVisit } from '#desk/features/staff/server/visit.ts'
 
 const longestUrl = 2_000
 
-/** Every path that is no call is a page, rendered with what this member of staff may see. */
+/** Serves a page for every path that is not an API call, with the data that this member of staff may see. */
 export function serveDeskPages(
   app: FastifyInstance,
   http: HttpOptions,
@@ -32,8 +32,9 @@ export function serveDeskPages(
 }
 
 /**
- * Whoever follows a link of another site, such as a ticket's, comes without the cookie: it is never sent along from elsewhere.
- * The page asks for itself once more, and then it is.
+ * A link from another site, such as a ticket system, arrives without the session cookie, because that cookie is
+ * `SameSite=Strict`.
+ * The server then sends a page that reloads itself. The reload comes from this site, so the browser sends the cookie.
  */
 const comesFromElsewhere = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-site'] === 'cross-site'
 const oncemore = '<!doctype html><meta http-equiv="refresh" content="0"><title>One moment</title>'

@@ -4,7 +4,7 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
 import { serverNow } from '#kit/web/server-time.ts'
 
-/** Date and time where the customers are, by the server's clock: whoever works here may be elsewhere. */
+/** The date and time in the market's zone, by the server's clock. Staff may work in another zone. */
 export function Clock({ className }: { className?: string }) {
   const { market, serverTime } = useBootstrap()
   const words = (instant: string): string => wordsOf(instant, market.zone)
@@ -21,7 +21,7 @@ function wordsOf(instant: string, zone: string): string {
   return `${fullDay(dayIn(instant, zone))}, ${hourOf(instant, zone)} in ${city}`
 }
 
-/** Looks twice in a minute: half a minute late is near enough. */
+/** Runs twice a minute, so the time shown is at most half a minute late. */
 function everyMinute(changed: () => void): () => void {
   const timer = setInterval(changed, 30_000)
   return () => clearInterval(timer)

@@ -21,7 +21,10 @@ import { SearchField } from './SearchField.tsx'
 import { signOutHere } from './session.ts'
 import * as s from './DeskFrame.module.css'
 
-/** What stands round every page of the desk; before it, where nobody is signed in, there is but the page. */
+/**
+ * The frame of every page of the desk.
+ * The sign-in and invitation pages have no frame, and people who are not signed in see none.
+ */
 export function DeskFrame({ table, children }: { table: Table; children: ReactNode }) {
   const me = useMe()
   const isDoor = /^\/(sign-in|invited)\//.test(usePath())
@@ -75,7 +78,7 @@ function WorkFrame({ me, table, children }: { me: Staff; table: Table; children:
   )
 }
 
-/** Over the page, once its script is here; else the link leads to a page of its own. */
+/** Opens the search palette over the page. Until its script has loaded, the link leads to the search page. */
 function findHere(event: MouseEvent) {
   if (askForPalette()) event.preventDefault()
 }

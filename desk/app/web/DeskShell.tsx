@@ -11,7 +11,7 @@ import { Outlet } from '#kit/web/router/Outlet.tsx'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 
-/** The whole desk, the same on both sides. */
+/** The root component of the desk, the same on the server and in the browser. */
 export function DeskShell({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
   return (
     <StrictMode>
@@ -19,7 +19,7 @@ export function DeskShell({ table, api, bootstrap, client, place }: ShellProps):
         <ApiProvider api={api}>
           <QueryClientProvider client={client}>
             <PlaceContext value={place}>
-              {/* Without its frame a page is still better than none. */}
+              {/* The outer boundary shows an error page when the frame itself fails to render. */}
               <ErrorBoundary>
                 <DeskFrame table={table}>
                   <ErrorBoundary>

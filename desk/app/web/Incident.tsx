@@ -12,7 +12,7 @@ const aboutWords: Record<NoticeKind, string> = {
   messages: 'messages are late',
 }
 
-/** What is wrong outside now, in a line that leads to more of it. */
+/** One line about a current outage or notice, which links to the Health page. */
 export function Incident({ incident }: { incident: Told | null }) {
   const { zone } = useBootstrap().market
   return (

@@ -11,12 +11,12 @@ import * as s from './PersonMenu.module.css'
 
 type Props = {
   me: Staff
-  /** Places that have no room at the bottom of a phone; they are shown there alone. */
+  /** Menu entries that do not fit at the bottom of a phone. They are shown on phones only. */
   others: readonly Place[]
   onSignOut: () => void
 }
 
-/** Who is signed in, with what is theirs. It opens before the script has come; a press elsewhere or Escape closes it. */
+/** The menu of the signed-in person. It opens before the script has loaded. A click elsewhere or Escape closes it. */
 export function PersonMenu({ me, others, onSignOut }: Props) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)

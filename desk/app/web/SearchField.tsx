@@ -8,12 +8,15 @@ import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
 import type { Place } from './places.ts'
 import * as s from './SearchField.module.css'
 
-/** One field for everything. It leads to a page of its own before the script has come; after that the palette opens over any page. */
+/**
+ * The search field. Before the script has loaded, it submits to the search page. Afterwards the palette opens over any
+ * page.
+ */
 export function SearchField({ places }: { places: readonly Place[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const { palette, open } = usePalette(places, () => {
-    // On a phone the field is not shown: the page has one.
+    // A phone does not show this field, so the search page with its own field opens.
     if (field.current?.offsetParent === null) navigate('/find/')
     field.current?.focus()
     field.current?.select()
@@ -53,7 +56,7 @@ export function SearchField({ places }: { places: readonly Place[] }) {
 
 type Asked = { palette: Elements; open: () => void }
 
-/** The palette once it was asked for; where there is none, or it cannot be had, `otherwise`. */
+/** The search palette, loaded on first use. Calls `otherwise` when the palette cannot be loaded. */
 function usePalette(places: readonly Place[], otherwise: () => void): Asked {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps> | null>(null)
   const [isOpen, setOpen] = useState(false)

@@ -2,10 +2,10 @@ import { deskReportPath } from '#desk/features/health/errors.contract.ts'
 import { onFault, type TellFault } from '#kit/web/fault.ts'
 import { matchPage, type Pages } from '#kit/web/page.ts'
 
-/** An error in a loop must not become a loop here. */
+/** The number of reports that this page may still send. The limit stops an error in a loop from being reported without end. */
 let left = 20
 
-/** Watches for errors from now on. What makes a report of one comes when there is something to report. */
+/** Reports uncaught errors from now on. The reporting code is loaded with the first error. */
 export function watchFaults(pages: Pages): void {
   const handOver: TellFault = (...fault) => {
     const path = location.pathname
@@ -15,7 +15,7 @@ export function watchFaults(pages: Pages): void {
       .catch(() => {})
   }
   onFault(handOver)
-  // React's too, if no part of the page could catch them.
+  // These events also include errors of React that no error boundary caught.
   addEventListener('error', ({ error, message }) => handOver('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => handOver('rejection', reason))
 }

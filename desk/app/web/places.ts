@@ -2,24 +2,23 @@ import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import type { Role, Staff } from '#desk/features/staff/staff.contract.ts'
 import type { Waits } from '#desk/features/waits/waits.contract.ts'
 
-/** A place in the desk's menu. One whose path has no page yet is not shown. */
+/** An entry of the desk's menu. An entry without a page is not shown. */
 export type Place = {
   path: string
   title: string
-  /** Below its icon on a phone, where there is room for four. */
+  /** A shorter title for phones, where four entries must fit. */
   short?: string
   icon: DeskIconName
-  /** Who sees it; everybody, if it does not say. */
+  /** Roles that see the entry. Without this property, everybody sees it. */
   roles?: readonly Role[]
-  /** The beginnings of other pages that belong to it. */
+  /** Prefixes of other paths that belong to this entry. */
   below?: readonly string[]
-  /** Only leads see it. */
   isForLeads?: true
-  /** After G, this key leads there. */
+  /** The key that opens this page when pressed after G. */
   key: string
-  /** How much waits there. */
+  /** The number of open items, shown in the menu. */
   count?(waits: Waits): number | null
-  /** Stands apart from the day's work. */
+  /** Separated from the entries of daily work. */
   isApart?: true
 }
 
@@ -69,13 +68,12 @@ export const places: readonly Place[] = [
   },
 ]
 
-/** There is room for so many at the bottom of a phone. */
+/** Number of entries that fit at the bottom of a phone. */
 export const mostOnPhone = 4
 
-/** Whether a place is for a person. An admin who is a lead, too, goes by the audit to what is below it. */
+/** Whether a person sees an entry. An admin who is also a lead reaches the entries for leads from the audit page. */
 export const isFor = ({ roles, isForLeads }: Place, me: Pick<Staff, 'roles' | 'is_lead'>): boolean =>
   isForLeads ? me.is_lead && !me.roles.includes('admin') : !roles || roles.some((role) => me.roles.includes(role))
 
-/** Whether a page belongs to a place. */
 export const isAt = ({ path, below = [] }: Place, here: string): boolean =>
   here === path || [...(path === '/' ? [] : [path]), ...below].some((beginning) => here.startsWith(beginning))

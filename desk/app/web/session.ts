@@ -3,38 +3,42 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { signOut } from '#desk/features/staff/staff.contract.ts'
 import { meIn, meQuery } from '#desk/features/staff/web/me.queries.ts'
 
-// Sessions end elsewhere too: in another tab, after half an hour, by an administrator. Who is here now begins with a document of
-// their own, so that nothing of the one before stays in this tab.
+// A session can end elsewhere: in another tab, after half an hour, or by an administrator. A new person must start
+// with a new document, so that no data of the previous person stays in this tab.
 
-/** Asks anew who is signed in, and loads the page anew for another one than before, or for nobody: the server then leads to the door. */
+/**
+ * Asks the server who is signed in. If that has changed, the page reloads, and the server redirects a signed-out
+ * person to the sign-in page.
+ */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const before = meIn(client)
   await client.refetchQuery(meQuery(api))
   if (before && meIn(client)?.id !== before.id) location.reload()
 }
 
-/** Watches for what happens while this tab is out of sight. */
+/** Detects that the session changed while this tab was hidden. */
 export function watchSession(api: Api, client: QueryClient): void {
-  // Each session has its own token in a readable cookie.
+  // Each session has its own CSRF token in a cookie that scripts can read, so a changed cookie string reveals a new
+  // session.
   const mark = (): string => document.cookie
   let before = mark()
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') before = mark()
     else if (before !== mark()) void askWhoIsHere(api, client)
   })
-  // A page that the browser has kept and now shows again knows nothing of a sign-out since.
+  // A page restored from the back/forward cache does not know about a sign-out in the meantime.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })
 }
 
-/** Ends the session, and leaves with a whole new document. @throws ApiError when they are still signed in */
+/** Ends the session and loads a new document. @throws ApiError when the person is still signed in */
 export async function signOutHere(api: Api): Promise<void> {
   await api.call(signOut, {})
   try {
     sessionStorage.clear()
   } catch {
-    // Storage that is switched off has kept nothing.
+    // Disabled storage contains nothing to clear.
   }
   location.assign('/sign-in/')
 }

@@ -13,7 +13,7 @@ import { DeskShell } from './DeskShell.tsx'
 import { watchFaults } from './faults.ts'
 import { askWhoIsHere, watchSession } from './session.ts'
 
-/** Takes the document over. */
+/** Hydrates the document, or renders the page anew when that is not possible. */
 export async function start(pages: Pages): Promise<void> {
   watchFaults(pages)
   const bootstrap = read<Bootstrap>(ids.bootstrap)
@@ -34,7 +34,7 @@ export async function start(pages: Pages): Promise<void> {
   const desk = <DeskShell table={wholeTable(pages)} api={api} bootstrap={bootstrap} client={client} />
   const root = element(ids.root)
   startTransition(() => {
-    // Without the page's code there is nothing to take over its markup with.
+    // The markup can only be hydrated with the code of its page.
     if (rendered && loaded) hydrateRoot(root, desk)
     else createRoot(root).render(desk)
   })
