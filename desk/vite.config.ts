@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '..')
 const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
 const packages = ['react', 'react-dom', 'scheduler']
 
-/** The desk: one beginning for all its pages. It shares no file with the portal. */
+/** The desk has one entry script for all its pages. It shares no file with the portal. */
 export default bundleOptions({
   root,
   base: '/desk/build/',
@@ -16,7 +16,7 @@ export default bundleOptions({
   groups: [
     { name: 'react', test: (id: string) => packages.some((name) => isIn(`node_modules/${name}`, id)) },
     { name: 'desk', tags: ['$initial'] },
-    // What several pages need of the kit comes as two: what makes a form, and the rest.
+    // Kit code that several pages share is split in two: form code, and the rest.
     {
       name: 'forms',
       test: (id: string) => isIn('kit/web/form', id) || isIn('node_modules/valibot', id) || isIn('kit/contract', id),
