@@ -26,7 +26,7 @@ type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
 
 const longestUploadMs = 300_000
 
-/** Streams an uploaded file to its route. The body of any other content type is discarded. */
+/** Streams an uploaded CSV file to its route. The body of any other content type is discarded. */
 function takeFiles(part: FastifyInstance): void {
   part.removeAllContentTypeParsers()
   part.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))

@@ -5,7 +5,7 @@ import { confirmFields } from '#desk/features/staff/confirm.contract.ts'
 import { roles } from '#desk/features/staff/staff.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
-/** Open requests of one person. Far fewer than the list of open requests shows, so that nobody can fill it alone. */
+/** Maximum number of open requests per person. The list shows far more requests, so one person alone cannot fill it. */
 export const maxOpenRequests = 25
 
 export const approvalMessages = {

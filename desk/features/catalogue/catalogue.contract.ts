@@ -133,7 +133,6 @@ export const readDraft = endpoint({
     asked: v.nullable(
       v.object({ by: v.string(), from: v.nullable(instant), left_seconds: v.number(), is_stale: v.boolean() }),
     ),
-    /** Names of those who can approve the draft. */
     deciders: v.array(v.string()),
   }),
 })

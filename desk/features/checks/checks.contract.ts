@@ -18,7 +18,6 @@ const lookSchema = v.object({
   /** The reader's own look. Another lead must decide about it. */
   is_own: v.boolean(),
   customer: v.object({ text: v.string(), path: v.string() }),
-  /** The reason that the person gave for the look. */
   why: v.string(),
   at: instant,
   decision: v.nullable(v.picklist(['in_order', 'asked'])),

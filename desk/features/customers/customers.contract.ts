@@ -49,7 +49,7 @@ const numberSchema = v.object({
   /** The last four digits of the ICCID, masked. */
   sim: v.string(),
   auto_renewal: v.boolean(),
-  /** Whether the last automatic charge failed. */
+  /** Whether the last automatic renewal was tried and failed. */
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
@@ -85,7 +85,7 @@ const customerSchema = v.object({
   /** `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
   looked: v.array(lookSchema),
-  /** The first page, newest first. */
+  /** The first page of the history, newest first. */
   happened: happenedPage,
   /** Acts that the reader may perform now. */
   acts: v.array(v.picklist(customerActs)),

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
-/** Filters of the customer's history. */
 export const happenedChips = ['money', 'network', 'messages', 'account', 'staff'] as const
 export type HappenedChip = (typeof happenedChips)[number]
 

@@ -8,7 +8,6 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const messageLists = ['refused', 'stuck'] as const
 export type MessageList = (typeof messageLists)[number]
 
-/** Topics of messages, by which a list can be filtered. */
 export const subjectNames = {
   purchases: 'Purchases, cards and refunds',
   transfers: 'Number transfers',
@@ -31,7 +30,6 @@ const instant = v.string()
 const rowSchema = v.object({
   id: v.string(),
   channel: v.picklist(['email', 'sms']),
-  /** The kind of message in words. */
   what: v.string(),
   /** When the message was refused, or since when it has been waiting. */
   at: instant,

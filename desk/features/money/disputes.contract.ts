@@ -28,7 +28,6 @@ export type EvidenceSection = v.InferOutput<typeof evidenceSection>
 const disputeSchema = v.object({
   reference: v.string(),
   order: v.string(),
-  /** The title of the purchased product. */
   title: v.string(),
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
   amount: wireMoney(),
@@ -42,7 +41,7 @@ const disputeSchema = v.object({
   told: instant,
   due: v.nullable(instant),
   left_seconds: v.nullable(v.number()),
-  /** One sentence for each answer to the bank and each outcome that a person recorded. */
+  /** Sentences about the answer to the bank, the recorded outcome, and the note. */
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),
   /** `null` when the act is possible, otherwise the reason why it is not. The same applies to the next two fields. */

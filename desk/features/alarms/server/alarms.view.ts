@@ -11,7 +11,7 @@ export const isOpening = (act: AccessAct): boolean => opens.includes(act)
 const shows: AccessAct[] = ['email_shown', 'sim_shown']
 export const isShowing = (act: AccessAct): boolean => shows.includes(act)
 
-/** How many different customers a person has opened since then. */
+/** Number of different customers whom a person has looked at since then. */
 export async function countCustomers(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
   const row = await trx
     .selectFrom('access_log')
@@ -23,7 +23,7 @@ export async function countCustomers(trx: Trx, staffId: string, since: Temporal.
   return Number(row.customers)
 }
 
-/** How often a person has uncovered masked data since then. */
+/** Number of times that a person has uncovered masked data since then. */
 export async function countShown(trx: Trx, staffId: string, since: Temporal.Instant): Promise<number> {
   const row = await trx
     .selectFrom('access_log')

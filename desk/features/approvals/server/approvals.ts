@@ -50,8 +50,8 @@ export type Runs = { [Kind in ApprovalKind]: RunApproved<Kind> }
 
 /**
  * Approves or declines a request by another person.
- * @throws 403 when the person may not decide about it, or may not approve it (see `obstacleFor`), 404,
- * 409 when it was already decided or can no longer be carried out
+ * @throws 403 when the person may not decide about it, or may not approve it (see `obstacleFor`)
+ * @throws 404, 409 when it was already decided or can no longer be carried out
  */
 export async function decideApproval(
   deps: ApprovalsDeps,

@@ -14,7 +14,6 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = { id: string; call: CallAbout; onVerified: () => Promise<void> }
 
-/** Sends a PIN to the customer and checks the PIN that the caller reads out. */
 export function CallerCheck({ id, call, onVerified }: Props) {
   const api = useApi()
   const client = useQueryClient()

@@ -17,7 +17,7 @@ export type AskedCatalogue = {
   isStale: boolean
 }
 
-/** Changes listed on a decider's card. The draft's page lists all of them. */
+/** Maximum number of changes listed on a decider's card. The draft's page lists all changes. */
 const mostWords = 12
 
 /** The last line says how many changes are not listed, so that nobody approves unseen changes. */
@@ -69,7 +69,7 @@ async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map
       worse: atAGlance(worseThan(known, draft.content)),
       better: atAGlance(await favourableSinceApproval(trx, draft.content, baseline)),
     })
-    // Comparing large catalogues takes tens of milliseconds: let other requests run in between.
+    // The comparison of large catalogues takes tens of milliseconds, so other requests may run in between.
     await nextTurn()
   }
   return compared

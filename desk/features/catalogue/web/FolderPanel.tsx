@@ -9,7 +9,6 @@ import { Faults } from './Faults.tsx'
 
 type Props = { folder: DeskCatalogue['folder']; isAdmin: boolean; onDraft: (number: number) => void }
 
-/** Compares the provider's folder with what is for sale. */
 export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: Props) {
   const api = useApi()
   const make = useMutation({

@@ -21,7 +21,6 @@ type Props = {
   onPublished: (version: number) => void
 }
 
-/** Publishes a draft, now or later, or requests approval where a second person is needed. */
 export function PublishDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
     <Drawer title={`Publish draft ${props.shown.draft.number}`} open={open} onClose={props.onClose}>

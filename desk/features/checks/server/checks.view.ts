@@ -53,7 +53,6 @@ export async function foundIn(db: Db, week: string): Promise<number> {
   return row?.found ?? 0
 }
 
-/** The details of a look that the task for leads mentions. */
 export const lookOf = (trx: Trx, lookId: string) =>
   trx
     .selectFrom('access_log')

@@ -32,7 +32,6 @@ import { insertNote, listNotes } from './notes.store.ts'
 
 const [mostTasks, mostNotes, looksBeside, looksAPage] = [10, 50, 5, 50]
 
-/** The parts of the history that each filter shows. */
 const partsOfChip: Record<HappenedChip, readonly HappenedPart[]> = {
   money: ['order', 'refund', 'dispute', 'gateway'],
   network: ['number', 'transfer'],
@@ -41,7 +40,7 @@ const partsOfChip: Record<HappenedChip, readonly HappenedPart[]> = {
   staff: ['staff'],
 }
 
-/** @throws 404 */
+/** @throws 404 when there is no such customer */
 export async function customerOf({ db }: CustomersDeps, id: string): Promise<User> {
   const user = isUuid(id) ? await findUser(db, id) : undefined
   if (!user) throw notFound()

@@ -9,7 +9,6 @@ import { lookWords } from './look-words.ts'
 import { messageWords } from './message-words.ts'
 import { orderWords } from './order-words.ts'
 
-/** An entry of the history in the words that staff read. */
 export type Sentence = Pick<HappenedRow, 'icon' | 'tone' | 'title' | 'detail' | 'why'>
 
 type Words = { title: string; tone: Tone }
@@ -105,7 +104,8 @@ const looked = (act: string): string => shown[act] ?? 'Opened by us'
 const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')
 
 /**
- * For events about a verified caller: the channel of the PIN, and the number of the try. Empty for every other event.
+ * For events of caller verification: the channel of the PIN and, once a PIN was tried, the number of the try.
+ * Empty for every other event.
  */
 function callerWords(event: string, details: string): string {
   if (event !== 'caller_pin_sent' && event !== 'caller_pin_wrong' && event !== 'caller_verified') return ''

@@ -1,6 +1,5 @@
 import { type Look, lookNames } from '../customers.contract.ts'
 
-/** The reason for opening a customer in words, with the ticket number if there is one. */
 export function lookWords(reason: string | null, detail: string | null): string {
   const name = lookNames[reason as Look] as string | undefined
   if (!name) return ''

@@ -18,7 +18,6 @@ export async function insertNote(trx: Trx, note: { userId: string; staffId: stri
   return id
 }
 
-/** Newest notes about a customer, with the names of their authors. */
 export const listNotes = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('customer_notes')

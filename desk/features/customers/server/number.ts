@@ -40,7 +40,7 @@ export async function numberSeenBy(deps: NumberDeps, staff: SignedInStaff, user:
   }
 }
 
-/** Returns the whole ICCID, and writes the access log before it does. @throws 404 */
+/** Returns the whole ICCID. The access log is written first, so no ICCID is shown without a record. @throws 404 */
 export async function uncoverSim(deps: NumberDeps, staff: SignedInStaff, user: User, id: string): Promise<string> {
   if (user.erased_at) throw notFound()
   const number = await numberOf(deps, user, id)

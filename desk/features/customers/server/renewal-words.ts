@@ -14,6 +14,6 @@ const words: Readonly<Record<Failure, (card: string) => string>> = {
 
 export const failureWords = (failure: Failure, card: string | null): string => words[failure](card ?? 'the saved card')
 
-/** Whether the last automatic charge was attempted and failed. */
+/** Whether the last automatic renewal was tried and failed. A missed or withdrawn renewal was never tried. */
 export const isFailing = (failure: Failure | null): boolean =>
   failure !== null && failure !== 'missed' && failure !== 'withdrawn'

@@ -10,7 +10,6 @@ import { actWords } from './act-words.ts'
 import { useCustomer } from './use-customer.ts'
 import * as s from './ActDrawer.module.css'
 
-/** An act to confirm, or a message to send again with its title. */
 export type Wish = { act: CustomerAct } | { act: 'again'; message: string; title: string }
 
 type Props = {

@@ -15,7 +15,6 @@ export function useMoment(): (instant: string) => string {
   return (instant) => formatMoment(instant, { zone, now })
 }
 
-/** Open tasks about the customer's orders. */
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
   const moment = useMoment()
   return (

@@ -42,7 +42,6 @@ export function NumberPlan({ id, service, number }: Props) {
   )
 }
 
-/** The plan's allowances other than the main one. */
 function Others({ id, service }: Omit<Props, 'number'>) {
   const { data } = useQuery(leftQuery(useApi(), id, service))
   if (!data || data.others.length === 0) return null

@@ -9,7 +9,6 @@ import { Rows } from './Rows.tsx'
 import * as s from './customer.module.css'
 import * as own from './number.module.css'
 
-/** The next automatic charge, and the outcome of earlier ones. */
 export function NumberRenewal({ renewal }: { renewal: Renewal }) {
   const { is_on: isOn, is_charging: isCharging, trouble, tries, next } = renewal
   return (

@@ -3,7 +3,6 @@ import type { CustomerAct } from '../customers.contract.ts'
 
 type Words = { title: string; icon: DeskIconName; willHappen: readonly string[] }
 
-/** The title and the effects of each act. */
 export const actWords: Record<CustomerAct | 'again', Words> = {
   unlock: {
     title: 'Unlock sign-in',

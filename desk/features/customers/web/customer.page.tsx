@@ -36,7 +36,6 @@ function RenewLater(props: ComponentProps<typeof RenewDrawer>) {
 /** How long a confirmation stays visible, in milliseconds. */
 const saidMs = 6_000
 
-/** A customer's page. It asks for a reason before it shows anything. */
 export default function CustomerPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(customerQuery(useApi(), id))
   const { refresh } = useCustomer(id)

@@ -17,7 +17,6 @@ import { customerQuery, looksQuery } from './customers.queries.ts'
 import { useCustomer } from './use-customer.ts'
 import { WhyForm } from './WhyForm.tsx'
 
-/** Everyone who opened this customer or uncovered masked data. */
 export default function LookedPage({ params: { id = '' } }: PageProps) {
   const api = useApi()
   const { data: customer } = useQuery(customerQuery(api, id))

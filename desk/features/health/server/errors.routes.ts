@@ -9,8 +9,8 @@ import { sendDeskReport } from '../errors.contract.ts'
 const atDesk = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
 
 /**
- * Browser errors at the desk are recorded with those of the portal: in the log, in `operator errors` and in the error
- * service.
+ * Browser errors at the desk are recorded with those of the portal: in the log, in `operator errors`, and in the error
+ * service if there is one.
  */
 export const errorRoutes = (deps: ErrorReportsDeps): DeskRoute[] => [
   deskRoute(sendDeskReport, { who: 'anyone', limits: reportLimits }, async ({ body, requestId }) => {

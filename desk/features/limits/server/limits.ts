@@ -43,8 +43,8 @@ export async function limitsFor(deps: LimitsDeps & { isDemo: boolean }, staff: S
  * Lowers the limits of a role at once, or requests higher limits.
  * Another admin or a lead approves higher limits, or they take effect after 24 hours.
  * @returns the request; `null` when the limits were changed at once
- * @throws 403 for anybody but an admin and for a role of one's own, 409 when the limits changed meanwhile or a request
- * is open
+ * @throws 403 for anybody but an admin, a role of one's own, or a passkey that is too new
+ * @throws 409 when the limits changed meanwhile, are already as requested, or a request is open
  */
 export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: LimitsWish): Promise<ApprovalRow | null> =>
   transact(deps.db, async (trx) => {

@@ -9,7 +9,7 @@ import type { DeskDispute } from '../disputes.contract.ts'
 import { leftOf, reasonOf, standingOf } from './dispute-words.ts'
 import { type Disputed, presentEvidence } from './evidence.view.ts'
 
-/** Today is a day of real time, which banks and gateways use. @param zone the market's time zone */
+/** `today` is by real time, which banks and gateways use. @param zone the market's time zone */
 export function presentDispute(disputed: Disputed, zone: string): DeskDispute {
   const { dispute } = disputed
   const { order } = disputed.whole

@@ -17,7 +17,7 @@ type Row = EvidenceSection['rows'][number]
 
 /**
  * Evidence that the payment was for a real purchase.
- * For privacy, it has no more about the customer than a bank already has, and masks all numbers.
+ * For privacy, it shows no more about the customer than a bank already knows, and no phone, SIM or card number in full.
  */
 export const presentEvidence = (disputed: Disputed): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },

@@ -76,7 +76,6 @@ const disputes = (db: Db) =>
 /** The expression must match the index. */
 const waits = sql<boolean>`disputes.outcome is null and disputes.state in ('announced', 'charged_back', 'prearbitration')`
 
-/** The number of open disputes. */
 export async function countDisputesLeft(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('disputes')

@@ -8,7 +8,6 @@ type Props = {
   words?: [string, string]
 }
 
-/** Links to the first and the next page of a list. */
 export function MoreRows({ path, query = {}, before, next, words: [first, more] = ['Newest', 'Older'] }: Props) {
   const to = (added: Record<string, string>) => {
     const search = new URLSearchParams({ ...query, ...added }).toString()

@@ -99,7 +99,6 @@ function Disputes({ disputes, empty, more }: ListProps) {
   return <DataTable caption="Disputes" columns={columns} rows={rows} empty={empty} more={more} />
 }
 
-/** The due date and the time left, in red once it is past. */
 function Due({ due, left, zone }: { due: string | null; left: number | null; zone: string }) {
   if (!due || left === null)
     return (

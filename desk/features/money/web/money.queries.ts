@@ -10,7 +10,6 @@ export function disputesIn(search: string): DisputesPlace {
   return { of: disputeLists.find((each) => each === wanted.get('of')) ?? 'waiting', before: wanted.get('before') }
 }
 
-/** The pagination cursor in the URL. */
 export const beforeIn = (search: string): string | null => new URLSearchParams(search).get('before')
 
 /** The cursor of the list of days, or `null` when it is not a day. */
