@@ -21,8 +21,8 @@ export const deskBrand = (brand: Brand): Brand => ({
 })
 
 /**
- * Creates the renderer of the desk's pages. It always uses the production build, because the desk has no development
- * mode.
+ * Creates the renderer of the desk's pages. It always uses a built bundle, because the desk has no development server
+ * of its own.
  */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const own = deskBrand(brand)

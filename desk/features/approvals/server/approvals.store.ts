@@ -219,8 +219,8 @@ export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> 
     .execute()
 
 /**
- * Returns false when the request was decided or has lapsed. A table constraint also stops requesters from deciding on
- * their own.
+ * Returns false when the request was decided or has lapsed.
+ * Nobody decides about their own request; a table constraint also prevents it.
  */
 export async function decide(
   trx: Trx,

@@ -3,7 +3,7 @@ import { decideLook, readChecks } from '../checks.contract.ts'
 import { type ChecksDeps, checksFor, sayOfLook } from './checks.ts'
 import { presentChecks } from './checks.present.ts'
 
-/** Every lead has one of these roles. The use case checks that the person is a lead. */
+/** Roles that may be leads. The use case also checks that the person is a lead. */
 const leads = { who: ['support', 'finance'] } as const
 
 export const checkRoutes = (deps: ChecksDeps): DeskRoute[] => [

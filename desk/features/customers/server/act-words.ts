@@ -5,7 +5,7 @@ type Words = { title: string; tone?: Tone }
 
 /**
  * The title that staff read for each audit event. `null` marks events that concern no customer.
- * The type makes every new event choose a text or `null`.
+ * The type requires an entry for every new event.
  */
 const words: { readonly [Event in AuditEvent]: string | Words | null } = {
   login: 'Signed in',
