@@ -1,7 +1,7 @@
 import { desk } from '#desk/app/build.ts'
 import { beginToMake, type Bundle, folderOf, makeAndTell, makeOne } from './build/make.ts'
 
-const portal: Bundle = {
+export const portal: Bundle = {
   name: 'portal',
   config: 'vite.config.ts',
   sources: [

@@ -23,7 +23,8 @@ export const desk: Bundle = {
     'kit/web',
     'package-lock.json',
   ],
-  foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/][^\\/]+[\\/]web[\\/]/,
+  // Server code, tests, and pages of the portal. Only the code that reports errors is in the desk's bundle, too.
+  foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/](?!error-reports[\\/])[^\\/]+[\\/]web[\\/]/,
 }
 
 /** Builds the desk unless the same sources are built already. See `makeOne`. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { createBuilder, type Rolldown } from 'vite'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { portal as portalBundle } from '#app/build.ts'
+import { desk as deskBundle } from './build.ts'
 import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -52,4 +54,15 @@ test('each of its pages is a part of its own, which its server part can name', (
   expect(pages.length).toBeGreaterThan(3)
   for (const page of ['sign-in', 'invited', 'not-found'])
     expect(desk.modules).toContain(`desk/features/staff/web/${page}.page.tsx`)
+})
+
+test.each([
+  ['portal', () => portal, portalBundle],
+  ['desk', () => desk, deskBundle],
+])('the %s is built again when any of its modules changes', (_name, built, { sources, foreign }) => {
+  const own = built().modules.filter((path) => /^(?:app|desk|features|kit)\/[^?]*$/.test(path))
+  const isCounted = (path: string): boolean =>
+    !foreign.test(path) && sources.some((source) => path === source || path.startsWith(`${source}/`))
+  expect(own.length).toBeGreaterThan(100)
+  expect(own.filter((path) => !isCounted(path))).toEqual([])
 })
