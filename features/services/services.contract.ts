@@ -39,8 +39,11 @@ const portingProgressSchema = v.object({
   step: v.picklist(['sent', 'information', 'reply', 'moving', 'moved']),
   /** When the step began, if known. This and the fields below are ISO 8601 instants. */
   since: v.nullable(v.string()),
+  /** When the other provider had found the number. */
   found_at: v.nullable(v.string()),
+  /** When the customer's confirmation had arrived. */
   confirmed_at: v.nullable(v.string()),
+  /** Until when the confirmation counts; `null` while none is awaited. */
   reply_by: v.nullable(v.string()),
   /** When the other provider starts to process the request; `null` means immediately. */
   looked_at_from: v.nullable(v.string()),

@@ -44,5 +44,6 @@ export type AccountParts = {
   /** Everything that the account page shows; `null` when the account does not exist. */
   whole: CustomerRead<Record<never, string>, WholeAccount | null>
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
+  /** Ends the customer's open changes of the email address and of the contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -148,7 +148,8 @@ function newPasswordFaults({ email, first_name, last_name }: User, password: str
 /**
  * Sets a new password by the link of a mail, ends every session and open request of the account, and signs the visitor
  * in. If the account's address is not verified, a PIN sent to its number is required too, unless this browser ordered
- * the account. The link and the PIN together verify the address, unless another account has verified it. Returns the
+ * the account. A reset by the link, with the PIN or in that browser, also verifies the address, unless another account has verified it.
+ * Returns the
  * account and the browser's new cookies.
  * @throws 400 when the link is invalid, or the password or PIN is wrong; the link then stays valid
  */

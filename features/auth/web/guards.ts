@@ -25,6 +25,7 @@ export const forUnverified: Guard = (client, place) => {
   return account.user?.email_verified ? '/' : null
 }
 
+/** For a signed-in customer, whether or not the address is confirmed. */
 export const forSignedIn: Guard = (client, place) => (accountIn(client)?.authenticated ? null : loginBefore(place))
 
 const accountIn = (client: QueryClient): Account | undefined => client.getQueryData<Account>(['account'])

@@ -150,6 +150,7 @@ export const scheduleStep = (
   rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
 ): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
 
+/** Saves the failure that the customer sees until the next renewal or switch. */
 export const saveFailure = (
   trx: Trx,
   serviceId: string,

@@ -12,6 +12,7 @@ export type StepFacts = {
   chargeOrder: Order | null
   /** The renewal of the current plan that has completed or is in progress, regardless of who placed it. */
   renewal: Pick<Order, 'state'> | null
+  /** The customer has asked for their account to be erased. */
   isLeaving: boolean
   /** `null` when the next plan is no longer sold. */
   offer: Offer | null
@@ -27,6 +28,7 @@ export type StepAct =
   | ({ act: 'notify' } & Notice)
   | { act: 'charge'; offer: Offer }
   | { act: 'fail_card'; trouble: CardTrouble; card: SavedCard | null }
+  /** The plan ended before its charge was tried. */
   | { act: 'miss' }
   | { act: 'withdraw' }
 

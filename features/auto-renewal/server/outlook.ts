@@ -21,6 +21,7 @@ export type PlanFacts = {
     /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
     byUs: boolean
   } | null
+  /** A queued plan is being removed at the network. */
   isCancelling: boolean
   autoRenewal: AutoRenewal | null
   /** The product that auto-renewal would buy after the paid plans; `null` when it is not sold. */
@@ -78,6 +79,7 @@ export type Outlook = {
   charge: { at: Temporal.Instant; retries: Temporal.Instant[] }
   notice: { at: Temporal.Instant; isSent: boolean }
   card: SavedCard | null
+  /** Why the card cannot be charged at the time of the charge; it may be valid now. `null` when it can be charged. */
   trouble: CardTrouble | null
   failure: { reason: Failure; card: string | null } | null
 }

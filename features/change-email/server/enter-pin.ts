@@ -15,7 +15,7 @@ import { countTry, uncountTry, triesInADay } from './pin-tries.store.ts'
  * Verifies the PIN, which proves that the account's owner wants the change. The fifth wrong PIN of a day cancels the
  * request; an expired PIN does not count. `newEmail`: the address that the page shows. If another tab has requested a
  * different address since, the response is 409 and no try is used.
- * @throws 400 for a wrong PIN, 409 when no PIN is expected
+ * @throws 400 for a wrong PIN, 409 when there is no open request or it is for another address
  */
 export async function enterPin(
   deps: ChangeEmailDeps,

@@ -15,7 +15,7 @@ const mostTries = 30
 const pauseMs = 100
 
 /**
- * Runs staff work on a customer while nobody can buy, renew or save a card for them. Work that was in progress has been
+ * Runs work on a customer while nobody can buy, renew or save a card for them. Work that was in progress has been
  * committed before, and later work sees the result.
  */
 export async function withCustomer<T extends object>(

@@ -212,7 +212,7 @@ const sentSince = sql`exists (
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at
 )`
 
-/** The first message refused after an instant of real time whose customer has received nothing since. */
+/** The first message refused after an instant of real time whose customer has received nothing on this channel since. */
 export async function firstRefused(
   db: Db,
   channel: Message['channel'],

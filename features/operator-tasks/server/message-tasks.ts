@@ -11,7 +11,7 @@ type Channel = keyof typeof channels
 
 /**
  * Keeps the tasks about undelivered messages. Each channel has one task while messages have been waiting for long. It
- * has another task for the first refused message, until a later message reaches that customer.
+ * has another task for the first refused message, until a later message on the channel reaches that customer.
  * Closing the second task also covers all earlier refusals.
  */
 export async function keepMessageTasks(deps: OperatorTasksDeps): Promise<void> {

@@ -9,7 +9,7 @@ import type { Attempt } from './payments.store.ts'
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
 /**
- * Seconds after which an attempt without an outcome is cancelled by reference. The whole payment is resolved within 2
+ * Seconds after which an attempt without an outcome is cancelled by reference. The payment is normally resolved within 2
  * minutes.
  */
 const resolveSeconds = 75

@@ -55,7 +55,8 @@ export const orderSweeps = (deps: OrderDeps): Sweep[] => [
 
 /**
  * Handles a network event about one of our operations: its order is advanced now rather than later. An event that only
- * says "in progress" is ignored, because the order is polled soon anyway. Returns false if the operation is unknown.
+ * says "in progress" is ignored, because the order is polled soon anyway. Returns false if the operation is unknown;
+ * an "in progress" event is judged only by the format of its id.
  */
 export async function promptOrder(
   deps: OrderDeps,

@@ -83,7 +83,7 @@ export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
   trx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
-/** Does not check the owner: for staff only. */
+/** Does not check the owner, so never pass a code from a customer's request. */
 export const findOrderByCode = (db: Db | Trx, orderCode: string): Promise<Order | undefined> =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 

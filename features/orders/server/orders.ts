@@ -81,7 +81,7 @@ function resolveUntil(end: number, deps: OrderDeps, order: Order, how: { isFirst
 export const awaitOrder = (deps: OrderDeps, order: Order): Promise<OrderProgress> =>
   waitFor(deps, order, callCameAt() + longestWaitMs)
 
-/** The delivered order of this customer; `null` while the order may still fail, and for another customer's order. */
+/** The delivered order of this customer; `null` for another's order, and while it may still fail or once it is cancelled. */
 export async function findBought({ db }: OrderDeps, userId: string, orderCode: string): Promise<DeliveredOrder | null> {
   const order = await findOwnOrder(db, orderCode, { sessionId: null, userId })
   if (!order?.service_id || !order.user_id || !isDelivered(order.state) || cameTooLate(order)) return null

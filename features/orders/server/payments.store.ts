@@ -36,6 +36,7 @@ type AttemptTable = {
   captured_at: Date | null
   capture_failed_at: Date | null
   cancelled_at: Date | null
+  /** When the gateway confirmed that the reserved money was released. */
   released_at: Date | null
 }
 /** Subject of the task about a captured payment that must be refunded. The refund closes the task. */

@@ -39,8 +39,8 @@ export type Failure = Extract<
 >
 
 /**
- * After this time, an update without an outcome is cancelled by its reference. Every update is resolved within two
- * minutes.
+ * After this time, an update without an outcome is cancelled by its reference. It is normally resolved within two
+ * minutes. While the gateway does not answer the cancel, the cancel is retried for up to an hour.
  */
 const resolveSeconds = 75
 

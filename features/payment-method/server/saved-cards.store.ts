@@ -17,7 +17,7 @@ type SavedCardTable = {
   last_four: string
   expiry: string
   holder_name: string
-  /** The holder's name at the gateway, which a charge must use as well; `null` means the user's id. */
+  /** The shopper reference of the holder at the gateway, which a charge must use as well; `null` means the user's id. */
   shopper_reference: string | null
   saved_at: Date
 }

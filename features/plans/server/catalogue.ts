@@ -63,7 +63,8 @@ export async function lockUpToDate(trx: Trx, clock: Clock, now = clock.now()): P
 type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
 
 /**
- * Replaces the catalogue now or at a future instant. Every process sees the change at once, because none keeps a copy.
+ * Replaces the catalogue now or at a future instant. Every process sells by it at once, because a purchase reads the database. Only pages may
+ * show cached products for a moment (`keepProducts`).
  */
 export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
   transact(deps.db, async (trx) => {
@@ -108,7 +109,8 @@ export async function callOffCatalogue(deps: CatalogueDeps, number: number, acto
 
 /**
  * Imports the folder's catalogue at a start, if its content is new. A catalogue that was replaced at run time is not
- * brought back by a process with an older folder. In that case the version on sale is returned; otherwise `null`.
+ * brought back by a process with an older folder. If the folder is not imported and differs from the version on sale, that version is
+ * returned; otherwise `null`.
  * @param onlyFirst import only when there is no version yet
  */
 export async function startWithCatalogue(

@@ -21,6 +21,7 @@ import {
 /** The result of a cancellation. With `impossible`, nothing was written and nothing was sent. */
 export type CancelOutcome =
   | { outcome: 'cancelled' }
+  /** The network definitely refused the cancellation, and the transfer goes on. */
   | { outcome: 'refused'; code: string | null; message: string | null }
   | { outcome: 'over'; status: PortingStatus }
   /** The network has not decided yet. A job keeps polling until it does. */

@@ -19,7 +19,7 @@ type ErasureRequestTable = {
   state: ErasureRequestState
   asked_at: Date
   due_at: Date | null
-  /** Since when the erasure has been postponed; `null` if it never was. */
+  /** Since when something prevents the erasure; `null` if nothing did. A short wait for another operation does not set it. */
   put_off_at: Date | null
   ended_at: Date | null
 }

@@ -56,7 +56,7 @@ async function eraseDue(deps: Deps, requestId: string): Promise<void> {
 const isDue = ({ clock }: Deps, { state, due_at: due }: ErasureRequest): boolean =>
   state === 'waiting' && due !== null && Temporal.Instant.compare(fromDate(due), clock.now()) <= 0
 
-/** Postpones an erasure. The customer is told only the first time. */
+/** Postpones an erasure. The customer is told once, of the first obstacle; a wait without an obstacle is not reported. */
 const putOff = (deps: Deps, requestId: string, open: readonly OpenThing[]): Promise<void> =>
   transact(deps.db, async (trx: Trx) => {
     const now = deps.clock.now()

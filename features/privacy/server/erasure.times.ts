@@ -1,3 +1,4 @@
+/** Hours between the request and the erasure, in which the customer can cancel it. */
 export const waitHours = 24
 
 /** Delay of an erasure that has an obstacle. */

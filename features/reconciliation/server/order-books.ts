@@ -20,7 +20,7 @@ export type OrderBooks = {
 /** The inconsistencies of an order's records, one sentence each. The sentences are the same on every run. */
 export function faultsOfBooks(books: OrderBooks): string[] {
   const { order } = books
-  // The order is not stuck: it was reported as overdue already, or it waits for its customer.
+  // An unfinished order is a fault only once it was reported as overdue, which clears overdue_at. A held order waits for its customer.
   if (!isOver(order.state)) return order.overdue_at === null && order.state !== 'held' ? ['is not over'] : []
   return wasDelivered(order.state)
     ? [...faultsOfPayment(books), ...faultsOfRefunds(books), ...faultsOfDocuments(books), ...faultsOfCancelled(books)]
