@@ -63,8 +63,8 @@ export async function lockUpToDate(trx: Trx, clock: Clock, now = clock.now()): P
 type Applied = { version: CatalogueVersion; changes: CatalogueChange[] }
 
 /**
- * Replaces the catalogue now or at a future instant. Every process sells by it at once, because a purchase reads the database. Only pages may
- * show cached products for a moment (`keepProducts`).
+ * Replaces the catalogue now or at a future instant. Every process sells by it at once, because a purchase reads the database. Only pages
+ * may show cached products for a moment (`keepProducts`).
  */
 export const applyCatalogue = (deps: CatalogueDeps, wish: Wish): Promise<Applied> =>
   transact(deps.db, async (trx) => {
