@@ -15,7 +15,7 @@ export const shapeOf = (statement: string): string =>
 /** The frames of a stack that are neither a library's nor those that every statement comes through. */
 const ownFrame = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
 const onTheWay =
-  /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/testing\/statements\//
+  /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/quality\/query-plans\//
 
 /** Who has asked: the file nearest to the question. Tests look at what the product has written by its own connection. */
 function askedBy(): string | null {
@@ -30,7 +30,7 @@ function askedBy(): string | null {
   return null
 }
 
-const isTest = (file: string): boolean => /\/(?:testing|demo|simulators)\/|\.(?:test|e2e|attack)\.tsx?$/.test(file)
+const isTest = (file: string): boolean => /\/(?:quality|demo|simulators)\/|\.(?:test|e2e|attack)\.tsx?$/.test(file)
 
 const known = new Set<string>()
 
