@@ -34,22 +34,25 @@ export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
     const wish = v.safeParse(refundWish, request.body)
     if (!wish.success) return reply.status(400).send({ why: wish.issues[0].message })
     const { psp_reference: pspReference, payment: ours, amount } = wish.output
-    return answer(reply, await refundLostPayment(deps, { pspReference, reference: ours, amount }, actorOf(request)))
+    return answerUndone(
+      reply,
+      await refundLostPayment(deps, { pspReference, reference: ours, amount }, actorOf(request)),
+    )
   })
   app.post('/lost-orders/cancel', async (request, reply) => {
     const wish = v.safeParse(v.object(payment), request.body)
     if (!wish.success) return reply.status(400).send({ why: wish.issues[0].message })
     const { psp_reference: pspReference, payment: ours } = wish.output
-    return answer(reply, await cancelLostPayment(deps, { pspReference, reference: ours }, actorOf(request)))
+    return answerUndone(reply, await cancelLostPayment(deps, { pspReference, reference: ours }, actorOf(request)))
   })
   app.post('/lost-orders/remove', async (request, reply) => {
     const wish = v.safeParse(removeWish, request.body)
     if (!wish.success) return reply.status(400).send({ why: wish.issues[0].message })
     const { external_id: externalId, iccid, msisdn } = wish.output
-    return answer(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
+    return answerUndone(reply, await removeLostOperation(deps, { externalId, iccid, msisdn }, actorOf(request)))
   })
 }
 
 /** 409 only if nothing was done. An unknown outcome also has a reason, but is not a rejection. */
-const answer = (reply: FastifyReply, undone: Undone): object =>
+const answerUndone = (reply: FastifyReply, undone: Undone): object =>
   undone.outcome === 'impossible' ? reply.status(409).send({ why: undone.why }) : undone

@@ -14,7 +14,7 @@ const simBlocked: OrderFault = { code: 'SIM_BLOCKED', reason: 'The SIM is blocke
 
 /**
  * Accepts an order, or returns the existing order of this externalId.
- * `imposed` is called only for a new order. It returns a fault to end with, whatever the SIM's behaviour.
+ * `imposed` is called only for a new order. It may return a fault that the order then ends with, even if the SIM would have succeeded.
  * @throws Fault if the network rejects the order, with nothing done
  */
 export function placeOrder(

@@ -15,7 +15,7 @@ export function watchFaults(pages: Pages): void {
       .catch(() => {})
   }
   onFault(handOver)
-  // These events also include errors of React that no error boundary caught.
+  // React reports errors that no error boundary caught as these events, too.
   addEventListener('error', ({ error, message }) => handOver('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => handOver('rejection', reason))
 }

@@ -16,7 +16,7 @@ export const startLimit = ({ clientIp }: Visit): Limit => ({
 
 /**
  * The limits for wrong guesses of the last digits of a SIM serial. The first list that is not used up counts the guess.
- * A correct guess is uncounted afterwards. The second list admits visitors with few guesses of their own, so that a
+ * A correct guess is taken off the count afterwards. The second list admits visitors with few guesses of their own, so that a
  * stranger's guesses cannot lock out the holder of the pack. Its daily limit keeps many strangers from finding the four
  * digits together (decision 0025 has the arithmetic).
  */
