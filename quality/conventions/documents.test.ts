@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Repository, missingFrom } from './documents.ts'
+import { type Repository, missingFrom, recordsNamedIn } from './documents.ts'
 
 const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'])
 const repository: Repository = {
@@ -23,9 +23,30 @@ test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only what exists
 test('each decision has its row in the list of them', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const decisions = globSync('docs/decisions/[0-9]*.md').map((path) => basename(path))
-  expect(decisions.length).toBeGreaterThan(60)
+  expect(decisions.length).toBeGreaterThan(30)
   expect(decisions.filter((name) => list.split(`](${name})`).length !== 2)).toEqual([])
 })
+
+test('code names only decision records that exist', () => {
+  const records = new Set(globSync('docs/decisions/[0-9]*.md').map((path) => basename(path).slice(0, 4)))
+  // Migrations keep the text that they ran with.
+  const code = repository.files.filter(
+    (path) => /\.(tsx?|css|sh|service)$/.test(path) && !path.startsWith('db/migrations/'),
+  )
+  const named = code
+    .filter((path) => path !== 'quality/conventions/documents.test.ts')
+    .map((path) => [path, recordsNamedIn(readFileSync(path, 'utf8'))] as const)
+  expect(named.flatMap(([, numbers]) => numbers).length).toBeGreaterThan(10)
+  expect(
+    named.flatMap(([path, numbers]) => numbers.filter((each) => !records.has(each)).map((each) => `${path}: ${each}`)),
+  ).toEqual([])
+})
+
+test.each([
+  ['// See docs/decisions/0071.', ['0071']],
+  ['/** Bounded (decision 0130). */', ['0130']],
+  ["// Record 0148, 'SIM ending 0042'", ['0148']],
+])('%s names the records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
 
 describe('the check itself', () => {
   const small: Repository = {

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { misspeltIn, plain, shownTextsIn, specifiedLabelsIn } from './wording.ts'
+
+const labels = specifiedLabelsIn(readFileSync(new URL('specified-labels.txt', import.meta.url), 'utf8'))
+const sources = globSync('{features,kit,app}/**/*.{ts,tsx}').filter((path) => !path.includes('.test.'))
+const forCustomers = sources.filter((path) =>
+  /^(?:features\/[^/]+|kit)\/web\/|\.mail\.ts$/.test(path.replaceAll('\\', '/')),
+)
+
+test('the product has each label that the specification fixes, to the letter', () => {
+  const product = plain(sources.map((path) => readFileSync(path, 'utf8')).join('\n'))
+  const lowerCase = product.toLowerCase()
+  expect(labels.length).toBeGreaterThan(100)
+  // The style sheet sets labels in capitals, so the source may have them in lower case.
+  const isThere = (text: string): boolean =>
+    text === text.toUpperCase() ? lowerCase.includes(plain(text).toLowerCase()) : product.includes(plain(text))
+  expect(labels.filter(({ text }) => !isThere(text))).toEqual([])
+})
+
+test('pages and emails use the words of the glossary', () => {
+  expect(forCustomers.length).toBeGreaterThan(200)
+  const misspelt = forCustomers.flatMap((path) =>
+    shownTextsIn(readFileSync(path, 'utf8')).flatMap((text) =>
+      misspeltIn(text, labels).map((fault) => `${path}: ${fault}: ${text}`),
+    ),
+  )
+  expect(misspelt).toEqual([])
+})
+
+describe('the check itself', () => {
+  test.each([
+    ['Sign in to continue', 'Sign in: write log in'],
+    ['Buy add-ons for this number', 'add-ons: write Add-On'],
+    ['Auto renewal is off', 'Auto renew: write auto-renewal'],
+    ['Put the Sim card in', 'Sim card: write SIM'],
+    ['We sent you an e-mail', 'e-mail: write email'],
+    ['Your mobile number', 'mobile number: write phone number'],
+  ])('rejects "%s"', (text, fault) => expect(misspeltIn(text, labels)).toEqual([fault]))
+
+  test.each(['Log in to continue', 'Activate New Sim', 'Disable Auto Renewal', 'Your Add-On ends today', 'Logout'])(
+    'accepts "%s"',
+    (text) => expect(misspeltIn(text, labels)).toEqual([]),
+  )
+
+  test('reads strings and the text of elements, but no comments', () =>
+    expect(
+      shownTextsIn("// One comment\nconst a = 'Two words'\nconst b = <p>Three more words</p>\nconst c = 'one'"),
+    ).toEqual(['Two words', 'Three more words']))
+})

@@ -1,0 +1,49 @@
+/** A label or message that the specification fixes to the letter, and the section that fixes it. */
+export type SpecifiedLabel = { section: string; text: string }
+
+/** Reads a list whose rows are a section, a tab and a label. A label may end with a space: a date or number follows it on the screen. */
+export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
+  list
+    .split('\n')
+    .filter(Boolean)
+    .map((row) => {
+      const [section = '', text = ''] = row.split('\t')
+      return { section, text }
+    })
+
+/** One apostrophe and single spaces, so that a source file and the specification can be compared. */
+export const plain = (text: string): string => text.replaceAll('\\', '').replaceAll('’', "'").replaceAll(/\s+/g, ' ')
+
+/** The glossary's spelling of words that customers read, each with a pattern of what must not be written in its place. */
+const glossary: readonly [RegExp, string][] = [
+  [/\b[Ss]ign(?:ed|s|ing)?[ -]in\b/, 'log in'],
+  [/\b[Ss]ign(?:ed|s|ing)?[ -]out\b/, 'log out'],
+  [/\b(?:[Aa]dd-on|[Aa]dd[Oo]n|[Aa]dd on)s?\b/, 'Add-On'],
+  [/\b[Aa]uto ?[Rr]enew/, 'auto-renewal'],
+  [/\b(?:Sim|sim) (?:card|pack|number)\b|\bSims?\b/, 'SIM'],
+  [/\b[Ee]-mails?\b/, 'email'],
+  [/\b(?:mobile|telephone) number\b/, 'phone number'],
+]
+
+/** Texts in a source file that a page or message shows: JSX text, and strings of more than one word. */
+export function shownTextsIn(source: string): string[] {
+  const code = source
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*|import )/.test(line))
+    .join('\n')
+  const strings = [...code.matchAll(/(['"`])((?:\\.|(?!\1)[^\\\n])*?[A-Za-z] (?:\\.|(?!\1)[^\\\n])*?)\1/g)].map(
+    ([, , text = '']) => text,
+  )
+  const elements = [...code.matchAll(/>\s*([A-Z][^<>{}=;]*?)\s*(?=<|\{)/g)].map(([, text = '']) => text)
+  return [...strings, ...elements.filter((text) => text.includes(' '))]
+}
+
+/** Words of a text that the glossary spells differently: `Sign in: write log in`. Specified labels keep their own spelling. */
+export function misspeltIn(text: string, labels: readonly SpecifiedLabel[]): string[] {
+  const written = plain(text).replaceAll(/\$\{[^}]*\}/g, '')
+  const rest = labels.reduce((left, label) => left.replaceAll(label.text, ''), written)
+  return glossary.flatMap(([pattern, word]) => {
+    const found = pattern.exec(rest)
+    return found ? [`${found[0]}: write ${word}`] : []
+  })
+}
