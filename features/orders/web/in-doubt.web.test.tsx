@@ -1,0 +1,26 @@
+import { render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { useInDoubt } from './in-doubt.ts'
+
+function Place({ name }: { name: string }) {
+  const [order] = useInDoubt(name)
+  return <p>{order ? `${order.order_code} for ${order.purchase}` : 'nothing'}</p>
+}
+
+afterEach(() => sessionStorage.clear())
+
+// As commit 7b3431c8 stores an order whose outcome is not known. A tab may stay open while the provider upgrades.
+test('resumes an order that an earlier version has stored in the tab', () => {
+  sessionStorage.setItem('in-doubt:renew-abc-card', '{"order_code":"FT0000000042","purchase":"plan-30-5gb"}')
+  render(<Place name="renew-abc-card" />)
+  expect(document.body.textContent).toBe('FT0000000042 for plan-30-5gb')
+})
+
+test.each(['{', '[]', '{"order_code":42,"purchase":"plan-30-5gb"}'])(
+  'ignores a stored text that names no order: %s',
+  (text) => {
+    sessionStorage.setItem('in-doubt:renew-abc-card', text)
+    render(<Place name="renew-abc-card" />)
+    expect(document.body.textContent).toBe('nothing')
+  },
+)
