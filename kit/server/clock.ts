@@ -28,7 +28,7 @@ export const hostNow = (): Temporal.Instant => Temporal.Now.instant()
 
 /**
  * Real time, by the database's clock: processes compare instants that other processes have stored. With the hosts' clocks, a clock that is
- * an hour wrong would make another process take over a lease or give up a payment in progress (docs/decisions/0071).
+ * an hour wrong would make another process take over a lease or give up a payment in progress (docs/decisions/0106).
  */
 export const realNow = (): Temporal.Instant =>
   learnt

@@ -4,7 +4,7 @@ import { randomFrom } from './random.ts'
 
 // How often the network is asked so that customers hear in time of what they use: invented ones of five kinds live through a cycle of
 // 30 days, and each is looked at when the product would. All cycles begin at one midnight, which is the worst of days. What is not
-// told at night is left out. The figures are the same on every run: docs/decisions/0078 has them.
+// told at night is left out. The figures are the same on every run: docs/decisions/0042 has them.
 
 const days = 30
 const hours = 24 * days

@@ -63,6 +63,6 @@ const codeIn = (text: string): string[] => {
 const scriptsIn = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:run ([\w:.-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
 
-/** Numbers of the decision records that a source file names, as in `docs/decisions/0071` or "decision 0130". */
+/** Numbers of the decision records that a source file names, as in `docs/decisions/0106` or "decision 0130". */
 export const recordsNamedIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:decisions\/|decision |record )(\d{4})\b/gi)].map(([, number = '']) => number)

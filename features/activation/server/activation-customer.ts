@@ -46,7 +46,7 @@ export const hasSignedIn = (activation: ActivationRow, visit: Visit): boolean =>
 
 /**
  * Attaches the activation to a visitor who has signed in meanwhile, at their next request. The customer's account
- * replaces the personal details that were entered. An existing order stays as it is (decision 0013).
+ * replaces the personal details that were entered. An existing order stays as it is (decision 0041).
  */
 export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit: Visit): Promise<ActivationRow> {
   if (!hasSignedIn(activation, visit)) return activation

@@ -2,7 +2,7 @@ import type { Limit } from '#kit/server/limits.ts'
 
 /**
  * Maximum activation orders per email address and hour. This bounds how fast an account's list of numbers grows
- * (decision 0129). A stranger can only use it up by paying for each activation, because a refused payment is not
+ * (decision 0024). A stranger can only use it up by paying for each activation, because a refused payment is not
  * counted.
  */
 export const activationLimit = (email: string): Limit => ({

@@ -10,7 +10,7 @@ import type { Plant } from '../plant.ts'
 import { nameOf, type Scene } from '../scene.ts'
 import { first, type Weakness } from '../weakness.ts'
 
-/** As it was before decision 0128: a known browser is not counted with the others. */
+/** As it was before decision 0025: a known browser is not counted with the others. */
 const knownBrowsersAreNotCounted = (): Plant =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 
