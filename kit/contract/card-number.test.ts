@@ -14,10 +14,10 @@ import {
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
 
-/** The digits with the check digit that makes them pass. */
+/** Appends the check digit with which the number passes the Luhn check. */
 const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
 
-describe('the type', () => {
+describe('card type', () => {
   test.each([
     ['', null],
     ['3', null],
@@ -43,7 +43,7 @@ describe('the type', () => {
     ['4', 'visa'],
     ['4 1', 'visa'],
     ['6011', null],
-  ])('of %j is %j', (number, type) => expect(cardTypeOf(number)).toBe(type))
+  ])('a number that begins with %j has the card type %j', (number, type) => expect(cardTypeOf(number)).toBe(type))
 
   test.each([
     ['34', 17, 4],
@@ -52,13 +52,16 @@ describe('the type', () => {
     ['4', 19, 3],
     ['6011', 19, 3],
     ['', 19, 3],
-  ])('of %j allows %d characters and a code of %d digits', (number, maxLength, cvcLength) => {
-    expect(maxLengthOf(number)).toBe(maxLength)
-    expect(cvcLengthOf(number)).toBe(cvcLength)
-  })
+  ])(
+    'a card number that begins with %j may have %d characters and has a security code of %d digits',
+    (number, maxLength, cvcLength) => {
+      expect(maxLengthOf(number)).toBe(maxLength)
+      expect(cvcLengthOf(number)).toBe(cvcLength)
+    },
+  )
 })
 
-describe('formatting', () => {
+describe('formatCardNumber', () => {
   test.each([
     ['', ''],
     ['4', '4'],
@@ -70,9 +73,9 @@ describe('formatting', () => {
     ['370000000000002', '3700 000000 00002'],
     ['3700 0000 0000 0029', '3700 000000 00002'],
     ['number: none', ''],
-  ])('%j reads %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
+  ])('formats the typed card number %j as %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
 
-  test('keeps within the length of the type, changes no digit, and has nothing more to change', () => {
+  test("keeps a card number within its type's length, changes no digit, and is stable when applied again", () => {
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
@@ -84,15 +87,15 @@ describe('formatting', () => {
   })
 })
 
-describe('Luhn', () => {
+describe('passesLuhn', () => {
   const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
-  test.each(right)('%s passes', (number) => expect(passesLuhn(number)).toBe(true))
+  test.each(right)('accepts %s, which has a correct check digit', (number) => expect(passesLuhn(number)).toBe(true))
 
-  test.each(['', '1', '4111111111111112', '79927398710'])('%j does not', (number) =>
+  test.each(['', '1', '4111111111111112', '79927398710'])('rejects %j, which has no correct check digit', (number) =>
     expect(passesLuhn(number)).toBe(false),
   )
 
-  test('finds every single wrong digit', () => {
+  test('detects every single wrong digit of a card number', () => {
     fc.assert(
       fc.property(
         digits(15).map(withCheckDigit),
@@ -108,7 +111,7 @@ describe('Luhn', () => {
   })
 })
 
-describe('a number', () => {
+describe('isCardNumber', () => {
   test.each([
     '4111 1111 1111 1111',
     '5555 4444 3333 1111',
@@ -117,7 +120,7 @@ describe('a number', () => {
     '6011 0000 0000 0004',
     withCheckDigit('411111111111'),
     withCheckDigit('677189000000000'),
-  ])('%s is valid', (number) => expect(isCardNumber(number)).toBe(true))
+  ])('accepts the card number %s', (number) => expect(isCardNumber(number)).toBe(true))
 
   test.each([
     '',
@@ -126,10 +129,10 @@ describe('a number', () => {
     withCheckDigit('3700000000000'),
     withCheckDigit('555544443333'),
     withCheckDigit('6011000000'),
-  ])('%j is not', (number) => expect(isCardNumber(number)).toBe(false))
+  ])('rejects the card number %j', (number) => expect(isCardNumber(number)).toBe(false))
 })
 
-describe('a card number in clear is noticed', () => {
+describe('looksLikeCardNumber: card numbers in free text', () => {
   test.each([
     '4111111111111111',
     '4111 1111 1111 1111',
@@ -148,9 +151,9 @@ describe('a card number in clear is noticed', () => {
     '6011000000000004',
     '30569309025904',
     '3530111333300000',
-  ])('in %j', (text) => expect(looksLikeCardNumber(text)).toBe(true))
+  ])('detects the card number in %j', (text) => expect(looksLikeCardNumber(text)).toBe(true))
 
-  test('wherever it stands among words, however it is grouped', () => {
+  test('detects a card number anywhere in a sentence, however its digits are grouped', () => {
     const visa = digits(14).map((rest) => withCheckDigit(`4${rest}`))
     const gaps = fc.array(fc.integer({ min: 1, max: 15 }))
     const grouped = fc
@@ -162,7 +165,7 @@ describe('a card number in clear is noticed', () => {
   })
 })
 
-describe('nothing else is taken for a card number', () => {
+describe('looksLikeCardNumber: text without a card number', () => {
   test.each([
     '',
     '+64 21 555 0142',
@@ -181,9 +184,9 @@ describe('nothing else is taken for a card number', () => {
     'order-4111111111111111a',
     '41111111-1111-4111-8111-111111111111',
     '0000000000000000',
-  ])('%j', (text) => expect(looksLikeCardNumber(text)).toBe(false))
+  ])('finds no card number in %j', (text) => expect(looksLikeCardNumber(text)).toBe(false))
 
-  test('no ICCID, printed in one run or in groups, with or without its check digit', () => {
+  test("does not mistake a SIM's ICCID for a card number, grouped or not, with or without its check digit", () => {
     const iccid = fc
       .tuple(fc.constantFrom('8964', '8961', '64'), fc.integer({ min: 14, max: 16 }).chain(digits))
       .map(([start, rest]) => start + rest)
@@ -195,13 +198,13 @@ describe('nothing else is taken for a card number', () => {
     )
   })
 
-  test('no mobile number of New Zealand or Australia', () => {
+  test('does not mistake a New Zealand or Australian mobile number for a card number', () => {
     const prefix = fc.constantFrom('021', '022', '027', '04', '+6421', '+64 22 ', '+614', '00614', '006421', '6421')
     const subscriber = fc.integer({ min: 6, max: 8 }).chain(digits)
     fc.assert(fc.property(prefix, subscriber, (start, rest) => !looksLikeCardNumber(start + rest)))
   })
 
-  test('no voucher code', () => {
+  test('does not mistake a voucher code for a card number', () => {
     const code = fc.string({
       unit: fc.constantFrom(...'0123456789ABCDEFGHJKLMNPQRSTUVWXYZ'),
       minLength: 12,
@@ -210,7 +213,7 @@ describe('nothing else is taken for a card number', () => {
     fc.assert(fc.property(fc.oneof(code, digits(12)), (text) => !looksLikeCardNumber(text)))
   })
 
-  test('no UUID, not even one of digits only', () => {
+  test('does not mistake a UUID for a card number, even one that has only digits', () => {
     const ofDigits = fc
       .tuple(digits(8), digits(4), digits(3), digits(3), digits(12))
       .map(([a, b, c, d, e]) => `${a}-${b}-4${c}-8${d}-${e}`)
@@ -220,7 +223,7 @@ describe('nothing else is taken for a card number', () => {
     )
   })
 
-  test('no encrypted card and no other base64', () => {
+  test('does not mistake an encrypted card or other base64 text for a card number', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 256, maxLength: 600 }), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64')
@@ -231,14 +234,14 @@ describe('nothing else is taken for a card number', () => {
   })
 })
 
-test('a megabyte of digits and spaces is looked through at once', async () => {
+test('searches a megabyte of digits and spaces for card numbers within 5 seconds of processor time', async () => {
   const texts = ['1 '.repeat(500_000), '1'.repeat(1_000_000), `${'1 '.repeat(500_000)}x`]
   let found: string[] = texts
   expect(await processorTime(() => (found = texts.filter(looksLikeCardNumber)), { tries: 1 })).toBeLessThan(5_000)
   expect(found).toEqual([])
 })
 
-describe('what is issued', () => {
+describe('looksLikeCardNumber: issued number ranges', () => {
   const pads = (start: string, length: number) => withCheckDigit(start.padEnd(length - 1, '1'))
   const ranges: [string, number[]][] = [
     ['4', [13, 16, 19]],
@@ -253,7 +256,7 @@ describe('what is issued', () => {
     ['62', [16, 17, 18, 19]],
   ]
 
-  test.each(ranges)('%s is noticed with as many digits as it has, %j', (start, lengths) => {
+  test.each(ranges)('detects card numbers that begin with %s only at the lengths in use: %j', (start, lengths) => {
     const noticed = [13, 14, 15, 16, 17, 18, 19].filter((length) => looksLikeCardNumber(pads(start, length)))
     expect(noticed).toEqual(lengths)
   })
@@ -275,17 +278,18 @@ describe('what is issued', () => {
     '677188',
     '63',
   ]
-  test.each(others)('%s with sixteen digits is not', (start) =>
+  test.each(others)('finds no card number in sixteen digits that begin with %s', (start) =>
     expect(looksLikeCardNumber(pads(start, 16))).toBe(false),
   )
 })
 
-describe('what stands beside a card number', () => {
-  test.each(['+64 21 555 0142 4111 1111 1111 1111', '+642155501424 4111 1111 1111 1111'])('%j hides none', (text) =>
-    expect(looksLikeCardNumber(text)).toBe(true),
+describe('looksLikeCardNumber: phone numbers and UUIDs', () => {
+  test.each(['+64 21 555 0142 4111 1111 1111 1111', '+642155501424 4111 1111 1111 1111'])(
+    'detects the card number that follows a phone number: %j',
+    (text) => expect(looksLikeCardNumber(text)).toBe(true),
   )
 
-  test('a phone number from abroad is none, with its plus and at most fifteen digits', () => {
+  test('does not mistake a foreign phone number with a plus and at most fifteen digits for a card number', () => {
     const german = withCheckDigit('491511234567')
     expect(looksLikeCardNumber(german)).toBe(true)
     expect(looksLikeCardNumber(`+${german}`)).toBe(false)
@@ -293,14 +297,14 @@ describe('what stands beside a card number', () => {
     expect(looksLikeCardNumber('+4111111111111111')).toBe(true)
   })
 
-  test('a UUID divides what is before it from what is after it', () => {
+  test('does not join digits before a UUID with digits after it into one card number', () => {
     const uuid = '12345678-1234-4123-8123-123456789012'
     expect(looksLikeCardNumber(`4111 1111 ${uuid} 1111 1111`)).toBe(false)
     expect(looksLikeCardNumber(`4111 1111 1111 1111 ${uuid}`)).toBe(true)
   })
 })
 
-test('digits of a type stand at the beginning', () => {
+test('recognises a card type only by the first digits of a number', () => {
   expect(cardTypeOf('0411')).toBeNull()
   expect(cardTypeOf('0551')).toBeNull()
   expect(cardTypeOf('6034')).toBeNull()

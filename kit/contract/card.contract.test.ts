@@ -26,15 +26,15 @@ const badNumber = ['Please enter a valid credit card number.']
 const badExpiry = ['Please enter a valid expiry date.']
 const badCvc = ['Please enter a valid CSC.']
 
-describe('a card form', () => {
-  test('that is right comes out trimmed', () => {
+describe('card form', () => {
+  test('accepts a valid card and trims its fields', () => {
     expect(v.parse(cardFormSchema(november, cardTypes), { ...good, 'credit-card-name': ' Aroha Ngata ' })).toEqual(good)
   })
 
   test.each([
     {},
     { 'credit-card-number': '', 'credit-card-name': ' ', 'credit-card-expiry': '', 'credit-card-cvc': '' },
-  ])('that is empty needs every field: %j', (form) => {
+  ])('requires every field of an empty card form: %j', (form) => {
     const result = v.safeParse(cardFormSchema(november, cardTypes), form)
     expect(v.flatten(result.issues!).nested).toEqual({
       'credit-card-number': required,
@@ -44,7 +44,7 @@ describe('a card form', () => {
     })
   })
 
-  test('that is all wrong says so of every field, once', () => {
+  test('reports one error for each field when the whole card form is wrong', () => {
     const form = {
       'credit-card-number': '4111',
       'credit-card-name': '',
@@ -60,7 +60,7 @@ describe('a card form', () => {
   })
 
   test.each(['4111 1111 1111 1112', '4111 1111 1111', 'abcd', '5555 4444 3333 111'])(
-    'refuses the number %j',
+    'rejects the card number %j',
     (number) => {
       expect(errorsOf({ 'credit-card-number': number })).toEqual({ 'credit-card-number': badNumber })
     },
@@ -72,15 +72,15 @@ test('a card form whose fields are not text is rejected without an exception', (
   expect(v.is(cardFormSchema(november, cardTypes), form)).toBe(false)
 })
 
-describe('a card of a type that is not taken', () => {
+describe('card types that are not accepted', () => {
   const others = ['3600 6666 3333 44', '3569 9900 1009 5841', '6011 6011 6011 6611', '6250 9470 0000 0014']
-  test.each(others)('(%s) is refused by the number it begins with', (number) => {
+  test.each(others)('rejects the card number %s by its first digits, with the list of accepted types', (number) => {
     expect(errorsOf({ 'credit-card-number': number })).toEqual({
       'credit-card-number': ['We can’t take this type of card. Please use Visa, Mastercard or American Express.'],
     })
   })
 
-  test('is one that the provider does not name', () => {
+  test('rejects a card type that the provider does not accept and lists those it does', () => {
     const amex = { 'credit-card-number': '3700 000000 00002', 'credit-card-cvc': '7373' }
     expect(errorsOf(amex)).toEqual({})
     expect(errorsOf(amex, { taken: ['visa', 'mc'] })).toEqual({
@@ -92,17 +92,20 @@ describe('a card of a type that is not taken', () => {
     expect(errorsOf({}, { taken: ['visa'] })).toEqual({})
   })
 
-  test('says so once its number is one', () => {
+  test("reports an invalid number, not the card type, while the number's check digit is wrong", () => {
     expect(errorsOf({ 'credit-card-number': '3600 6666 3333 45' })).toEqual({ 'credit-card-number': badNumber })
   })
 })
 
-describe('the security code', () => {
-  test.each(['12', '12a', '12345', ' 7 3 7', 'a123', '123a', '1234a', 'a1234'])('refuses %j', (cvc) => {
-    expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc })
-  })
+describe('security code', () => {
+  test.each(['12', '12a', '12345', ' 7 3 7', 'a123', '123a', '1234a', 'a1234'])(
+    'rejects the security code %j',
+    (cvc) => {
+      expect(errorsOf({ 'credit-card-cvc': cvc })).toEqual({ 'credit-card-cvc': badCvc })
+    },
+  )
 
-  test('has four digits on an amex and three on every other card', () => {
+  test('requires a security code of four digits for American Express and three for any other card', () => {
     const amex = '3700 000000 00002'
     expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '7373' })).toEqual({})
     expect(errorsOf({ 'credit-card-number': amex, 'credit-card-cvc': '737' })).toEqual({ 'credit-card-cvc': badCvc })
@@ -115,16 +118,19 @@ describe('the security code', () => {
     }),
   )
 
-  test('is told wrong also while the number is', () => {
+  test('reports a wrong security code even when the card number is missing', () => {
     const errors = errorsOf({ 'credit-card-number': '', 'credit-card-cvc': '7373' })
     expect(errors).toEqual({ 'credit-card-number': required, 'credit-card-cvc': badCvc })
   })
 })
 
-describe('the expiry', () => {
-  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])('takes %j', (expiry) => {
-    expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
-  })
+describe('card expiry', () => {
+  test.each(['11 / 26', '12 / 26', '01 / 27', '11 / 41', '12 / 41', '03/30', ' 03 / 30 '])(
+    'accepts the expiry %j',
+    (expiry) => {
+      expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({})
+    },
+  )
 
   const wrong = [
     'x03 / 30',
@@ -140,18 +146,18 @@ describe('the expiry', () => {
     '03',
     'soon',
   ]
-  test.each(wrong)('refuses %j', (expiry) => {
+  test.each(wrong)('rejects the expiry %j', (expiry) => {
     expect(errorsOf({ 'credit-card-expiry': expiry })).toEqual({ 'credit-card-expiry': badExpiry })
   })
 
-  test('has the century of the present year', () => {
+  test('reads the expiry year in the current century', () => {
     expect(parseExpiry('03 / 30', november)).toEqual({ year: 2030, month: 3 })
     expect(parseExpiry('03 / 02', { year: 2101, month: 1 })).toEqual({ year: 2102, month: 3 })
     expect(parseExpiry('0330', november)).toBeNull()
   })
 })
 
-describe('the expiry as it is typed', () => {
+describe('formatExpiry', () => {
   test.each([
     ['', ''],
     ['0', '0'],
@@ -178,15 +184,15 @@ describe('the expiry as it is typed', () => {
     ['0/', '0'],
     ['03/a', '03'],
     ['03 / 12034', '03 / 12'],
-  ])('%j reads %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
+  ])('formats the typed expiry %j as %j', (typed, shown) => expect(formatExpiry(typed)).toBe(shown))
 
-  test('can be deleted again, character by character', () => {
+  test('lets a formatted expiry be deleted character by character', () => {
     let text = '03 / 30'
     for (let presses = 0; text !== '' && presses < 10; presses++) text = formatExpiry(text.slice(0, -1))
     expect(text).toBe('')
   })
 
-  test('never grows too long, and has nothing more to change', () => {
+  test('keeps the expiry within its maximum length and is stable when applied again', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ ') }), (typed) => {
         const shown = formatExpiry(typed)
@@ -196,7 +202,7 @@ describe('the expiry as it is typed', () => {
     )
   })
 
-  test('is what the schema takes', () => {
+  test('formats any valid month and year into an expiry that parseExpiry reads back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 27, max: 40 }), (month, year) => {
         const typed = `${String(month).padStart(2, '0')}${year}`

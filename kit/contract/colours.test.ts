@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { contrastOf, hexOf, rgbOf, rgbOfHex } from './colours.ts'
 
-// As the W3C's own examples and every checker have them.
+// Reference values from the W3C's examples; other contrast checkers give the same.
 test.each([
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#ffffff', 1],
-  // The two greys on either side of 4.5 to 1 on white.
+  // The two greys on either side of a contrast of 4.5 to 1 on white.
   ['#777777', '#ffffff', 4.48],
   ['#767676', '#ffffff', 4.54],
   ['#ff0000', '#ffffff', 4],
@@ -21,13 +21,13 @@ test.each([
   ['rgba(255, 255, 255, 0.5)', '#ffffff'],
   ['none', null],
   ['', null],
-])('%s is %s', (computed, hex) => {
+])('the computed colour %s is %s in hexadecimal', (computed, hex) => {
   const colour = rgbOf(computed)
   expect(colour && hexOf(colour)).toBe(hex)
 })
 
-test.each(['rgb(1)', 'rgb(1, 2)'])('%s is no colour', (computed) => expect(rgbOf(computed)).toBeNull())
+test.each(['rgb(1)', 'rgb(1, 2)'])('%s is not a colour', (computed) => expect(rgbOf(computed)).toBeNull())
 
-test('the darkest greys are measured by the straight part of the curve', () => {
+test('the contrast of very dark greys uses the linear part of the sRGB curve', () => {
   expect(contrastOf([0, 0, 0], [10, 10, 10])).toBeCloseTo(1 + 10 / 255 / 12.92 / 0.05, 10)
 })

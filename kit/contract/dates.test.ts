@@ -10,23 +10,23 @@ describe('formatDate', () => {
     ['2026-11-04T12:59:59Z', 'Australia/Sydney', '04 Nov 2026'],
     ['2026-09-30T00:00:00+13:00', 'Pacific/Auckland', '30 Sep 2026'],
     ['2027-12-31T11:00:00Z', 'Pacific/Auckland', '01 Jan 2028'],
-  ])('%s in %s is %s', (instant, zone, day) => {
+  ])('formats %s in the time zone %s as %s', (instant, zone, day) => {
     expect(formatDate(instant, zone)).toBe(day)
     expect(formatDate(Temporal.Instant.from(instant), zone)).toBe(day)
   })
 
-  test('a calendar day is that day everywhere', () => {
+  test('formats a calendar day as the same day in every time zone', () => {
     expect(formatDate('2026-06-01', 'Pacific/Auckland')).toBe('01 Jun 2026')
     expect(formatDate('2026-06-01', 'America/New_York')).toBe('01 Jun 2026')
   })
 
-  test('refuses what is no date', () => {
+  test('throws a RangeError for text that is not a date, or a time without a known zone', () => {
     expect(() => formatDate('soon', 'Pacific/Auckland')).toThrow(RangeError)
     expect(() => formatDate('2026-06-01', 'Pacific/Nowhere')).not.toThrow()
     expect(() => formatDate('2026-06-01T00:00Z', 'Pacific/Nowhere')).toThrow(RangeError)
   })
 
-  test('agrees with Temporal on every instant, in every daylight saving', () => {
+  test('agrees with Temporal on every instant, including daylight saving time', () => {
     const names = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
     const instant = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
     fc.assert(

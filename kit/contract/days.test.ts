@@ -4,18 +4,19 @@ import { dayIn, daysBetween, fullDay, lastDayBefore, plusDays, shortDay } from '
 
 const zone = 'Pacific/Auckland'
 
-describe('the day of an instant', () => {
+describe('dayIn', () => {
   test.each([
     ['2027-01-10T11:00:00Z', zone, '2027-01-11'],
     ['2027-01-10T10:59:59.999Z', zone, '2027-01-10'],
     ['2026-07-05T12:00:00Z', zone, '2026-07-06'],
     ['2026-07-05T12:00:00Z', 'Australia/Sydney', '2026-07-05'],
     ['2026-12-31T23:30:00Z', 'UTC', '2026-12-31'],
-  ])('%s in %s is %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
+  ])('the instant %s falls in %s on %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
 
-  test('is none of what is no instant', () => expect(() => dayIn('soon', zone)).toThrow(RangeError))
+  test('throws a RangeError for text that is not an instant', () =>
+    expect(() => dayIn('soon', zone)).toThrow(RangeError))
 
-  test('is the one that Temporal knows', () =>
+  test('gives the same local day as Temporal', () =>
     fc.assert(
       fc.property(fc.date({ min: new Date('1970-01-02'), max: new Date('2100-01-01'), noInvalidDate: true }), (at) => {
         const expected = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone).toPlainDate().toString()
@@ -29,8 +30,8 @@ const day = fc
   .map((at) => at.toISOString().slice(0, 10))
 const days = fc.integer({ min: -800, max: 800 })
 
-describe('days are counted', () => {
-  test('as the calendar has them, over summer time and leap years', () =>
+describe('arithmetic with days', () => {
+  test('adds and counts days as the calendar does, across daylight saving and leap years', () =>
     fc.assert(
       fc.property(day, days, (from, count) => {
         const to = plusDays(from, count)
@@ -39,10 +40,11 @@ describe('days are counted', () => {
       }),
     ))
 
-  test('back by one to the last on which something works', () => expect(lastDayBefore('2027-03-01')).toBe('2027-02-28'))
+  test('lastDayBefore returns the day before the given one', () =>
+    expect(lastDayBefore('2027-03-01')).toBe('2027-02-28'))
 })
 
-test('a day is spelt in full, or short', () => {
+test('a day can be written in full, with weekday and year, or short', () => {
   expect([fullDay('2027-01-11'), shortDay('2027-01-11')]).toEqual(['Mon 11 Jan 2027', '11 Jan'])
   expect([fullDay('2028-02-29'), shortDay('2028-02-29')]).toEqual(['Tue 29 Feb 2028', '29 Feb'])
   expect([fullDay('2026-12-05'), shortDay('2026-12-05')]).toEqual(['Sat 5 Dec 2026', '5 Dec'])

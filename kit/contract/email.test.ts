@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emailMaxLength, storedEmail } from './email.ts'
 
-/** As the HTML Living Standard writes it. */
+/** The pattern that the HTML Living Standard gives for an email field. */
 const standard =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
-describe('what a browser’s field takes is an address', () => {
+describe("email addresses that a browser's email field accepts", () => {
   test.each([
     ["O'Brien@example.nz", "o'brien@example.nz"],
     ['ana&b@example.nz', 'ana&b@example.nz'],
@@ -18,9 +18,9 @@ describe('what a browser’s field takes is an address', () => {
     ['ana@127.1', 'ana@127.1'],
     ['ana@xn--kwhai-tsa.nz', 'ana@xn--kwhai-tsa.nz'],
     [`ana@${'a'.repeat(63)}.nz`, `ana@${'a'.repeat(63)}.nz`],
-  ])('%s is kept as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
+  ])('stores the email address %s as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
 
-  test('every text of ASCII that the standard takes, and no other', () => {
+  test('accepts an ASCII email address exactly when the HTML standard does', () => {
     const atom = fc.constantFrom(...`aZ09.-_!'&+@@ "(),:;<>[\\]`)
     const likely = fc.tuple(
       fc.string({ unit: fc.constantFrom(..."aZ09.!#$%&'*+/=?^_`{|}~-"), minLength: 1, maxLength: 20 }),
@@ -43,7 +43,7 @@ describe('what a browser’s field takes is an address', () => {
   })
 })
 
-describe('an international domain', () => {
+describe('email addresses with an international domain', () => {
   test.each([
     'ana@kōwhai.nz',
     'ANA@KŌWHAI.NZ',
@@ -53,16 +53,18 @@ describe('an international domain', () => {
     'ana@ｋōwhai.nz',
     'ana@xn--kwhai-g9a.nz',
     'ana@XN--KWHAI-G9A.nz',
-  ])('is one, however it is spelled: %s', (typed) => expect(storedEmail(typed)).toBe('ana@xn--kwhai-g9a.nz'))
+  ])('stores every spelling of an international domain in one form: %s', (typed) =>
+    expect(storedEmail(typed)).toBe('ana@xn--kwhai-g9a.nz'),
+  )
 
   test.each([
     ['ana@例え.テスト', 'ana@xn--r8jz45g.xn--zckzah'],
     ['ana@mail.straße.nz', 'ana@mail.xn--strae-oqa.nz'],
     ['ana@kō-whai.xn--kwhai-g9a.nz', 'ana@xn--k-whai-bgb.xn--kwhai-g9a.nz'],
     ['ana@bücher.127', 'ana@xn--bcher-kva.127'],
-  ])('%s is kept as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
+  ])('stores the international address %s as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored))
 
-  // Characters that a mapping makes an @, a slash, a full stop at an end, and such as no domain may have.
+  // Includes characters that IDNA maps to @, to / or to a final full stop, and characters that no domain may contain.
   test.each([
     'jörg@example.nz',
     'ana@kōwhai.nz/path',
@@ -91,12 +93,12 @@ describe('an international domain', () => {
     'ana@xn--zzzzzz99.kōwhai.nz',
     `ana@${'ō'.repeat(63)}.nz`,
     `ana@${'ō.'.repeat(60)}nz`.padStart(emailMaxLength, 'a'),
-  ])('%j is none', (typed) => expect(storedEmail(typed)).toBeNull())
+  ])('rejects the invalid address %j', (typed) => expect(storedEmail(typed)).toBeNull())
 
   const letters = fc.string({ unit: fc.constantFrom(...'abkwhāēīōūĀŌßñéж中テス09'), minLength: 1, maxLength: 12 })
   const domains = fc.array(letters, { minLength: 1, maxLength: 4 }).map((labels) => [...labels, 'nz'].join('.'))
 
-  test('both spellings of any are one address', () => {
+  test('the Unicode and the ASCII spelling of any domain are stored as one address', () => {
     fc.assert(
       fc.property(domains, (domain) => {
         const stored = storedEmail(`ana@${domain}`)
@@ -108,7 +110,7 @@ describe('an international domain', () => {
   })
 })
 
-test('whatever is kept is kept as it is, in ASCII, and is not too long', () => {
+test('a stored email address is ASCII, within the length limit, and stable when stored again', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc
@@ -128,7 +130,7 @@ test('whatever is kept is kept as it is, in ASCII, and is not too long', () => {
   )
 })
 
-test('ends at 254 characters, typed or kept', () => {
+test('an email address may have at most 254 characters, both as typed and as stored', () => {
   const address = (length: number) => `${'a'.repeat(length - '@example.nz'.length)}@example.nz`
   expect(storedEmail(address(emailMaxLength))).toBe(address(emailMaxLength))
   expect(storedEmail(address(emailMaxLength + 1))).toBeNull()

@@ -11,18 +11,18 @@ const declaration = {
 } as const
 const call = endpoint(declaration)
 
-test('an endpoint is what was declared', () => expect(call).toBe(declaration))
+test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
 
-describe('a path', () => {
-  test('has its parameters in their places, encoded', () => {
+describe('pathOf', () => {
+  test('puts encoded parameters into their places in the path', () => {
     expect(pathOf(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })
 
-  test('without parameters is itself', () => {
+  test('returns a path without parameters unchanged', () => {
     expect(pathOf({ ...call, path: '/api/services/' })).toBe('/api/services/')
   })
 
-  test('is not had while a parameter is missing', () => {
+  test('throws an error that names the missing parameter of a path', () => {
     expect(() => pathOf(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
   })
 })

@@ -12,7 +12,7 @@ test.each([
   'mailto:hello@fantail.example?subject=Roaming',
   'tel:+6493001234',
   'tel:0800326824',
-])('%s may be a link', (address) => expect(isSafeLink(address)).toBe(true))
+])('the link address %s is safe', (address) => expect(isSafeLink(address)).toBe(true))
 
 test.each([
   '',
@@ -41,9 +41,9 @@ test.each([
   'tel:',
   'tel:help',
   'blob:https://evil.example/x',
-])('%j may not', (address) => expect(isSafeLink(address)).toBe(false))
+])('the link address %j is not safe', (address) => expect(isSafeLink(address)).toBe(false))
 
 test.each([
   ['0800 326 824', 'tel:0800326824'],
   ['+64 (3) 300-1234', 'tel:+6433001234'],
-])('%s is dialled as %s', (phone, link) => expect(telOf(phone)).toBe(link))
+])('the phone number %s becomes the link %s', (phone, link) => expect(telOf(phone)).toBe(link))

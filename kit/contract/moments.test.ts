@@ -8,37 +8,39 @@ test.each([
   ['2026-11-22T10:59:59Z', '2026-11-22T11:00:00Z', 'Sun 22 Nov, 11:59 pm'],
   ['2026-11-22T11:00:00Z', '2026-11-22T11:00:00Z', 'Mon 23 Nov, 12:00 am'],
   ['2026-11-22T23:05:00Z', '2026-11-23T11:00:00Z', 'Mon 23 Nov, 12:05 pm'],
-  // Near, but in another year there.
+  // One minute before the reader's time, but in the previous year in Auckland.
   ['2026-12-31T10:59:00Z', '2026-12-31T11:00:00Z', 'Thu 31 Dec 2026, 11:59 pm'],
   ['2026-09-23T00:00:00Z', '2026-11-22T00:00:00Z', 'Wed 23 Sep, 12:00 pm'],
   ['2026-09-22T23:59:00Z', '2026-11-22T00:00:00Z', '23 Sep, 11:59 am'],
   ['2025-08-04T21:00:00Z', '2026-11-22T00:00:00Z', '5 Aug 2025, 9:00 am'],
-  // The hour that daylight saving leaves out and the one that it has twice.
+  // The hour that daylight saving time skips and the hour that it repeats.
   ['2026-09-26T13:59:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 1:59 am'],
   ['2026-09-26T14:00:00Z', '2026-10-01T00:00:00Z', 'Sun 27 Sep, 3:00 am'],
   ['2026-04-04T13:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
   ['2026-04-04T14:30:00Z', '2026-04-05T00:00:00Z', 'Sun 5 Apr, 2:30 am'],
-])('%s is read at %s as %s', (instant, now, text) => expect(formatMoment(instant, { zone, now })).toBe(text))
+])('formats the instant %s, read at %s, as %s', (instant, now, text) =>
+  expect(formatMoment(instant, { zone, now })).toBe(text),
+)
 
-test('in another zone it is another', () =>
+test('formats an instant in the time zone given', () =>
   expect(formatMoment('2026-11-21T21:42:00Z', { zone: 'Australia/Perth', now: '2026-11-22T00:00:00Z' })).toBe(
     'Sun 22 Nov, 5:42 am',
   ))
 
-test('refuses what is no instant', () =>
+test('throws a RangeError for text that is not an instant', () =>
   expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))
 
 test.each([
   ['2027-03-01', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
-  // In the evening there, which is the day before in UTC.
+  // The reader's day in Auckland is 31 December 2026, then 1 January 2027.
   ['2027-01-05', '2026-12-31T10:59:59Z', 'Tue 5 Jan'],
   ['2027-01-05', '2026-12-31T11:00:00Z', 'Tue 5 Jan'],
   ['2027-06-01', '2027-01-12T00:00:00Z', '1 Jun'],
   ['2027-02-28T11:00:00Z', '2027-01-12T00:00:00Z', 'Mon 1 Mar'],
   ['2027-02-28T10:59:59Z', '2027-01-12T00:00:00Z', 'Sun 28 Feb'],
-])('the day of %s is read at %s as %s', (when, now, text) => expect(formatDay(when, { zone, now })).toBe(text))
+])('formats the day of %s, read at %s, as %s', (when, now, text) => expect(formatDay(when, { zone, now })).toBe(text))
 
-test('every day and every month has its name', () => {
+test('abbreviates every weekday and every month to three letters', () => {
   const at = (instant: string) => formatMoment(instant, { zone: 'UTC', now: '2026-06-05T00:00:00Z' })
   const days = Array.from({ length: 7 }, (_, day) => at(`2026-06-0${day + 1}T00:00:00Z`).slice(0, 3))
   expect(days).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])

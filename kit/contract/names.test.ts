@@ -9,11 +9,11 @@ test.each([
   ['Ana\u00a0Rewi', 'Ana', 'Rewi'],
   ['Ana', 'Ana', ''],
   ['', '', ''],
-])('%j is the first word, then the rest', (full, first_name, last_name) =>
+])('splits the full name %j into the first word and the rest', (full, first_name, last_name) =>
   expect(namesOf(full)).toEqual({ first_name, last_name }),
 )
 
-describe('the characters of a name', () => {
+describe('characters of a name', () => {
   const isName = (text: string): boolean => v.is(v.pipe(v.string(), nameCharacters('No.')), text)
 
   test.each(
@@ -30,12 +30,12 @@ describe('the characters of a name', () => {
         '<b>Bob</b>',
         'Ana 🐚',
       ],
-      // Decomposed, and with what picks the shape of a character.
+      // A name in decomposed form, and a character with a variation selector.
       ['Nga\u0304ti', '\u8fbb\u{e0100}'],
-      // Persian, Sinhala and Malayalam as they are written.
+      // Persian, Sinhala and Malayalam spellings that need a joiner.
       ['\u0639\u0644\u06cc\u200c\u0631\u0636\u0627', '\u0dc1\u0dca\u200d\u0dbb\u0dd3', '\u0d28\u0d4d\u200d'],
     ].flat(),
-  )('%j is one', (name) => expect(isName(name)).toBe(true))
+  )('accepts the name %j', (name) => expect(isName(name)).toBe(true))
 
   test.each<[string, string]>([
     ['a line break', '\n'],
@@ -60,12 +60,12 @@ describe('the characters of a name', () => {
     ['an empty braille pattern', '\u2800'],
     ['a private character', '\ue000'],
     ['a tag', '\u{e0041}'],
-  ])('%s, %j, is in none', (_what, character) => {
+  ])('rejects a name that contains %s (%j)', (_what, character) => {
     for (const text of [`A${character}na`, `${character}Ana`, `Ana${character}`, character])
       expect(isName(text)).toBe(false)
   })
 
-  test.each(['\u200c', '\u200d'])('%j joins what stands before it, and is nothing by itself', (joiner) => {
+  test.each(['\u200c', '\u200d'])('rejects the joiner %j in a name unless it directly follows a letter', (joiner) => {
     for (const text of [joiner, `${joiner}Ana`, `Ana ${joiner}`, `A${joiner}${joiner}na`, `🐚${joiner}`])
       expect(isName(text)).toBe(false)
   })

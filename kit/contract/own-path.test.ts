@@ -7,7 +7,7 @@ test.each([
   ['/services/a-1/?tab=calls#week', '/services/a-1/?tab=calls#week'],
   ['/a b/ā/', '/a%20b/%C4%81/'],
   ['/../login/', '/login/'],
-])('%s is a path of ours: %s', (target, path) => expect(ownPath(target)).toBe(path))
+])('accepts the path %s on this site and returns it as %s', (target, path) => expect(ownPath(target)).toBe(path))
 
 test.each([
   'https://evil.example/',
@@ -21,9 +21,9 @@ test.each([
   'javascript:alert(1)',
   'here',
   '',
-])('%j leads to the start instead', (target) => expect(ownPath(target)).toBe('/'))
+])('replaces %j, which is not a path on this site, with the start page', (target) => expect(ownPath(target)).toBe('/'))
 
-test('whatever is asked for, a browser stays on this site, also when it reads the answer anew', () => {
+test('a path never leads a browser to another site, whatever the input', () => {
   const pieces = fc.constantFrom('/', '//', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'evil.example', '%2f', ' ')
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 3 })), { maxLength: 8 }), (parts) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { isPersonal, mustBeAlike, newPassword, passwordMessages } from './password.ts'
 
-describe('a new password', () => {
+describe('newPassword', () => {
   const messagesFor = (password: unknown) =>
     v.safeParse(newPassword(), password).issues?.map(({ message }) => message) ?? []
 
@@ -17,20 +17,23 @@ describe('a new password', () => {
     ['x'.repeat(201), passwordMessages.long],
     ['123456', passwordMessages.letter],
     ['12 34 56 !?', passwordMessages.letter],
-  ])('%j gets one message', (password, message) => expect(messagesFor(password)).toEqual([message]))
-
-  test.each(['a12345', ' tui 1', 'ngāti1', '密码密码密码', 'x'.repeat(200)])('%j is good', (password) =>
-    expect(messagesFor(password)).toEqual([]),
+  ])('reports a single error for the new password %j', (password, message) =>
+    expect(messagesFor(password)).toEqual([message]),
   )
 
-  test('is told that it is short in the words of its form', () => {
+  test.each(['a12345', ' tui 1', 'ngāti1', '密码密码密码', 'x'.repeat(200)])(
+    'accepts the new password %j',
+    (password) => expect(messagesFor(password)).toEqual([]),
+  )
+
+  test("uses the form's own messages for a short and for a missing password", () => {
     const schema = newPassword('Too short.', 'Where is it?')
     expect(v.safeParse(schema, 'tui').issues?.[0].message).toBe('Too short.')
     expect(v.safeParse(schema, '').issues?.[0].message).toBe('Where is it?')
   })
 })
 
-describe('a password is personal', () => {
+describe('isPersonal', () => {
   const owner = { email: 'pipi.kauri@example.nz', names: ['Ngāio', "O'Brien Smith"] }
 
   test.each([
@@ -42,37 +45,40 @@ describe('a password is personal', () => {
     '1pipi.kauri',
     'Pipi.Kauri@Example.nz',
     '__pipi.kauri@example.nz__',
-  ])('when it contains a name or the address: %s', (password) => expect(isPersonal(password, owner)).toBe(true))
-
-  test.each(['korimako1', 'pipi 2026', 'example1', 'ngai2026', 'kauri tree'])('and not otherwise: %s', (password) =>
-    expect(isPersonal(password, owner)).toBe(false),
+  ])("finds the owner's name or email address in the password %s", (password) =>
+    expect(isPersonal(password, owner)).toBe(true),
   )
 
-  test('by names that are too short each, but not together', () => {
+  test.each(['korimako1', 'pipi 2026', 'example1', 'ngai2026', 'kauri tree'])(
+    "finds nothing of the owner's name or email address in the password %s",
+    (password) => expect(isPersonal(password, owner)).toBe(false),
+  )
+
+  test('counts names that are too short on their own when the password contains the full name', () => {
     const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
     expect(isPersonal('limbo 77', short)).toBe(false)
     expect(isPersonal('boli77', short)).toBe(true)
     expect(isPersonal('bo li 77', short)).toBe(true)
   })
 
-  test('never by what is not there', () => {
+  test('ignores an empty email address and empty names', () => {
     expect(isPersonal('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })
 
-test('a name of three characters is personal, a shorter one is too common to be', () => {
+test('a password is personal when it contains a name of at least three characters', () => {
   const isOf = (password: string, name: string) => isPersonal(password, { email: 'x@example.nz', names: [name] })
   expect(isOf('xana2026', 'Ana')).toBe(true)
   expect(isOf('li202612', 'Li')).toBe(false)
   expect(isOf('li bo 26', 'Li  Bo')).toBe(true)
 })
 
-test('spaces around or between names do not hide them', () => {
+test('spaces around or between names do not keep a password from being personal', () => {
   const owner = { email: 'x@example.nz', names: ['Li ', ' ', 'Bo'] }
   expect(isPersonal('li bo 77', owner)).toBe(true)
 })
 
-describe('a form in which a new password is typed twice', () => {
+describe('mustBeAlike', () => {
   const form = v.pipe(
     v.object({ password: v.optional(v.string()), confirm: v.optional(v.string()) }),
     v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),
@@ -87,11 +93,11 @@ describe('a form in which a new password is typed twice', () => {
     expect(v.is(form, { password: 'korimako1', confirm: 'korimako1' })).toBe(true))
 
   test.each([{ password: 'korimako1' }, { confirm: 'korimako1' }, {}])(
-    'leaves a missing field to the rule that requires it: %j',
+    'leaves a missing password field to the rule that requires it: %j',
     (input) => expect(v.is(form, input)).toBe(true),
   )
 
-  test('ignores values that are not text', () => {
+  test('ignores password fields that are not text', () => {
     const lenient = v.pipe(
       v.object({ password: v.unknown(), confirm: v.unknown() }),
       v.rawCheck((context) => mustBeAlike(context, 'password', 'confirm', 'They differ.')),

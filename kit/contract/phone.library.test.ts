@@ -4,8 +4,8 @@ import { parsePhoneNumberFromString, type MetadataJson } from 'libphonenumber-js
 import { describe, expect, test } from 'vitest'
 import { formatNational, parseMobile, type Region } from './phone.ts'
 
-// The library is many times the weight of our rules. Here it says whether they are right; when an update of it
-// disagrees, that is news of the numbering plans.
+// libphonenumber-js is too large to ship to browsers, so it is only the reference here. An update that disagrees
+// with our rules may reflect a change of the numbering plans.
 
 type Shipped = { version: number; countries: Record<Region, unknown> }
 const { version, countries } = createRequire(import.meta.url)('libphonenumber-js/metadata.mobile.json') as Shipped
@@ -15,12 +15,12 @@ const metadata = {
   countries: { AU: countries.AU, NZ: countries.NZ },
 } as unknown as MetadataJson
 
-/** `'NZ +64215550142 021 555 0142'`, or null for what is no mobile. */
+/** `'NZ +64215550142 021 555 0142'`, or null when the text is not a mobile number. */
 type Reading = (dialled: string, home: Region) => string | null
 
 const library: Reading = (dialled, defaultCountry) => {
   const phone = parsePhoneNumberFromString(dialled, { defaultCountry, extract: false }, metadata)
-  // A pager counts as a mobile there.
+  // The library classifies 026, the pager range, as mobile.
   return phone?.isValid() && !phone.number.startsWith('+6426')
     ? `${phone.country} ${phone.number} ${phone.formatNational()}`
     : null
@@ -46,12 +46,12 @@ const disagreed = (numbers: string[], home: Region): string[] =>
 const allOf = (length: number): string[] =>
   Array.from({ length: 10 ** length }, (_, index) => String(index).padStart(length, '0'))
 
-describe('the library says the same', () => {
-  test('of anything dialled', () => {
+describe('comparison with libphonenumber-js', () => {
+  test('parseMobile agrees with libphonenumber-js on any string of digits', () => {
     fc.assert(agree(fc.constantFrom('', '+'), digits(1, 20)), { numRuns: 5_000 })
   })
 
-  test('of what looks like a mobile, whatever stands before it', () => {
+  test('parseMobile agrees with libphonenumber-js on numbers like a mobile number, whatever the prefix', () => {
     const abroad = fc.constantFrom('', '', '+', '00', '000', '0011', '0161', '14110011')
     const country = fc.constantFrom('', '', '64', '61', '6464', '1', '44')
     const trunk = fc.constantFrom('', '', '0', '00', '1831', '1832', '1833')
@@ -81,23 +81,29 @@ describe('the library says the same', () => {
   test.each([
     ['NZ', '+642'],
     ['AU', '+614'],
-  ] as const)('of every range in %s, at every length', (home, start) => {
-    const rests = ['12', '123', '1234', '12345', '123456', '1234567']
-    expect(
-      disagreed(
-        allOf(3).flatMap((range) => rests.map((rest) => start + range + rest)),
-        home,
-      ),
-    ).toEqual([])
-  })
+  ] as const)(
+    'parseMobile agrees with libphonenumber-js on every number range in %s, at every length',
+    (home, start) => {
+      const rests = ['12', '123', '1234', '12345', '123456', '1234567']
+      expect(
+        disagreed(
+          allOf(3).flatMap((range) => rests.map((rest) => start + range + rest)),
+          home,
+        ),
+      ).toEqual([])
+    },
+  )
 
-  test.each(['NZ', 'AU'] as const)('of all that might be dialled for a plus, or to hide a number, in %s', (home) => {
-    const rests = ['64215550142', '61412345678', '412345678', '001164215550142']
-    expect(
-      disagreed(
-        allOf(4).flatMap((code) => rests.map((rest) => code + rest)),
-        home,
-      ),
-    ).toEqual([])
-  })
+  test.each(['NZ', 'AU'] as const)(
+    'parseMobile agrees with libphonenumber-js on every four-digit dialling prefix in %s',
+    (home) => {
+      const rests = ['64215550142', '61412345678', '412345678', '001164215550142']
+      expect(
+        disagreed(
+          allOf(4).flatMap((code) => rests.map((rest) => code + rest)),
+          home,
+        ),
+      ).toEqual([])
+    },
+  )
 })

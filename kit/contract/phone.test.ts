@@ -19,7 +19,7 @@ describe('parseMobile', () => {
     ['0412 345 678', 'AU', '+61412345678', 'AU'],
     ['+61 412 345 678', 'AU', '+61412345678', 'AU'],
     ['+61 412 345 678', 'NZ', '+61412345678', 'AU'],
-  ] as const)('%s with %s as default is %s of %s', (text, region, e164, country) => {
+  ] as const)('reads %s, with %s as the default country, as %s in %s', (text, region, e164, country) => {
     expect(parseMobile(text, region)).toEqual({ e164, region: country })
   })
 
@@ -30,7 +30,9 @@ describe('parseMobile', () => {
     ['+800 1234 5678', 'NZ'],
     ['00 1 202 555 0123', 'NZ'],
     ['0011 1 202 555 0123', 'AU'],
-  ] as const)('%s with %s as default is foreign', (text, region) => expect(parseMobile(text, region)).toBe('foreign'))
+  ] as const)('reports %s, with %s as the default country, as foreign', (text, region) =>
+    expect(parseMobile(text, region)).toBe('foreign'),
+  )
 
   test.each([
     ['', 'nothing'],
@@ -50,9 +52,9 @@ describe('parseMobile', () => {
     ['021+5550142', 'a plus inside'],
     ['021 555 0142; 021 555 0143', 'two numbers'],
     ['+0 21 555 0142', 'a country code of zero'],
-  ])('%s is invalid: %s', (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'))
+  ])('reports %s as invalid: %s', (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'))
 
-  test('whatever is typed gets an answer, and what it reads as a number it reads again', () => {
+  test('reads its own output, in E.164 or national format, as the same mobile number', () => {
     const typed = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789+ ()-') }))
     fc.assert(
       fc.property(typed, fc.constantFrom('NZ' as const, 'AU' as const), (text, region) => {
@@ -64,7 +66,7 @@ describe('parseMobile', () => {
     )
   })
 
-  test('every Australian 04 number of the plan and every NZ 021, 022, 027 keeps its digits', () => {
+  test('keeps the digits of every 041 number in Australia and every 021, 022 and 027 number in New Zealand', () => {
     const digits = (count: number) =>
       fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
     fc.assert(
@@ -80,26 +82,28 @@ describe('parseMobile', () => {
   })
 })
 
-test('formatNational writes a number as its own country does', () => {
+test('formatNational writes a mobile number as its own country does', () => {
   expect(formatNational('+64215550142')).toBe('021 555 0142')
   expect(formatNational('+61412345678')).toBe('0412 345 678')
   expect(formatNational('+6421123456')).toBe('021 123 456')
   expect(formatNational('unknown')).toBe('unknown')
 })
 
-describe('at the edges', () => {
+describe('limits of parseMobile', () => {
   const padded = (length: number) => `021 555 0142${' '.repeat(length - 12)}`
 
-  test('a text of fifty characters is read, a longer one is not', () => {
+  test('parseMobile rejects a text of more than fifty characters', () => {
     expect(parseMobile(padded(50), 'NZ')).toEqual({ e164: '+64215550142', region: 'NZ' })
     expect(parseMobile(padded(51), 'NZ')).toBe('invalid')
   })
 
-  test.each(['+1 202 555 0123x', '00 1 202 555 0123x', '+1 202 555x0123'])('%s is not even foreign', (text) =>
-    expect(parseMobile(text, 'NZ')).toBe('invalid'),
+  test.each(['+1 202 555 0123x', '00 1 202 555 0123x', '+1 202 555x0123'])(
+    'parseMobile reports %s as invalid, not as foreign',
+    (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'),
   )
-  test.each(['0011 1 202 555 0123x', '+1 202 555 0123x'])('%s is not even foreign from Australia', (text) =>
-    expect(parseMobile(text, 'AU')).toBe('invalid'),
+  test.each(['0011 1 202 555 0123x', '+1 202 555 0123x'])(
+    'parseMobile in Australia reports %s as invalid, not as foreign',
+    (text) => expect(parseMobile(text, 'AU')).toBe('invalid'),
   )
 
   test.each([
@@ -112,10 +116,10 @@ describe('at the edges', () => {
     ['+6421123456', '021 123 456'],
     ['+64291234567', '029 123 4567'],
     ['+61412345678', '0412 345 678'],
-  ])('%s is written %s at home', (e164, national) => expect(formatNational(e164)).toBe(national))
+  ])('formatNational writes %s as %s', (e164, national) => expect(formatNational(e164)).toBe(national))
 
   test.each(['', '021 555 0142', '64215550142', '+64 21 555 0142', '+12025550123', '+6493795555', 'Ana'])(
-    '%j is not in E.164, and stays as it is',
+    'formatNational returns %j unchanged because it is not a mobile number in E.164',
     (text) => expect(formatNational(text)).toBe(text),
   )
 })
@@ -127,10 +131,10 @@ describe('parseHome', () => {
     ['0491 570 156', 'AU', '+61491570156'],
     ['+61 491 570 156', 'AU', '+61491570156'],
     ['0011 61 491 570 156', 'AU', '+61491570156'],
-  ] as const)('%s is at home in %s', (text, region, e164) => expect(parseHome(text, region)).toBe(e164))
+  ] as const)('accepts %s as a mobile number of %s', (text, region, e164) => expect(parseHome(text, region)).toBe(e164))
 
   test.each([
-    // A Sydney landline has the digits of a New Zealand mobile.
+    // A Sydney landline has the same digits as a New Zealand mobile number.
     ['02 9374 4000', 'AU'],
     ['02 7555 0199', 'AU'],
     ['021 555 0142', 'AU'],
@@ -139,7 +143,9 @@ describe('parseHome', () => {
     ['+61 412 345 678', 'NZ'],
     ['+44 7700 900123', 'NZ'],
     ['', 'NZ'],
-  ] as const)('%s is not at home in %s', (text, region) => expect(parseHome(text, region)).toBeNull())
+  ] as const)('returns null for %s, which is not a mobile number of %s', (text, region) =>
+    expect(parseHome(text, region)).toBeNull(),
+  )
 })
 
 test.each([
@@ -147,7 +153,7 @@ test.each([
   ['+64215550142', 'AU', '+64 21 555 0142'],
   ['+61491570156', 'AU', '0491 570 156'],
   ['+61491570156', 'NZ', '+61 491 570 156'],
-  // No mobiles: as they are, with their country code.
+  // Not mobile numbers, so they keep their country code.
   ['+61293744000', 'AU', '+61293744000'],
   ['+12025550123', 'NZ', '+12025550123'],
   ['111', 'NZ', '111'],

@@ -15,16 +15,18 @@ import {
   usedPercent,
 } from './plans.ts'
 
-describe('price per 30 days', () => {
+describe('pricePer30Days', () => {
   test.each([
     [3990, 30, 3990],
     [5610, 90, 1870],
     [900, 7, 3857],
     [36_000, 365, 2959],
     [1, 60, 1],
-  ])('%i cents for %i days', (price, length, expected) => expect(pricePer30Days(price, length)).toBe(expected))
+  ])('calculates the 30-day price of a plan that costs %i cents for %i days', (price, length, expected) =>
+    expect(pricePer30Days(price, length)).toBe(expected),
+  )
 
-  test('is within half a cent of price / length × 30', () => {
+  test('is within half a cent of the exact 30-day price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
         expect(Math.abs(pricePer30Days(price, length) - (price / length) * 30)).toBeLessThanOrEqual(0.5 + 1e-6)
@@ -32,13 +34,13 @@ describe('price per 30 days', () => {
     )
   })
 
-  test('only 30 days read "for 30 days"', () => {
+  test('labels the price of a plan of exactly 30 days "for 30 days" and any other "per 30 days"', () => {
     expect(per30DaysLabel(30)).toBe('for 30 days')
     expect([7, 29, 31, 90, 365].map(per30DaysLabel)).toEqual(Array(5).fill('per 30 days'))
   })
 })
 
-describe('data of a whole plan', () => {
+describe('data cycles of a plan', () => {
   test.each([
     [7, 1],
     [30, 1],
@@ -47,9 +49,9 @@ describe('data of a whole plan', () => {
     [90, 3],
     [180, 6],
     [365, 12],
-  ])('%i days have %i cycles', (length, cycles) => expect(cyclesOf(length)).toBe(cycles))
+  ])('a plan of %i days has %i data cycles', (length, cycles) => expect(cyclesOf(length)).toBe(cycles))
 
-  test('is the data of a cycle times the cycles', () => {
+  test('the total data of a plan is the data of one cycle times the number of cycles', () => {
     expect(totalData({ length: 90, data_gb: 25 })).toBe(75)
     expect(totalData({ length: 7, data_gb: 0.5 })).toBe(0.5)
     expect(totalData({ length: 365, data_gb: null })).toBe(0)
@@ -66,16 +68,16 @@ test.each([
   [1.5, '1.5 GB'],
   [7.236, '7.24 GB'],
   [60, '60 GB'],
-])('%d GB reads %s', (gb, text) => expect(formatData(gb)).toBe(text))
+])('shows %d GB as %s', (gb, text) => expect(formatData(gb)).toBe(text))
 
-describe('used percentage', () => {
-  test('is the used part of the total', () => {
+describe('usedPercent', () => {
+  test('returns the used part of the total in percent', () => {
     expect(usedPercent(40, 10)).toBe(75)
     expect(usedPercent(40, 40)).toBe(0)
     expect(usedPercent(40, 0)).toBe(100)
   })
 
-  test('stays within 0 and 100 whatever the network says', () => {
+  test('stays between 0 and 100, whatever figures the network reports', () => {
     expect(usedPercent(40, 50)).toBe(0)
     expect(usedPercent(40, -5)).toBe(100)
     expect(usedPercent(0, 0)).toBe(0)
@@ -97,7 +99,7 @@ describe('lists of plans', () => {
     sort_order: fc.integer({ min: 0, max: 9 }),
   })
 
-  test('rows hold every plan once, sorted by data and then by length', () => {
+  test('planRows returns every plan once, in rows sorted by data and then by length', () => {
     fc.assert(
       fc.property(fc.array(plan), (plans) => {
         const rows = planRows(plans)
@@ -112,7 +114,7 @@ describe('lists of plans', () => {
     )
   })
 
-  test('a length shows its own plans, and none without a sku', () => {
+  test('plansOfLength returns the plans of one length and leaves out those without a SKU', () => {
     const plans = [
       { sku: 'A', length: 30, data_gb: 5 },
       { sku: null, length: 30, data_gb: 15 },
@@ -123,7 +125,7 @@ describe('lists of plans', () => {
     expect(plansOfLength(plans, 365)).toEqual([])
   })
 
-  test("sort order is the provider's, and equals keep their places", () => {
+  test("bySortOrder sorts by the provider's order and keeps products of equal rank in their original order", () => {
     const products = [
       { sort_order: 2, name: 'c' },
       { sort_order: 1, name: 'a' },
@@ -133,14 +135,14 @@ describe('lists of plans', () => {
   })
 })
 
-describe('all the data of a plan', () => {
+describe('text for the total data of a plan', () => {
   test.each([
     [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
     [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],
     [365, 1.5, '18 GB in all', '18 GB in all, 1.5 GB at a time'],
-    // No more often than every ~30 days.
+    // The shortest plan with two cycles.
     [46, 0.3, '600 MB in all', '600 MB in all, 300 MB at a time'],
-  ])('of %i days and %s GB', (length, data_gb, all, more) => {
+  ])('shows the total data of a plan of %i days with %s GB a cycle', (length, data_gb, all, more) => {
     expect(inAll({ length, data_gb })).toBe(all)
     expect(dataInAll({ length, data_gb })).toBe(more)
   })
@@ -150,10 +152,11 @@ describe('all the data of a plan', () => {
     [7, 0.5],
     [365, 0],
     [365, null],
-  ])('is nothing to speak of in %i days of %s GB', (length, data_gb) => {
+  ])('shows no total for a plan of %i days with %s GB a cycle', (length, data_gb) => {
     expect(inAll({ length, data_gb })).toBeNull()
     expect(dataInAll({ length, data_gb })).toBeNull()
   })
 })
 
-test('days are counted in words', () => expect([0, 1, 2].map(formatDays)).toEqual(['0 days', '1 day', '2 days']))
+test('formatDays writes "1 day" in the singular and other numbers in the plural', () =>
+  expect([0, 1, 2].map(formatDays)).toEqual(['0 days', '1 day', '2 days']))

@@ -4,12 +4,12 @@ import { cycleEnds } from '#kit/server/plan-period.ts'
 import { plusDays } from './days.ts'
 import { restOfPlan } from './rest-of-plan.ts'
 
-/** 25 GB for 90 days, three times: it begins on 13 Oct, and its last day is 10 Jan. */
+/** A plan of 90 days with three cycles of 25 GB. It begins on 13 October; its last day is 10 January. */
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
-describe('what is still to come of a plan', () => {
-  test('is its days, what is left, and the cycles that have not begun', () =>
+describe('restOfPlan', () => {
+  test('includes the remaining days, the data left and the cycles that have not begun', () =>
     expect(restOfPlan(long, '2026-11-22', 17.84)).toEqual({
       days: 50,
       left: 17.84,
@@ -24,22 +24,22 @@ describe('what is still to come of a plan', () => {
     ['2026-12-11', 31, { times: 1, gb: 25, on: '2026-12-12' }],
     ['2026-12-12', 30, null],
     ['2027-01-10', 1, null],
-  ])('on %s has %i days, and a cycle has begun on its first day', (today, days, toCome) =>
+  ])('a plan has, on %s, %i days left, and a cycle that begins that day counts as begun', (today, days, toCome) =>
     expect(restOfPlan(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
   )
 
-  test('is nothing once it has ended', () => {
+  test('returns no days and no data for a plan that has ended', () => {
     for (const today of ['2027-01-11', '2027-02-20'])
       expect(restOfPlan(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
   })
 
-  test('of a plan of one cycle is what is left of it', () =>
+  test('returns only the data left for a plan of one cycle', () =>
     expect(restOfPlan(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
 
-  test('of a plan without data is its days', () =>
+  test('returns only the days for a plan without data', () =>
     expect(restOfPlan({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
-  test('leaves the data open while the network does not say what is left', () =>
+  test('leaves the total data unknown while the network does not report the data left', () =>
     expect(restOfPlan(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
 })
 
@@ -50,13 +50,13 @@ const plan = fc.record({
 })
 const left = fc.integer({ min: 0, max: 2_500 }).map((hundredths) => hundredths / 100)
 
-test('each day that goes takes a day, and each cycle that begins is one less to come', () =>
+test('each day that passes takes one day off the plan, and each cycle that begins is no longer to come', () =>
   fc.assert(
     fc.property(plan, left, fc.nat(420), ({ startsOn, length, dataGb }, inHand, gone) => {
       const today = plusDays(startsOn, gone)
       const rest = restOfPlan({ startsOn, endsOn: plusDays(startsOn, length), dataGb }, today, inHand)
       expect(rest.days).toBe(Math.max(0, length - gone))
-      // By the rule that the network's cycles go by: one has begun when the one before it has ended.
+      // The network's rule for cycles: each begins when the one before it ends.
       const begun = cycleEnds(Temporal.PlainDate.from(startsOn), length)
         .slice(0, -1)
         .map((day) => day.toString())

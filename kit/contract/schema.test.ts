@@ -20,17 +20,17 @@ describe('requiredText', () => {
     { name: 7 },
     { name: ['Aroha'] },
     { name: {} },
-  ])('%j lacks it', (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']))
+  ])('reports a missing text for %j', (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']))
 
-  test('is trimmed', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
+  test('trims the text', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
 
-  test('takes a sentence of its own', () => {
+  test('accepts a message of its own for a missing text', () => {
     expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual([
       'Please select a Prepay Plan.',
     ])
   })
 
-  test('what it accepts is never empty and never padded', () => {
+  test('accepts only non-empty text and returns it trimmed', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const result = v.safeParse(requiredText(), text)
@@ -40,25 +40,25 @@ describe('requiredText', () => {
   })
 })
 
-test('optionalText may be absent but not of another kind', () => {
+test('optionalText may be absent, but rejects values that are not text', () => {
   expect(v.parse(optionalText(), undefined)).toBe('')
   expect(v.parse(optionalText(), ' 12 ')).toBe('12')
   expect(v.safeParse(optionalText(), 12).success).toBe(false)
 })
 
-test('requiredSecret keeps what was typed', () => {
+test('requiredSecret keeps the secret exactly as typed and rejects an empty one', () => {
   expect(v.parse(requiredSecret(), ' two words ')).toBe(' two words ')
   expect(messagesOf(requiredSecret(), undefined)).toEqual(['This field is required.'])
   expect(messagesOf(requiredSecret(), '')).toEqual(['This field is required.'])
 })
 
 describe('requiredEmail', () => {
-  test('takes an address, trimmed, as it is kept', () => {
+  test('trims an email address and returns it in its stored form', () => {
     expect(v.parse(requiredEmail(), ' Aroha.Ngata+sim@example.co.nz ')).toBe('aroha.ngata+sim@example.co.nz')
     expect(v.parse(requiredEmail(), ' Ana@kōwhai.nz ')).toBe('ana@xn--kwhai-g9a.nz')
   })
 
-  test.each([undefined, '', ' '])('%j is required', (input) => {
+  test.each([undefined, '', ' '])('reports a missing email address for %j', (input) => {
     expect(messagesOf(requiredEmail(), input)).toEqual(['This field is required.'])
   })
 
@@ -69,18 +69,18 @@ describe('requiredEmail', () => {
     'a b@example.nz',
     'aroha@example.nz\r\nBcc: everyone@example.nz',
     'aroha@example.nz,b@example.nz',
-  ])('refuses %j', (input) =>
+  ])('rejects the email address %j', (input) =>
     expect(messagesOf(requiredEmail(), input)).toEqual(['Please enter a valid email address.']),
   )
 
-  test('ends at 254 characters', () => {
+  test('rejects an email address of more than 254 characters', () => {
     const address = (length: number) => `${'a'.repeat(length - '@example.nz'.length)}@example.nz`
     expect(v.safeParse(requiredEmail(), address(emailMaxLength)).success).toBe(true)
     expect(messagesOf(requiredEmail(), address(emailMaxLength + 1))).toEqual(['Please enter a valid email address.'])
   })
 })
 
-test('wireMoney takes just what toWire writes', () => {
+test('wireMoney accepts exactly the format that toWire writes', () => {
   fc.assert(fc.property(fc.maxSafeInteger(), (cents) => v.is(wireMoney(), toWire(cents))))
   for (const wrong of ['39', '39.9', '39.901', '39.90 NZD', '$39.90', 39.9, null])
     expect(v.is(wireMoney(), wrong)).toBe(false)

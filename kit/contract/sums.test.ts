@@ -6,4 +6,4 @@ test.each([
   [120_000, '$1,200.00'],
   [-120_000, '-$1,200.00'],
   [123_456_789, '$1,234,567.89'],
-])('the sum of %i cents is read as %s', (amount, words) => expect(formatSum(amount)).toBe(words))
+])('shows a sum of %i cents as %s', (amount, words) => expect(formatSum(amount)).toBe(words))

@@ -9,19 +9,19 @@ const moves: Transitions<State, Event> = {
   bird: { moulted: 'bird' },
 }
 
-test('an event leads somewhere, or cannot be taken', () => {
+test('nextState returns the state that an event leads to, or null when the event is not allowed', () => {
   expect(nextState(moves, 'egg', 'hatched')).toBe('chick')
   expect(nextState(moves, 'bird', 'hatched')).toBeNull()
 })
 
-test('a compare-and-set is told from where and to where', () => {
+test('movesOf returns the source states and the single target state of an event, or throws', () => {
   expect(movesOf(moves, 'fledged')).toEqual({ from: ['chick'], to: 'bird' })
   expect(movesOf(moves, 'fed')).toEqual({ from: ['chick'], to: 'chick' })
   expect(() => movesOf(moves, 'lost')).toThrow('lost leads to no state, or to several')
   expect(() => movesOf(moves, 'moulted')).toThrow('moulted leads to no state, or to several')
 })
 
-test('what nothing follows is final', () => {
+test('a state without transitions is final', () => {
   expect((['egg', 'chick', 'bird'] as const).map((state) => isFinal(moves, state))).toEqual([false, false, false])
   expect(isFinal({ ...moves, bird: {} }, 'bird')).toBe(true)
 })

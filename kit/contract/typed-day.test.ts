@@ -5,7 +5,7 @@ import { typedDay } from './typed-day.ts'
 const says = 'Please enter a day, as 2026-11-26.'
 const readsAs = (text: unknown) => v.safeParse(typedDay(says), text)
 
-test.each(['2026-11-26', '2028-02-29', '0001-01-01', '9999-12-31'])('%s is a day', (text) =>
+test.each(['2026-11-26', '2028-02-29', '0001-01-01', '9999-12-31'])('accepts the day %s', (text) =>
   expect(readsAs(text)).toMatchObject({ success: true, output: text }),
 )
 
@@ -19,4 +19,6 @@ test.each([
   '',
   7,
   '9'.repeat(9_999),
-])('%s is none', (text) => expect(readsAs(text)).toMatchObject({ success: false, issues: [{ message: says }] }))
+])('rejects %s, which is not a day', (text) =>
+  expect(readsAs(text)).toMatchObject({ success: false, issues: [{ message: says }] }),
+)
