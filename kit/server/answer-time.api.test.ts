@@ -31,14 +31,14 @@ const rig = aRig(
   { answerMs: 1_000 },
 )
 
-test('what is there in time is answered, and knows when its call came', async () => {
+test('sends a response that is ready in time, and tells the handler when its call arrived', async () => {
   const { status, body } = await rig().visitor().get('/api/wait/soon/')
   expect(status).toBe(200)
   expect(body.waited).toBeGreaterThanOrEqual(4)
 })
 
 test.each(['long', 'fails'])(
-  'what is not is told to come again, and comes to its end all the same: %s',
+  'answers 503 with Retry-After to a call that takes too long, while its work runs to the end: %s',
   async (what) => {
     ended = []
     const { status, body, headers } = await rig().visitor().get(`/api/wait/${what}/`)
@@ -53,7 +53,7 @@ test.each(['long', 'fails'])(
   },
 )
 
-test('a refusal in time is the caller’s, a failure after it is told of', async () => {
+test('passes an error within the time limit to the caller, and reports a later error after the 503', async () => {
   const failures: unknown[] = []
   const failed = (error: unknown): void => void failures.push(error)
   const no = new Refusal(404, {})
@@ -67,6 +67,6 @@ test('a refusal in time is the caller’s, a failure after it is told of', async
   expect(failures).toEqual([no])
 })
 
-test('what the product does by itself begins now', () => {
+test('callCameAt returns the present outside of a call', () => {
   expect(performance.now() - callCameAt()).toBeLessThan(1_000)
 })

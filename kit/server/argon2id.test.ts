@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { argon2id, argon2idOfLibrary, argon2idOfNode } from './argon2id.ts'
 
-// The argon2id of RFC 9106 with lanes, memory and passes as its reference implementation's tests have them.
-test('it makes what the reference implementation makes', async () => {
+// A test vector of the Argon2 reference implementation (RFC 9106).
+test('computes the same hash as the Argon2 reference implementation', async () => {
   const made = await argon2id('password', {
     salt: Buffer.from('somesalt'),
     memory: 65_536,
@@ -15,7 +15,7 @@ test('it makes what the reference implementation makes', async () => {
 })
 
 test.each(['korimako1', 'pāua🐚shell', '', 'x'.repeat(200), '\0 \ud800'])(
-  'whoever makes it, the hash of %o is the same',
+  'Node and the native library compute the same hash of %o',
   async (password) => {
     for (const cost of [
       { memory: 8, passes: 1, lanes: 1, bytes: 32 },
@@ -29,4 +29,4 @@ test.each(['korimako1', 'pāua🐚shell', '', 'x'.repeat(200), '\0 \ud800'])(
   },
 )
 
-test('the quick one is there wherever these tests run', () => expect(argon2id).toBe(argon2idOfLibrary))
+test('uses the faster native library where the tests run', () => expect(argon2id).toBe(argon2idOfLibrary))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { whenAwakeFor } from './awake-timer.ts'
 
-test('what came while the process stood still is read before it is too late', async () => {
+test('reads the data that arrived while the process was blocked before an overdue timer fires', async () => {
   const heard: string[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
   const ended = whenAwakeFor(20, () => {
@@ -15,7 +15,7 @@ test('what came while the process stood still is read before it is too late', as
   ended.clear()
 })
 
-test('one that is cleared does nothing', async () => {
+test('a cleared timer does not fire', async () => {
   whenAwakeFor(0, () => expect.unreachable()).clear()
   await new Promise((resolve) => setTimeout(resolve, 20))
 })

@@ -13,7 +13,7 @@ import { allowing } from './statement-bounds.ts'
 const server = new URL(process.env['DATABASE_URL'] ?? '')
 const target: TcpTarget = { host: server.hostname, port: Number(server.port || 5432) }
 
-/** Four times what a statement may take in all, on a machine that has other things to do. */
+/** Milliseconds. Four times the time limit of a statement, to allow for a busy machine. */
 const soonMs = 24_000
 
 let own: Awaited<ReturnType<typeof makeDatabase>>
@@ -42,8 +42,8 @@ const failureOf = async (asked: Promise<unknown>): Promise<{ error: unknown; ms:
   return { error, ms: performance.now() - began }
 }
 
-describe('an overdue statement', () => {
-  test('is ended by the server, inside and outside of a transaction', async () => {
+describe('a statement that exceeds its time limit', () => {
+  test('the server cancels an overdue statement, inside and outside of a transaction', async () => {
     const asked = [
       failureOf(sql`select pg_sleep(120)`.execute(database.db)),
       failureOf(transact(database.db, (trx) => sql`select pg_sleep(120)`.execute(trx))),
@@ -60,12 +60,12 @@ describe('an overdue statement', () => {
     })
   })
 
-  test('goes on where a longer bound was set for it', async () => {
+  test('a statement may take longer when a longer limit was set for it', async () => {
     const slow = allowing({ statementMs: 60_000 }, () => sql`select pg_sleep(6)`.execute(database.db))
     expect((await failureOf(slow)).error).toBeNull()
   })
 
-  test('that waited for a lock is told apart from a row that is locked', async () => {
+  test('an error after waiting for a lock differs from the error for a row that is already locked', async () => {
     await sql`create table things (id int primary key)`.execute(database.db)
     await sql`insert into things values (1)`.execute(database.db)
     const other = new pg.Client({ connectionString: own.url })
@@ -80,7 +80,7 @@ describe('an overdue statement', () => {
   })
 })
 
-test('a transaction and the session after it have the usual bounds', async () => {
+test('transactions use shorter time limits, and the session has its usual limits afterwards', async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -112,7 +112,7 @@ test('the server ends an idle transaction, which releases its locks', async () =
   expect(isTimeout((await still).error)).toBe(true)
 })
 
-test('the driver gets one statement at a time, also when a rollback comes while another is under way', async () => {
+test('sends the driver one statement at a time, even when a rollback comes while others are pending', async () => {
   const warnings: Error[] = []
   const note = (warning: Error): void => void warnings.push(warning)
   process.on('warning', note)
@@ -129,10 +129,10 @@ test('the driver gets one statement at a time, also when a rollback comes while 
   expect(warnings).toEqual([])
 })
 
-describe('a host that falls silent', () => {
-  test('keeps no caller waiting for long, and its old connections delay nobody once it is back', async () => {
+describe('a database host that stops responding', () => {
+  test('fails all statements in time while the host is silent, and reconnects without delay afterwards', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
-    // Connections that lie there, and ones in the middle of something.
+    // Opens idle connections, then connections with a statement in progress.
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
       ...Array.from({ length: 4 }, () => failureOf(sleep(3))),
@@ -150,11 +150,11 @@ describe('a host that falls silent', () => {
     proxy.restore()
     const began = performance.now()
     await Promise.all(Array.from({ length: 12 }, () => sleep(0)))
-    // None of the old connections was tried first, which would take six seconds.
+    // Trying one of the old connections first would take six seconds.
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 
-  test('does not delay the closing of the database any longer than a statement', async () => {
+  test('closing the database takes no longer than a statement when the host is silent', async () => {
     await sql`select 1`.execute(database.db)
     proxy.silence()
     const asked = failureOf(sql`select 1`.execute(database.db))
@@ -168,7 +168,7 @@ describe('a host that falls silent', () => {
 
 test('a connection whose answers are lost is replaced, and statements on other connections go on', async () => {
   await sql`select 1`.execute(database.db)
-  // What was connected until now stays broken; new connections are carried.
+  // The connections made until now stay broken; new connections work.
   proxy.silence()
   proxy.restore()
   const [lost, beside] = await Promise.all([
@@ -190,8 +190,8 @@ test('a connection gets other bounds for a statement that needs them, and the us
   expect(database.pool()?.total).toBe(1)
 })
 
-describe('several hosts', () => {
-  // The second is another database, which has the same name there.
+describe('several database hosts', () => {
+  // The second host is another database, which the proxy serves under the first one's name.
   let second: Awaited<ReturnType<typeof makeDatabase>>
   let line: TcpProxy
   const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)
@@ -221,12 +221,12 @@ describe('several hosts', () => {
     (await sql<{ name: string }>`select current_database() as name`.execute(database.db)).rows[0]?.name
   const writes = () => sql`create table if not exists things (id int)`.execute(database.db)
 
-  test('connects to the host that takes writes', async () => {
+  test('connects to the host that accepts writes', async () => {
     expect(await here()).toBe(nameOf(own))
     await writes()
   })
 
-  test('moves on from a host that becomes read-only to the one that takes writes now', async () => {
+  test('moves from a host that becomes read-only to the host that now accepts writes', async () => {
     await writes()
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)
@@ -238,7 +238,7 @@ describe('several hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('moves on from a host that vanishes', async () => {
+  test('moves away from a host that stops responding', async () => {
     await writes()
     proxy.silence()
     await setReadOnly(second.url, false)
@@ -248,7 +248,7 @@ describe('several hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('reports an outage when no host takes writes', async () => {
+  test('reports an outage when no host accepts writes', async () => {
     await setReadOnly(own.url, true)
     const { error, ms } = await failureOf(here())
     expect(error).toMatchObject({ message: 'no host of the database takes writes' })

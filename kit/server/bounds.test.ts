@@ -24,7 +24,7 @@ const excess = bodyOf(v.object(fields))
 const text = (length: number): string => 'x'.repeat(length)
 const unreadable = { __all__: ['We could not read that request.'] }
 
-describe('a text', () => {
+describe('length limits of texts', () => {
   test.each([
     ['name', usualLength],
     ['song', 8_000],
@@ -33,12 +33,12 @@ describe('a text', () => {
     ['page', 900],
     ['legs', usualLength],
     ['unheard of', usualLength],
-  ])('in %s has up to %i characters', (field, most) => {
+  ])('the field %s may have at most %i characters', (field, most) => {
     expect(excess({ [field]: text(most) })).toBeNull()
     expect(excess({ [field]: text(most + 1) })).not.toBeNull()
   })
 
-  test('that is too long is told what its field says of that', () => {
+  test("reports a text that is too long with its field's own message, if it has one", () => {
     const body = { name: text(501), song: text(8_001), word: text(501), secret: text(501), legs: 2 }
     expect(excess(body)).toEqual({
       name: ['A shorter name, please.'],
@@ -48,13 +48,13 @@ describe('a text', () => {
     })
   })
 
-  test('in a list has its bound too, whatever the list’s', () => {
+  test('limits each text in a list, even when the list itself may be longer', () => {
     expect(excess({ feathers: [text(20), text(500)] })).toBeNull()
     expect(excess({ feathers: [text(20), text(501)] })).toEqual({ feathers: ['Please use fewer characters.'] })
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })
   })
 
-  test('inside of an object may be as long as the longest that it names', () => {
+  test('limits texts inside an object to the longest length that any of its fields allows', () => {
     const key = v.looseObject({
       id: v.pipe(v.string(), v.maxLength(40)),
       signed: v.pipe(v.string(), v.maxLength(2_000)),
@@ -64,14 +64,14 @@ describe('a text', () => {
     expect(excessIn({ key: { id: text(40), signed: text(2_001) } })).toEqual({ key: [expect.any(String)] })
   })
 
-  test('that is too long for an unknown field is not told by that name', () => {
+  test("reports a text that is too long in an unknown field without repeating the field's name", () => {
     expect(excess({ '4111111111111111': text(501), name: text(501) })).toEqual(unreadable)
     expect(excess({ constructor: text(501) })).toEqual(unreadable)
     expect(excess(text(501))).toEqual(unreadable)
   })
 })
 
-test('the rules of a whole form leave the bounds of its fields', () => {
+test('finds the length limits of fields even when the form has rules of its own', () => {
   const form = v.pipe(
     v.object(fields),
     v.check(() => false),
@@ -91,7 +91,7 @@ test.each([
   ['lists that lie deep', { word: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) }],
   ['long names', { [text(101)]: 1 }],
   ['long names inside', { word: { [text(101)]: 1 } }],
-])('%s are not looked through', (_what, body) => expect(excess(body)).toEqual(unreadable))
+])('rejects a body with %s before looking at its fields', (_what, body) => expect(excess(body)).toEqual(unreadable))
 
 test.each([
   [undefined],
@@ -102,9 +102,9 @@ test.each([
   [[]],
   [{}],
   [{ name: null, word: 7, feathers: {}, extra: [[['x']]] }],
-])('%j is within bounds: what it is worth, the schema says', (body) => expect(excess(body)).toBeNull())
+])('leaves %j to the schema because it is within the size limits', (body) => expect(excess(body)).toBeNull())
 
-test('path and query have theirs', () => {
+test('limits the texts of path and query parameters', () => {
   const excessOf = boundsOf(
     endpoint({
       method: 'GET',

@@ -25,20 +25,20 @@ test.each([
   ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
   ['[FE80::1%en0]:443', 'fe80:0:0:0::/64'],
   ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
-  // What a proxy may say.
+  // Values that a proxy may send in place of an address.
   ['unknown', 'unknown'],
   ['', ''],
   ['1:2', '1:2'],
-])('%s counts as %s', (ip, counted) => expect(countedIp(ip)).toBe(counted))
+])('rate limits count the address %s as %s', (ip, counted) => expect(countedIp(ip)).toBe(counted))
 
 test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['2001:db8::1', '2001:db8:0::/48'],
   ['203.0.113.7', '203.0.113.7'],
   ['unknown', 'unknown'],
-])('%s is in the network %s', (ip, network) => expect(countedNetwork(countedIp(ip))).toBe(network))
+])('the address %s belongs to the network %s', (ip, network) => expect(countedNetwork(countedIp(ip))).toBe(network))
 
-describe('one visitor is one IP, however a proxy writes it:', () => {
+describe('countedIp', () => {
   const port = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: null })
   const withPort = (host: string, number: number | null): string => (number === null ? host : `${host}:${number}`)
   const anyCase = (text: string) =>
@@ -46,7 +46,7 @@ describe('one visitor is one IP, however a proxy writes it:', () => {
       .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
       .map((upper) => [...text].map((sign, at) => (upper[at] ? sign.toUpperCase() : sign)).join(''))
 
-  test('with and without a port, by IPv4 or mapped into IPv6', () => {
+  test('counts an IPv4 address as the same with or without a port, and when mapped into IPv6', () => {
     fc.assert(
       fc.property(fc.ipV4(), port, (ip, number) => {
         for (const written of [withPort(ip, number), withPort(`[::ffff:${ip}]`, number), `::FFFF:${ip}`])
@@ -55,7 +55,7 @@ describe('one visitor is one IP, however a proxy writes it:', () => {
     )
   })
 
-  test('with brackets, port, zone and capitals, by IPv6', () => {
+  test('counts an IPv6 address as the same whatever its brackets, port, zone and case', () => {
     const written = fc
       .ipV6()
       .chain((ip) =>
@@ -68,7 +68,7 @@ describe('one visitor is one IP, however a proxy writes it:', () => {
     )
   })
 
-  test('and what is no IP is the proxy’s own', () => {
+  test("counts a request under the proxy's own address when the forwarded address is invalid", () => {
     const junk = fc.oneof(
       fc.string(),
       fc.ipV4().map((ip) => `${ip}:http`),
@@ -87,7 +87,7 @@ describe('one visitor is one IP, however a proxy writes it:', () => {
   })
 })
 
-describe('a configured proxy', () => {
+describe('trustOf', () => {
   const isTrusted = trustOf(['10.0.0.0/8', '192.0.2.7', 'fd00::/8', '::ffff:198.51.100.0/120'])
 
   test.each([
@@ -99,7 +99,7 @@ describe('a configured proxy', () => {
     'FD12::1',
     '[fd12::1]:80',
     '198.51.100.9',
-  ])('is also %s', (ip) => expect(isTrusted(ip)).toBe(true))
+  ])('trusts the proxy address %s', (ip) => expect(isTrusted(ip)).toBe(true))
 
   test.each([
     '11.0.0.1',
@@ -111,5 +111,5 @@ describe('a configured proxy', () => {
     '',
     '10.1.2.3:x',
     '10.1.2.3, 1.2.3.4',
-  ])('is not %j', (ip) => expect(isTrusted(ip)).toBe(false))
+  ])('does not trust %j as a proxy', (ip) => expect(isTrusted(ip)).toBe(false))
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { productionSettings as production, randomHex } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
 
-/** The lines that a start with this environment would print; none when it starts. */
+/** The fault lines that a start with this environment would print; none when the settings are valid. */
 function faultsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env)
@@ -16,7 +16,7 @@ function faultsOf(env: Record<string, string>): string[] {
 const without = (name: keyof typeof production) =>
   Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
 
-test('a process has a part: all, or what others leave to it on a database that they share', () => {
+test('ROLE is "all" by default, and any other role requires a shared database', () => {
   const DATABASE_URL = 'postgres://db.internal/fantail'
   expect(readConfig({}).role).toBe('all')
   for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
@@ -26,9 +26,9 @@ test('a process has a part: all, or what others leave to it on a database that t
   ])
 })
 
-describe('the desk', () => {
+describe('settings of the desk', () => {
   const desk = { DESK_PORT: '8443', DESK_URL: 'https://desk.example.nz' }
-  test('is off in production unless both of its settings are there, and takes https', () => {
+  test('production has a desk only with both DESK_PORT and DESK_URL, and DESK_URL requires https', () => {
     expect(readConfig(production).desk).toBeNull()
     expect(readConfig({ ...production, ...desk }).desk).toEqual({
       host: '0.0.0.0',
@@ -44,7 +44,7 @@ describe('the desk', () => {
     ])
   })
 
-  test('has a port and an origin of its own', () => {
+  test('the desk requires its own port and its own origin', () => {
     expect(faultsOf({ PORT: '3000', DESK_PORT: '3000' })).toEqual(['DESK_PORT must not be the port of PORT.'])
     expect(faultsOf({ OPS_PORT: '9000', DESK_PORT: '9000' })).toEqual(['DESK_PORT must not be the port of OPS_PORT.'])
     expect(faultsOf({ DESK_PORT: 'many' })).toHaveLength(1)
@@ -53,15 +53,15 @@ describe('the desk', () => {
     ])
   })
 
-  test('is there in a demo unless it is off, and never where a process only works', () => {
+  test('a demo has a desk unless DESK_PORT is off, and a worker never has one', () => {
     expect(readConfig({}).desk).toEqual({ host: '127.0.0.1', port: 0, url: null })
     expect(readConfig({ DESK_PORT: 'off' }).desk).toBeNull()
     expect(readConfig({ ROLE: 'worker', DATABASE_URL: 'postgres://db.internal/fantail' }).desk).toBeNull()
   })
 })
 
-describe('the demo', () => {
-  test('needs nothing', () => {
+describe('settings of the demo', () => {
+  test('starts the demo without any setting', () => {
     expect(readConfig({})).toMatchObject({
       mode: 'demo',
       host: '127.0.0.1',
@@ -79,10 +79,10 @@ describe('the demo', () => {
     })
   })
 
-  test('takes an empty setting for none', () =>
+  test('treats an empty setting as missing', () =>
     expect(readConfig({ PORT: '', DATABASE_URL: '', MARKET: '' })).toEqual(readConfig({})))
 
-  test('sells in Australia when asked to', () => {
+  test("uses Australia's currency and tax when MARKET is AU", () => {
     expect(readConfig({ MARKET: 'AU' }).market).toMatchObject({
       code: 'AU',
       currency: 'AUD',
@@ -91,7 +91,7 @@ describe('the demo', () => {
     })
   })
 
-  test('takes the cards that it is told to take, and all three without a word', () => {
+  test('accepts the card types in CARD_TYPES, or all three when it is missing', () => {
     expect(readConfig({}).cardTypes).toEqual(['visa', 'mc', 'amex'])
     expect(readConfig({ CARD_TYPES: 'mc, visa' }).cardTypes).toEqual(['visa', 'mc'])
   })
@@ -101,13 +101,13 @@ describe('the demo', () => {
     'https://a1b2@errors.example.nz/path/42',
     'http://a1b2@127.0.0.1:9000/1',
     'http://a1b2@[::1]:9000/1',
-  ])('tells of errors at %s', (dsn) => {
+  ])('accepts %s as the address for error reports', (dsn) => {
     expect(readConfig({ ERROR_REPORTING_DSN: dsn }).errorReportingDsn).toBe(dsn)
   })
 
-  test('lets 0 pick a port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
+  test('accepts port 0, which lets the system pick a free port', () => expect(readConfig({ PORT: '0' }).port).toBe(0))
 
-  test('joins both simulators or starts both', () => {
+  test('the demo uses either both simulators or none', () => {
     const { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY } = production
     const card = { CARD_GATEWAY, CARD_URL, CARD_API_KEY, CARD_MERCHANT_ACCOUNT, CARD_HMAC_KEY, CARD_PUBLIC_KEY }
     expect(faultsOf(card)).toEqual([
@@ -116,7 +116,7 @@ describe('the demo', () => {
   })
 })
 
-describe('a fault is one line that names the setting', () => {
+describe('each fault is one line that names the setting', () => {
   test.each([
     [{ PORT: 'eighty' }, 'PORT is "eighty"; it must be a whole number from 0 to 65535.'],
     [{ PORT: '70000' }, 'PORT is "70000"; it must be a whole number from 0 to 65535.'],
@@ -149,7 +149,7 @@ describe('a fault is one line that names the setting', () => {
     ],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
     [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
-  ])('%o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
+  ])('reports the fault in %o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
 
   test.each([
     ['CARD_URL', 'pal-test', 'CARD_URL must be an http or https address.'],
@@ -182,23 +182,23 @@ describe('a fault is one line that names the setting', () => {
       'ERROR_REPORTING_DSN must be an address such as https://key@errors.example.nz/42.',
     ]),
     ['SMS_SENDER', 'Fantail Mobile', 'SMS_SENDER must be a number, a short code, or a name of 11 characters at most.'],
-  ])('%s, without showing what may be a key', (name, value, line) => {
+  ])('reports an invalid %s without showing its value, which may be a secret', (name, value, line) => {
     expect(faultsOf({ ...production, [name]: value })).toEqual([line])
   })
 
-  test('and all of them come at once', () => {
+  test('reports all faults at once', () => {
     expect(faultsOf({ PORT: 'x', MARKET: 'UK', DATABASE_URL: 'sqlite:x' })).toHaveLength(3)
     expect(() => readConfig({ PORT: 'x', MARKET: 'UK' })).toThrow(/^PORT .*\nMARKET .*$/)
   })
 })
 
-describe('what a deploy job is told of the database', () => {
+describe('database settings of a deploy job', () => {
   const database = {
     DATABASE_URL: 'postgres://fantail@db/fantail',
     MIGRATION_DATABASE_URL: 'postgres://owner@db/fantail',
   }
 
-  test('is enough to migrate it', () =>
+  test('accepts DATABASE_URL and MIGRATION_DATABASE_URL as enough to migrate the database', () =>
     expect(readDatabaseConfig({ MODE: 'production', ...database })).toEqual({
       mode: 'production',
       databaseUrl: database.DATABASE_URL,
@@ -210,11 +210,13 @@ describe('what a deploy job is told of the database', () => {
     [{}, 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.'],
     [{ ...database, DATABASE_URL: '' }, 'MIGRATION_DATABASE_URL goes with DATABASE_URL, which is missing.'],
     [{ ...database, MODE: 'live' }, 'MODE is "live"; it must be one of demo, production.'],
-  ])('%o is not', (env, line) => expect(() => readDatabaseConfig(env)).toThrow(line))
+  ])('rejects the incomplete or invalid database settings %o', (env, line) =>
+    expect(() => readDatabaseConfig(env)).toThrow(line),
+  )
 })
 
-describe('production', () => {
-  test('starts with what it needs', () => {
+describe('settings of production', () => {
+  test('accepts a complete set of production settings', () => {
     expect(readConfig(production)).toMatchObject({
       mode: 'production',
       host: '0.0.0.0',
@@ -244,9 +246,9 @@ describe('production', () => {
     ['SMS_URL', 'SMS_URL is missing.'],
     ['SMS_API_KEY', 'SMS_API_KEY is missing.'],
     ['SMS_SENDER', 'SMS_SENDER is missing.'],
-  ] as const)('refuses to start without %s', (name, line) => expect(faultsOf(without(name))).toEqual([line]))
+  ] as const)('does not start production without %s', (name, line) => expect(faultsOf(without(name))).toEqual([line]))
 
-  test('has no session without TLS, and no key that can be guessed', () => {
+  test('production requires https and a SECRET_KEY of at least 32 characters', () => {
     expect(faultsOf({ ...production, PUBLIC_URL: 'http://my.example.nz' })).toEqual([
       'PUBLIC_URL must start with https:// in production.',
     ])
@@ -263,13 +265,13 @@ describe('production', () => {
     ['words', 'correct-horse-battery-staple-and-two-more'],
     ['keys side by side', 'qwertyuiopasdfghjklzxcvbnm1234567890'],
     ['what the manual might have', 'please-change-me-please-change-me-1234'],
-  ])('has no SECRET_KEY of %s', (_what, key) => {
+  ])('rejects a SECRET_KEY made of %s', (_what, key) => {
     expect(faultsOf({ ...production, SECRET_KEY: key })).toEqual([
       'SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.',
     ])
   })
 
-  test('may have the keys before these, and they are held to the same', () => {
+  test('accepts the previous keys, under the same rules as the current ones', () => {
     const before = { SECRET_KEY_PREVIOUS: randomHex('before'), CARD_HMAC_KEY_PREVIOUS: randomHex('hmac before') }
     expect(readConfig({ ...production, ...before })).toMatchObject({
       secretKeyPrevious: randomHex('before'),
@@ -288,7 +290,7 @@ describe('production', () => {
   })
 
   test.each(['00', 'ff'.repeat(16), randomHex('short').slice(0, 62), '00'.repeat(32), '0123456789abcdef'.repeat(4)])(
-    'believes no webhook that is signed with %s',
+    'rejects the webhook key %s as too short or guessable',
     (key) => {
       expect(faultsOf({ ...production, CARD_HMAC_KEY: key })).toEqual([
         'CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.',
@@ -297,7 +299,7 @@ describe('production', () => {
   )
 
   test.each(['sixteen-letters-or-more', 'networknetworknetwork', '1234567812345678'])(
-    'has no callback path of %s',
+    'rejects %s as a callback secret because it can be guessed',
     (secret) => {
       expect(faultsOf({ ...production, NETWORK_CALLBACK_SECRET: secret })).toEqual([
         'NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.',
@@ -305,13 +307,14 @@ describe('production', () => {
     },
   )
 
-  test('names everything that a bare start lacks', () => expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
+  test('reports all 17 settings that are missing when only MODE=production is set', () =>
+    expect(faultsOf({ MODE: 'production' })).toHaveLength(17))
 })
 
 describe.each([
   ['the demo', {}],
   ['production', production],
-])('in %s', (_mode, mode) => {
+])('network addresses and proxies in %s', (_mode, mode) => {
   const simulators = {
     ...Object.fromEntries(Object.entries(production).filter(([name]) => /^(?:CARD|NETWORK)_/.test(name))),
     SMS_URL: 'https://sms.example.com',
@@ -320,28 +323,31 @@ describe.each([
   }
   const whole: Record<string, string> = { ...simulators, ...mode }
 
-  test.each(['CARD_URL', 'NETWORK_URL', 'SMS_URL'])('%s is plain http on this machine only', (name) => {
-    for (const here of [
-      'http://127.0.0.1:8080',
-      'http://localhost:8080',
-      'http://[::1]:8080',
-      'https://pal.example.com',
-    ])
-      expect(faultsOf({ ...whole, [name]: here })).toEqual([])
-    for (const elsewhere of [
-      'http://pal.example.com',
-      'http://10.0.0.7',
-      'http://127.0.0.1.example.com',
-      'http://localhost.example.com',
-      'HTTP://Pal.Example.com',
-      'http://localhost@pal.example.com',
-      'http://[2001:db8::1]',
-    ]) {
-      expect(faultsOf({ ...whole, [name]: elsewhere })).toEqual([
-        `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
+  test.each(['CARD_URL', 'NETWORK_URL', 'SMS_URL'])(
+    '%s may use plain http only for an address of this machine',
+    (name) => {
+      for (const here of [
+        'http://127.0.0.1:8080',
+        'http://localhost:8080',
+        'http://[::1]:8080',
+        'https://pal.example.com',
       ])
-    }
-  })
+        expect(faultsOf({ ...whole, [name]: here })).toEqual([])
+      for (const elsewhere of [
+        'http://pal.example.com',
+        'http://10.0.0.7',
+        'http://127.0.0.1.example.com',
+        'http://localhost.example.com',
+        'HTTP://Pal.Example.com',
+        'http://localhost@pal.example.com',
+        'http://[2001:db8::1]',
+      ]) {
+        expect(faultsOf({ ...whole, [name]: elsewhere })).toEqual([
+          `${name} must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
+        ])
+      }
+    },
+  )
 
   test.each([
     '10.0.0.0/8',
@@ -355,7 +361,7 @@ describe.each([
     '::ffff:10.0.0.0/104',
     '10.1.2.3, 172.16.0.0/12,fe80::/10',
     '',
-  ])('a proxy may be %j', (proxies) => {
+  ])('accepts the trusted proxies %j', (proxies) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxies })).toEqual([])
   })
 
@@ -374,7 +380,7 @@ describe.each([
     '::/80',
     'fc00::/6',
     '1.2.3.4/0',
-  ])('proxies cannot be the range %s', (proxy) => {
+  ])('rejects the proxy range %s as too wide', (proxy) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([
       `TRUSTED_PROXIES has "${proxy}", which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`,
     ])
@@ -398,7 +404,7 @@ describe.each([
     '[::1]',
     'fe80::1%eth0',
     '10.0.0.1 10.0.0.2',
-  ])('%s is no proxy', (proxy) => {
+  ])('rejects %s, which is not the address of a proxy', (proxy) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: proxy })).toEqual([
       `TRUSTED_PROXIES has "${proxy}"; each must be an address, or a range such as 10.0.0.0/8.`,
     ])

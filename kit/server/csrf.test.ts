@@ -13,10 +13,10 @@ const isServed = (publicUrl: string, origin: string | undefined, host: string): 
     publicUrl,
   ) === null
 
-describe('over TLS', () => {
+describe('requests over TLS', () => {
   const from = (origin: string | undefined, host = 'my.example.nz') => isServed('https://my.example.nz', origin, host)
 
-  test('a page of the portal is served, and a call that no page makes', () =>
+  test("accepts a request from the portal's own origin or without an Origin header", () =>
     expect([from('https://my.example.nz'), from(undefined)]).toEqual([true, true]))
 
   test.each([
@@ -29,18 +29,18 @@ describe('over TLS', () => {
     'null',
     '',
     'https://my.example.nz, https://evil.example',
-  ])('none of %s', (origin) => expect(from(origin)).toBe(false))
+  ])('rejects a request from the origin %s over TLS', (origin) => expect(from(origin)).toBe(false))
 
   test.each(['http://localhost:3000', 'https://localhost:3000', 'https://evil.example'])(
-    'nor one of %s that was sent to that very name',
+    'rejects a request from %s over TLS, even when it was sent to that host',
     (origin) => expect(from(origin, new URL(origin).host)).toBe(false),
   )
 })
 
-describe('in clear, on this machine', () => {
+describe('requests without TLS', () => {
   const from = (origin: string, host = 'localhost:3000') => isServed('http://localhost:3000', origin, host)
 
-  test('every name of the portal is its own origin', () => {
+  test('accepts a request without TLS whose origin matches the host that received it', () => {
     expect([
       from('http://localhost:3000'),
       from('http://127.0.0.1:3000', '127.0.0.1:3000'),
@@ -56,5 +56,7 @@ describe('in clear, on this machine', () => {
     'http://127.0.0.1:3000',
     'null',
     'file://localhost:3000',
-  ])('and none of %s', (origin) => expect(from(origin)).toBe(false))
+  ])('rejects a request without TLS from %s, which is not the origin of the host', (origin) =>
+    expect(from(origin)).toBe(false),
+  )
 })

@@ -17,12 +17,12 @@ const faultOf = (act: () => void): unknown => {
   }
 }
 
-test('a folder that can be written to is made, and nothing is left in it', () => {
+test('creates a missing data folder and leaves no file in it', () => {
   mustHold(join(home, 'a/b'), 1)
   expect(readdirSync(join(home, 'a/b'))).toEqual([])
 })
 
-test('one that cannot be is a line', () => {
+test('reports a data folder that is not writable in one line', () => {
   writeFileSync(join(home, 'file'), '')
   const folder = join(home, 'file/below')
   expect(faultOf(() => mustHold(folder, 1))).toEqual(
@@ -30,7 +30,7 @@ test('one that cannot be is a line', () => {
   )
 })
 
-test('one whose disk is full is a line', () => {
+test('reports a full disk in one line', () => {
   const fault = faultOf(() => mustHold(home, Number.MAX_SAFE_INTEGER))
   expect(fault).toBeInstanceOf(ConfigFault)
   expect(String(fault)).toMatch(/The disk of .+ \(DATA_DIR\) is full: \d+ MB are left, and \d+ are needed\. Make room/)

@@ -16,7 +16,7 @@ test.each([
   failure('pgbouncer cannot connect to server', { code: '08P01' }),
   failure('Connection terminated unexpectedly (Queue: orders.advance, Worker: 1)'),
   failure('timeout exceeded when trying to connect'),
-])('%s: the database is away', (error) => expect(isDatabaseAway(error)).toBe(true))
+])('treats "%s" as a sign that the database is away', (error) => expect(isDatabaseAway(error)).toBe(true))
 
 test.each([
   failure('aborted', { code: 'ECONNRESET' }),
@@ -25,13 +25,13 @@ test.each([
   failure('fetch failed', { cause: failure('connect', { code: 'ECONNREFUSED', syscall: 'connect' }) }),
   'Connection terminated unexpectedly',
   null,
-])('%s is another matter', (error) => expect(isDatabaseAway(error)).toBe(false))
+])('does not treat "%s" as a sign that the database is away', (error) => expect(isDatabaseAway(error)).toBe(false))
 
 test.each([
   failure('canceling statement due to lock timeout', { code: '55P03', routine: 'ProcessInterrupts' }),
   failure('annulation de la requête', { code: '57014', routine: 'ProcessInterrupts' }),
   failure('terminating connection due to idle-in-transaction timeout', { code: '25P03' }),
-])('%s: the database is there, and that passes, too', (error) => {
+])('logs the timeout "%s" as a warning, and does not report the database as away', (error) => {
   const log = { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() }
   const away = createAwayLog({} as Db, log)
   expect([away.note(error), away.note(error), isDatabaseAway(error)]).toEqual([true, true, false])
@@ -42,20 +42,20 @@ test.each([
   expect(log.error).not.toHaveBeenCalled()
 })
 
-test('a row that is taken when it was asked for without waiting is for who asked', () => {
+test('leaves a lock that is not available without waiting to the caller', () => {
   const taken = failure('could not obtain lock on row', { code: '55P03', routine: 'heap_lock_tuple' })
   const away = createAwayLog({} as Db, { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() })
   expect(away.note(taken)).toBe(false)
 })
 
-test('why is said in a line, also where every address was tried', () => {
+test('gives the reason for an outage in one line, even when several addresses were tried', () => {
   expect(reasonOf(new AggregateError([failure('connect ECONNREFUSED ::1:5432'), failure('and 127.0.0.1')], ''))).toBe(
     'connect ECONNREFUSED ::1:5432; and 127.0.0.1',
   )
   expect(reasonOf('no words')).toBe('no words')
 })
 
-test('however much fails, the log has a line, and one a minute', () => {
+test('logs one line a minute while the database is away, however many statements fail', () => {
   vi.useFakeTimers()
   try {
     const told = (): ((details: object, message: string) => void) => vi.fn<(details: object, message: string) => void>()

@@ -17,7 +17,7 @@ test.each([
       'postgres://ana:p%40%2C@[::1]:5434/fantail?sslmode=disable',
     ],
   ],
-])('%s is read', (url, urls) => expect(hostsOf(url)).toEqual({ urls }))
+])('reads the hosts of the database address %s', (url, urls) => expect(hostsOf(url)).toEqual({ urls }))
 
 test.each([
   [
@@ -38,4 +38,4 @@ test.each([
     'has its hosts behind the question mark; they must be before the name: host1:5432,host2:5432.',
   ],
   ['postgres://ana:a/b@one/fantail', 'must be an address such as postgres://user:password@host:5432/name.'],
-])('%s is not', (url, fault) => expect(hostsOf(url)).toEqual({ fault }))
+])('rejects the database address %s', (url, fault) => expect(hostsOf(url)).toEqual({ fault }))

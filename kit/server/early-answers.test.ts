@@ -46,7 +46,7 @@ test.each([
   ['a file that is read in part, in chunks', '/half-read/', csv, 413, 'chunked'],
   ['a file for a path that does not exist', '/nothing/', csv, 404, 'chunked'],
 ] as const)(
-  'a client that is still sending %s gets the answer and no reset',
+  'a client that is still sending %s gets the response, and its connection is not reset',
   async (_what, path, headers, status, length) => {
     const answer = await sendTooMuch(origin, { path, headers, length })
     expect(answer).toMatchObject({ status, isReset: false })
@@ -59,19 +59,19 @@ test.each([
   ['/unread/', csv, 404],
   ['/half-read/', csv, 413],
 ] as const)(
-  'a browser, which sends all of it before it reads, gets the answer of %s',
+  'a browser that sends the whole body before it reads gets the response of %s',
   async (path, headers, status) => {
     const answer = await sendTooMuch(origin, { path, headers, length: 20 * megabytes, readsLast: true })
     expect(answer).toMatchObject({ status, isReset: false, sentBytes: 20 * megabytes })
   },
 )
 
-test('an endless body is cut off', async () => {
+test('cuts off a client that sends an endless body', async () => {
   const answer = await sendTooMuch(origin, { path: '/form/', headers: json, length: 'chunked', readsLast: true })
   expect(answer.sentBytes).toBeLessThan(200 * megabytes)
 })
 
-test('a refused body of the usual size leaves the connection open for the next call', async () => {
+test('keeps the connection open after rejecting a small body', async () => {
   const answer = await app.inject({ method: 'POST', url: '/unread/', headers: json, payload: '{}' })
   expect(answer.statusCode).toBe(404)
   expect(answer.headers['connection']).not.toBe('close')

@@ -12,7 +12,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'fantail-damage-'))
 const [whole, home] = [join(scratch, 'whole'), join(scratch, 'home')]
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Orders that fill several pages, and notes that nothing refers to. */
+/** Files of two tables: orders fill several pages, and no other table refers to notes. */
 let files: { orders: string; notes: string }
 beforeAll(async () => {
   const { pglite, close } = await openEmbeddedIn(whole)
@@ -45,7 +45,7 @@ async function faultOfOpening(): Promise<string> {
   return faults[0] ?? ''
 }
 
-test('a whole database opens, and notices when its folder is removed', async () => {
+test('an undamaged embedded database opens, and detects later that its folder was moved', async () => {
   const { hasFiles, close } = await openEmbeddedIn(home)
   expect(hasFiles()).toBe(true)
   renameSync(home, `${home}-moved`)
@@ -59,7 +59,7 @@ test.each<[string, keyof typeof files, (file: string) => void]>([
   ['cut after its first page', 'orders', (file) => truncateSync(file, page)],
   ['overwritten with zeros', 'orders', (file) => writeFileSync(file, Buffer.alloc(page * 8))],
   ['emptied while nothing refers to it', 'notes', (file) => truncateSync(file)],
-])('a table whose file was %s stops the start and is named', async (_how, table, damage) => {
+])("does not start when a table's file was %s, and names the table", async (_how, table, damage) => {
   damage(fileOf(table))
   expect(await faultOfOpening()).toBe(
     `The embedded database in ${join(home, 'pg')} has lost rows of: ${table}. ` +
@@ -71,7 +71,7 @@ test.each<[string, (pg: string) => void, RegExp]>([
   ['overwritten with something else', () => writeFileSync(fileOf('orders'), Buffer.alloc(page * 8, 7)), /invalid page/],
   ['of another version', (pg) => writeFileSync(join(pg, 'PG_VERSION'), '99\n'), /damaged, or of another version/],
   ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or of another version/],
-])('a folder that is %s stops the start in one line', async (_what, damage, line) => {
+])('does not start with a database folder that is %s, and explains it in one line', async (_what, damage, line) => {
   damage(join(home, 'pg'))
   const fault = await faultOfOpening()
   expect(fault).toMatch(line)

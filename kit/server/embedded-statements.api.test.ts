@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Names of what the database keeps read and planned. */
+/** Number of prepared statements whose text matches. */
 async function kept(like: string): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::int as count from pg_prepared_statements where statement like ${like}`.execute(database.db)
@@ -23,7 +23,7 @@ async function kept(like: string): Promise<number> {
 }
 const rowsOf = async (statement: string) => (await sql.raw(statement).execute(database.db)).rows
 
-test('a statement is read once, and then only run, with whatever parameters', async () => {
+test('prepares a statement once and then only executes it with new parameters', async () => {
   const ask = vi.spyOn(PGlite.prototype, 'execProtocolStream')
   const doubled = async (value: number) => (await sql`select ${value}::int * 2 as doubled`.execute(database.db)).rows
   expect(await doubled(1)).toEqual([{ doubled: 2 }])
@@ -33,7 +33,7 @@ test('a statement is read once, and then only run, with whatever parameters', as
   expect(await kept('%as doubled')).toBe(1)
 })
 
-test('values come back as they went in', async () => {
+test('returns values of every type as they were written', async () => {
   const at = new Date('2026-11-25T01:02:03.004Z')
   const bytes = new Uint8Array([0, 127, 255])
   const { rows } = await sql`
@@ -54,7 +54,7 @@ test('values come back as they went in', async () => {
   ])
 })
 
-test('counts the rows that it wrote, and none that it read', async () => {
+test('counts the rows that a statement wrote, and none for a query', async () => {
   await sql`create table counted (id int primary key)`.execute(database.db)
   const write = await sql`insert into counted values (1), (2) returning id`.execute(database.db)
   expect(write).toEqual({ numAffectedRows: 2n, rows: [{ id: 1 }, { id: 2 }] })
@@ -62,7 +62,7 @@ test('counts the rows that it wrote, and none that it read', async () => {
   expect((await sql`delete from counted where id = 7`.execute(database.db)).numAffectedRows).toBe(0n)
 })
 
-test('one that fails says why, and the next is answered', async () => {
+test('a failing statement reports its error, and the next statement works', async () => {
   await sql`create table single (id int constraint only_once unique)`.execute(database.db)
   const insert = () => sql`insert into single values (1)`.execute(database.db)
   await insert()
@@ -72,7 +72,7 @@ test('one that fails says why, and the next is answered', async () => {
   expect(await rowsOf('select id from single')).toEqual([{ id: 1 }])
 })
 
-test('a table that has changed is read anew, and so is one that has changed back', async () => {
+test('prepares a statement again after its table changed, and after that change was rolled back', async () => {
   const all = () => rowsOf('select * from changing')
   await rowsOf('create table changing (a int)')
   await rowsOf('insert into changing values (1)')
@@ -88,7 +88,7 @@ test('a table that has changed is read anew, and so is one that has changed back
   expect(await all()).toEqual([{ a: 1, b: null }])
 })
 
-test('a transaction is all or nothing, and nobody else is in it', async () => {
+test('a transaction commits everything or nothing, and other statements stay outside of it', async () => {
   await rowsOf('create table whole (id int)')
   const { promise: isIn, resolve: enter } = Promise.withResolvers<void>()
   const { promise: leave, resolve: mayLeave } = Promise.withResolvers<void>()
@@ -112,13 +112,13 @@ test('a transaction is all or nothing, and nobody else is in it', async () => {
   expect(await rowsOf('select id from whole')).toEqual([])
 })
 
-test('of many statements the last ones are kept', async () => {
+test('keeps at most 256 prepared statements', async () => {
   for (let index = 0; index < 300; index++) expect(await rowsOf(`select ${index} as one_of_many`)).toHaveLength(1)
   expect(await kept('%as one_of_many')).toBe(255)
   expect(await rowsOf('select 0 as one_of_many')).toEqual([{ one_of_many: 0 }])
 })
 
-test('a plan is made anew after a thousand runs', async () => {
+test('prepares a statement again after it was executed a thousand times', async () => {
   const namesOf = async () =>
     (await rowsOf("select name from pg_prepared_statements where statement like '%as often'"))[0]
   await rowsOf('select 1 as often')

@@ -18,7 +18,7 @@ function emptyHome(): string {
   return home
 }
 
-test('a database that has lost its PG_VERSION is not taken for none', async () => {
+test('reports an embedded database without PG_VERSION as incomplete and does not overwrite it', async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg/base'), { recursive: true })
   await expect(openDatabase({ folder: home })).rejects.toThrow(ConfigFault)
@@ -28,7 +28,7 @@ test('a database that has lost its PG_VERSION is not taken for none', async () =
   expect(readdirSync(join(home, 'pg'))).toEqual(['base'])
 })
 
-test('what a start that was killed had made of one is thrown away', { tags: ['slow'] }, async () => {
+test('removes the unfinished database of a killed start and creates a new one', { tags: ['slow'] }, async () => {
   const home = emptyHome()
   mkdirSync(join(home, 'pg-unfinished-a1'))
   writeFileSync(join(home, 'pg-unfinished-a1/PG_VERSION'), '')
@@ -39,7 +39,7 @@ test('what a start that was killed had made of one is thrown away', { tags: ['sl
   expect(readdirSync(home)).toEqual(['in-use.by', 'in-use.lock', 'pg'])
 })
 
-test('who makes one ends with who wanted it', async () => {
+test('the process that creates an embedded database exits when its parent process ends', async () => {
   const maker = spawn(process.execPath, [join(import.meta.dirname, 'make-embedded.ts'), emptyHome()], {
     stdio: ['pipe', 'ignore', 'inherit'],
   })
@@ -47,8 +47,8 @@ test('who makes one ends with who wanted it', async () => {
   expect(await once(maker, 'close')).toEqual([1, null])
 })
 
-describe('the lock on the data folder', () => {
-  /** Opens the database in a process of its own, which holds it until it is killed. */
+describe('lock on the data folder', () => {
+  /** Opens the database in another process, which holds it open until that process is killed. */
   async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
     const holder = spawn(
       process.execPath,
@@ -63,7 +63,7 @@ describe('the lock on the data folder', () => {
   }
 
   test(
-    'refuses a second process in one line that names the first, even while the first is suspended',
+    'rejects a second process in one line that names the first, even while the first is suspended',
     { tags: ['slow'] },
     async () => {
       const home = emptyHome()
@@ -75,7 +75,7 @@ describe('the lock on the data folder', () => {
     },
   )
 
-  test('ends with a process that is killed', { tags: ['slow'] }, async () => {
+  test('releases the data folder when the process that locked it is killed', { tags: ['slow'] }, async () => {
     const home = emptyHome()
     const holder = await holdInAnotherProcess(home)
     const ended = once(holder, 'exit')
@@ -86,16 +86,12 @@ describe('the lock on the data folder', () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows).toEqual([{ one: 1 }])
   })
 
-  test(
-    'refuses a second opening in the same process, and allows one after the first was closed',
-    { tags: ['slow'] },
-    async () => {
-      const home = emptyHome()
-      const first = await openDatabase({ folder: home })
-      await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')
-      await first.close()
-      const next = await openDatabase({ folder: home })
-      await next.close()
-    },
-  )
+  test('rejects a second opening in the same process until the first one is closed', { tags: ['slow'] }, async () => {
+    const home = emptyHome()
+    const first = await openDatabase({ folder: home })
+    await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')
+    await first.close()
+    const next = await openDatabase({ folder: home })
+    await next.close()
+  })
 })

@@ -3,7 +3,7 @@ import { createFailureLog } from './failure-log.ts'
 
 const minute = 60_000
 
-/** A log with a clock in hand; each line as it would be read. */
+/** A failure log with a manual clock, and its lines. */
 function aLog() {
   let ms = 0
   const lines: string[] = []
@@ -16,19 +16,19 @@ function aLog() {
   return {
     log,
     after: (more: number) => void (ms += more),
-    /** The lines since the last time. */
+    /** The lines since the previous call. */
     said: () => lines.splice(0),
   }
 }
 
-test('what works is not spoken of', () => {
+test('logs nothing while there is no failure', () => {
   const { log, said } = aLog()
   log.succeeded('mail')
   log.succeeded('mail')
   expect(said()).toEqual([])
 })
 
-test('an outage is told when it begins, once a minute with its count, and when it ends', () => {
+test('logs an outage when it begins, once a minute with the number of failures, and when it ends', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   expect(said()).toEqual(['mail begins 0s 1'])
@@ -46,7 +46,7 @@ test('an outage is told when it begins, once a minute with its count, and when i
   expect(said()).toEqual(['mail ends 65s 61'])
 })
 
-test('while nothing is tried, it goes on; and what has another name is another matter', () => {
+test('an outage continues while nothing is tried, and success elsewhere does not end it', () => {
   const { log, after, said } = aLog()
   log.failed('mail', 'why')
   after(100 * minute)
@@ -56,7 +56,7 @@ test('while nothing is tried, it goes on; and what has another name is another m
   expect(said()).toEqual(['mail goes on 6000s 2'])
 })
 
-test('what fails now and then has two lines a minute, and a count that leaves nothing out', () => {
+test('logs two lines a minute for a failure that comes and goes, and counts every failure', () => {
   const { log, after, said } = aLog()
   for (let at = 0; at < 600; at++) {
     log.failed('sms', 'why')
@@ -71,7 +71,7 @@ test('what fails now and then has two lines a minute, and a count that leaves no
   expect(said()).toEqual(['sms ends 60s 600'])
 })
 
-test('an outage that begins soon after another is told a minute after that at the latest, and ends', () => {
+test('logs an outage that follows another within a minute as soon as the minute has passed', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')
@@ -85,7 +85,7 @@ test('an outage that begins soon after another is told a minute after that at th
   expect(said()).toEqual(['sms ends 60s 2'])
 })
 
-test('a blip of long ago is not counted', () => {
+test('does not count a brief failure of ten minutes ago', () => {
   const { log, after, said } = aLog()
   log.failed('sms', 'why')
   log.succeeded('sms')

@@ -9,15 +9,15 @@ async function listenAt(port: number) {
   return server
 }
 
-test('is another one each time, below those that systems hand out', async () => {
+test("freePort returns a different port each time, below the system's ephemeral ports", async () => {
   const ports = [await freePort(), await freePort(), await freePort()]
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect([port >= 20_000, port < 32_000]).toEqual([true, true])
 })
 
-test('is not one that is taken', async () => {
+test('freePort skips ports that are in use', async () => {
   const first = await freePort()
-  // The next ones in turn.
+  // The two ports that freePort would try next.
   const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))
   const found = await freePort()
   expect(taken.map((server) => (server.address() as { port: number }).port)).not.toContain(found)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gathered } from './gathered.ts'
 
-/** Answers twice each number, when it is told to; `bad` is none. */
+/** A batched request that doubles each number once it is released. A batch with `bad` in it fails. */
 function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
   const asked: number[][] = []
   const held: (() => void)[] = []
@@ -18,7 +18,7 @@ function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
   return { double, asked, goOn }
 }
 
-test('what is asked in one turn is one question, and each has its own answer', async () => {
+test('combines the requests of one event loop turn into one batch, and each gets its own answer', async () => {
   const { double, asked, goOn } = doubling()
   const answers = Promise.all([1, 2, 3].map(double))
   await goOn()
@@ -26,7 +26,7 @@ test('what is asked in one turn is one question, and each has its own answer', a
   expect(asked).toEqual([[1, 2, 3]])
 })
 
-test('what comes while one is on its way goes with the next', async () => {
+test('adds requests that arrive during a batch to the next batch', async () => {
   const { double, asked, goOn } = doubling()
   const first = double(1)
   await expect.poll(() => asked.length).toBe(1)
@@ -38,7 +38,7 @@ test('what comes while one is on its way goes with the next', async () => {
   expect(asked).toEqual([[1], [2, 3]])
 })
 
-test('no question is for more than so many', async () => {
+test('limits the number of requests in a batch', async () => {
   const { double, asked, goOn } = doubling({ most: 2 })
   const answers = Promise.all([1, 2, 3].map(double))
   await goOn()
@@ -47,7 +47,7 @@ test('no question is for more than so many', async () => {
   expect(asked).toEqual([[1, 2], [3]])
 })
 
-test('one in trouble takes no others with it', async () => {
+test('a failing request does not affect the others in its batch', async () => {
   const { double, asked, goOn } = doubling({ bad: 2 })
   const answers = Promise.allSettled([1, 2, 3].map(double))
   for (let times = 0; times < 4; times++) await goOn()
@@ -57,7 +57,7 @@ test('one in trouble takes no others with it', async () => {
     6,
   ])
   expect(asked).toEqual([[1, 2, 3], [1], [2], [3]])
-  // And it goes on.
+  // Later requests still work.
   const after = double(4)
   await goOn()
   expect(await after).toBe(8)

@@ -33,7 +33,7 @@ const fly = endpoint({
   csrf: true,
 })
 
-// What was read: a text that is too long never gets here.
+// Records the values that the endpoint's checks and limits have read. No text that is too long may appear here.
 const read: string[] = []
 const nameNest = endpoint({
   method: 'PUT',
@@ -85,7 +85,7 @@ const rig = aRig(({ db }) => [
   route(fly, { access: 'anyone' }, async () => ({})),
 ])
 
-/** A visitor whose session belongs to a customer. */
+/** Returns a visitor who is signed in to an account. */
 async function signedIn(emailVerified: boolean): Promise<Visitor> {
   const visitor = rig().visitor()
   await visitor.get('/api/look/')
@@ -102,7 +102,7 @@ async function signedIn(emailVerified: boolean): Promise<Visitor> {
   return visitor
 }
 
-test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => {
+test('checks every call in the order 403 (CSRF), 429, 401, 403 (email), 404, 400, 409', async () => {
   const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
   const noToken = { 'x-csrftoken': 'of another' }
   expect(await anonymous.post('/api/nests/rata/?side=busy', {}, noToken)).toMatchObject({
@@ -135,7 +135,7 @@ test('checks come in one order: 403, 429, 401, 403, 404, 400, 409', async () => 
   })
 })
 
-describe('a text that is too long', () => {
+describe('texts that are too long', () => {
   const long = 'x'.repeat(501)
   const put = async (visitor: Visitor, path: string, body: object, token = visitor.cookie('csrftoken') ?? '') => {
     const answer = await visitor.send('PUT', path, {
@@ -145,7 +145,7 @@ describe('a text that is too long', () => {
     return { status: answer.status, body: answer.body }
   }
 
-  test('is refused in its turn, with what its field says', async () => {
+  test("rejects a text that is too long only after the earlier checks, with its field's own message", async () => {
     const [anonymous, unverified, verified] = [rig().visitor(), await signedIn(false), await signedIn(true)]
     await anonymous.get('/api/look/')
     const name = 'x'.repeat(5_000)
@@ -164,7 +164,7 @@ describe('a text that is too long', () => {
     })
   })
 
-  test('is not read at all', async () => {
+  test('rejects a text that is too long before any check or limit reads it', async () => {
     const verified = await signedIn(true)
     read.length = 0
     expect(await put(verified, '/api/nests/kowhai/a/', { name: long })).toMatchObject({
@@ -184,7 +184,7 @@ describe('a text that is too long', () => {
       body: { __all__: ['We could not read that request.'] },
     })
     const [nest, ana] = [{ nestId: 'kowhai', name: 'a' }, { name: 'Ana' }]
-    // The limits have looked at what was short enough beside it.
+    // The limits have read only the parts of each call that were short enough.
     expect(read.map((entry) => JSON.parse(entry))).toEqual([
       { params: nest },
       { body: ana },
@@ -194,7 +194,7 @@ describe('a text that is too long', () => {
   })
 })
 
-test('what the contract has no words for is refused in ours, and not repeated', async () => {
+test('rejects a value outside the contract with a fixed message that does not repeat the value', async () => {
   const verified = await signedIn(true)
   const sent = '<img src=x>'
   for (const colour of [sent, ['blue', sent]]) {
@@ -203,14 +203,14 @@ test('what the contract has no words for is refused in ours, and not repeated', 
   }
 })
 
-describe('CSRF', () => {
+describe('CSRF checks', () => {
   const lay = (visitor: Visitor, headers: Record<string, string>) =>
     visitor.send('POST', '/api/nests/kowhai/', {
       body: '{"colour":"blue"}',
       headers: { 'content-type': 'application/json', ...headers },
     })
 
-  test('a token is needed, and that of one’s own session', async () => {
+  test("accepts only the CSRF token of the caller's own session", async () => {
     const [one, other] = [await signedIn(true), await signedIn(true)]
     expect((await lay(one, {})).status).toBe(403)
     expect((await lay(one, { 'x-csrftoken': '' })).status).toBe(403)
@@ -218,7 +218,7 @@ describe('CSRF', () => {
     expect((await lay(one, { 'x-csrftoken': one.cookie('csrftoken') ?? '' })).status).toBe(200)
   })
 
-  test('a token and a cookie that are merely the same prove nothing', async () => {
+  test("rejects a CSRF token that only matches the caller's cookie", async () => {
     const visitor = await signedIn(true)
     visitor.setCookie('csrftoken', 'planted')
     expect((await lay(visitor, { 'x-csrftoken': 'planted' })).status).toBe(403)
@@ -229,12 +229,12 @@ describe('CSRF', () => {
     ['null', 403],
     ['not an origin', 403],
     ['http://localhost:1', 403],
-  ])('from the origin %s it answers %i', async (origin, status) => {
+  ])('answers a request from the origin %s with %i', async (origin, status) => {
     const visitor = await signedIn(true)
     expect((await lay(visitor, { 'x-csrftoken': visitor.cookie('csrftoken') ?? '', origin })).status).toBe(status)
   })
 
-  test('from our own origin, however this machine is called, it is served', async () => {
+  test("accepts requests from the portal's own origin under each of this machine's names", async () => {
     const visitor = await signedIn(true)
     const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
     expect((await lay(visitor, { ...headers, origin: rig().url })).status).toBe(200)
@@ -251,28 +251,28 @@ describe('CSRF', () => {
     expect(status).toBe(200)
   })
 
-  test('guards a GET that changes something', async () => {
+  test('requires the CSRF token for a GET request that changes something', async () => {
     const visitor = await signedIn(true)
     expect((await visitor.get('/api/fly/')).status).toBe(403)
     expect((await visitor.get('/api/fly/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })).status).toBe(200)
   })
 })
 
-describe('a session', () => {
-  test('is a signed cookie that no script reads, and a token that one does', async () => {
+describe('session cookies', () => {
+  test('sets a signed session cookie that scripts cannot read, and a CSRF token cookie that they can', async () => {
     const { headers } = await rig().visitor().get('/api/look/')
     const [session, token] = headers.getSetCookie()
     expect(session).toMatch(/^fantail=[\w-]{43}\.[\da-f]{32}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(token).toMatch(/^csrftoken=[\da-f]{64}; Max-Age=2592000; Path=\/; SameSite=Lax$/)
   })
 
-  test('stays the same from call to call', async () => {
+  test('keeps the same session from call to call', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')
     expect((await visitor.get('/api/look/')).headers.getSetCookie()).toEqual([])
   })
 
-  test('is not one that a browser brings along', async () => {
+  test('replaces a made-up session cookie with a new session', async () => {
     for (const planted of ['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, '.', 'a.b.c', '']) {
       const visitor = rig().visitor()
       visitor.setCookie('fantail', planted)
@@ -281,7 +281,7 @@ describe('a session', () => {
     }
   })
 
-  test('ends when its time is up', async () => {
+  test('answers 401 once the session has expired', async () => {
     const visitor = await signedIn(true)
     expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(200)
     await rig()
@@ -291,7 +291,7 @@ describe('a session', () => {
     expect((await visitor.post('/api/nests/kowhai/', { colour: 'blue' })).status).toBe(401)
   })
 
-  test('is kept as a hash only', async () => {
+  test('stores only a hash of the session token', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')
     const [token = 'none'] = visitor.cookie('fantail')?.split('.') ?? []
@@ -301,7 +301,7 @@ describe('a session', () => {
   })
 })
 
-describe('a card number in clear', () => {
+describe('unencrypted card numbers', () => {
   const number = '4111 1111 1111 1111'
   const sentence = 'Please don’t enter a card number here.'
 
@@ -313,12 +313,12 @@ describe('a card number in clear', () => {
     ['as a field’s name', {}, { colour: 'blue', [number]: 1 }, { __all__: [sentence] }],
     ['deep down as a name', {}, { colour: 'blue', note: { [number]: 1 } }, { note: [sentence] }],
     ['in the key of the call', { 'idempotency-key': number }, { colour: 'blue' }, { __all__: [sentence] }],
-  ])('%s is refused, and is not in the answer', async (_where, headers, body, errors) => {
+  ])('rejects a card number %s and does not repeat it in the response', async (_where, headers, body, errors) => {
     const answer = await (await signedIn(true)).post('/api/nests/kowhai/', body, headers as Record<string, string>)
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: errors })
   })
 
-  test('in the query is refused', async () => {
+  test('rejects a card number in the query', async () => {
     const answer = await (
       await signedIn(true)
     ).post(`/api/nests/kowhai/?side=${encodeURIComponent(number)}`, { colour: 'blue' })

@@ -10,6 +10,6 @@ test.each([
   ['http://fantail.example', false],
   ['http://localhost.fantail.example', false],
   ['http://192.0.2.7:3000', false],
-])('a browser at %s is told to forget what it keeps: %s', (publicUrl, isTold) => {
+])('sends Clear-Site-Data to a browser that uses %s: %s', (publicUrl, isTold) => {
   expect(clearBrowser(publicUrl)).toEqual(isTold ? { 'clear-site-data': '"cache", "storage"' } : {})
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { demoHosts, hostOf } from './host.ts'
 
-describe('a demo of this machine', () => {
+describe('demo on this machine', () => {
   const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: '127.0.0.1' })
 
   test.each([
@@ -16,7 +16,7 @@ describe('a demo of this machine', () => {
     '[::1]:3000',
     '[0:0:0:0:0:0:0:1]',
     'localhost:8080',
-  ])('answers to %s', (host) => expect(answersTo(host)).toBe(true))
+  ])('a demo on this machine accepts the host %s', (host) => expect(answersTo(host)).toBe(true))
 
   test.each([
     undefined,
@@ -46,14 +46,15 @@ describe('a demo of this machine', () => {
     '128.0.0.1',
     'lоcalhost',
     `${'a'.repeat(16_000)}.localhost`,
-  ])('not to %j', (host) => expect(answersTo(host)).toBe(false))
+  ])('a demo on this machine rejects the host %j', (host) => expect(answersTo(host)).toBe(false))
 })
 
-describe('a demo under a name of its own', () => {
+describe('demo with its own name', () => {
   const answersTo = demoHosts({ publicUrl: 'https://demo.example:8443', listensAt: '127.0.0.1' })
 
-  test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])('answers to %s', (host) =>
-    expect(answersTo(host)).toBe(true),
+  test.each(['demo.example:8443', 'DEMO.example:8443', 'localhost:3000'])(
+    'a demo at demo.example accepts the host %s',
+    (host) => expect(answersTo(host)).toBe(true),
   )
   test.each([
     'demo.example',
@@ -61,9 +62,9 @@ describe('a demo under a name of its own', () => {
     'www.demo.example:8443',
     'demo.example.evil.example:8443',
     '192.168.1.20:8443',
-  ])('not to %s', (host) => expect(answersTo(host)).toBe(false))
+  ])('a demo at demo.example rejects the host %s', (host) => expect(answersTo(host)).toBe(false))
 
-  test('says the port or leaves it out where it is the scheme’s own', () => {
+  test("accepts a host without its port only when the port is the protocol's default", () => {
     const secure = demoHosts({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
     expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([
       true,
@@ -73,9 +74,9 @@ describe('a demo under a name of its own', () => {
   })
 })
 
-describe('a demo that listens to others', () => {
+describe('demo that listens on other addresses', () => {
   test.each(['0.0.0.0', '::', '192.168.1.20'])(
-    '(at %s) answers to addresses, which no site can name its own',
+    'a demo that listens on %s accepts any IP address as its host, but no foreign name',
     (listensAt) => {
       const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt })
       expect(
@@ -91,7 +92,7 @@ describe('a demo that listens to others', () => {
     },
   )
 
-  test('at a name answers to that name', () => {
+  test('a demo that listens on a host name accepts that name', () => {
     const answersTo = demoHosts({ publicUrl: 'http://localhost:3000', listensAt: 'box.internal' })
     expect(['box.internal:3000', 'evil.example:3000', 'evil.box.internal'].map((host) => answersTo(host))).toEqual([
       true,
@@ -108,4 +109,6 @@ test.each([
   ['//evil.example/', 'localhost:3000', 'localhost:3000'],
   ['*', 'evil.example', 'evil.example'],
   ['/', undefined, undefined],
-])('%s with the host %s goes to %s', (url, host, expected) => expect(hostOf({ url, headers: { host } })).toBe(expected))
+])('a request for %s with the Host header %s is for %s', (url, host, expected) =>
+  expect(hostOf({ url, headers: { host } })).toBe(expected),
+)

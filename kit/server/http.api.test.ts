@@ -61,14 +61,14 @@ const rig = aRig(() => [
   ),
 ])
 
-describe('every answer', () => {
+describe('responses', () => {
   test.each([
     ['GET', '/api/birds/', 200],
     ['GET', '/api/birds/moa/', 404],
     ['GET', '/api/birds/kiwi/', 500],
     ['POST', '/api/birds/', 403],
     ['GET', '/nothing/here', 404],
-  ])('%s %s has the headers that guard it', async (method, path, status) => {
+  ])('the response to %s %s has the security headers', async (method, path, status) => {
     const answer = await rig().visitor().send(method, path)
     expect(answer.status).toBe(status)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -85,7 +85,7 @@ describe('every answer', () => {
   })
 
   test.each(['/api/birds/', '/api/birds/kiwi/', '/nothing/here', '/api/%'])(
-    'has an id of its own, whatever the visitor would like to be called: %s',
+    'each response of %s has its own x-request-id, whatever ID the client sends',
     async (path) => {
       const ids = new Set<string | null>()
       for (let times = 0; times < 2; times++)
@@ -101,7 +101,7 @@ describe('every answer', () => {
     },
   )
 
-  test('has the time of the clock', async () => {
+  test("each response carries the product's time in x-server-time", async () => {
     rig().clock.setOffset(40 * 86_400_000)
     const { headers } = await rig().visitor().get('/api/birds/')
     const ahead = Date.parse(headers.get('x-server-time') ?? '') - Date.now()
@@ -109,7 +109,7 @@ describe('every answer', () => {
     rig().clock.setOffset(0)
   })
 
-  test('is not kept by anybody, but for one that is the same for all', async () => {
+  test('only a public response may be cached; all others are no-store', async () => {
     const visitor = rig().visitor()
     const cacheOf = async (path: string) => (await visitor.get(path)).headers.get('cache-control')
     expect(await cacheOf('/api/birds/')).toBe('public, max-age=60')
@@ -118,7 +118,7 @@ describe('every answer', () => {
     expect((await visitor.post('/api/birds/', { name: 'kiwi', legs: 2 })).headers.get('cache-control')).toBe('no-store')
   })
 
-  test('asks for TLS where there is some', () => {
+  test('sends Strict-Transport-Security only over TLS', () => {
     expect(securityHeaders({ secure: true, development: false })['strict-transport-security']).toMatch(
       /^max-age=31536000/,
     )
@@ -126,8 +126,8 @@ describe('every answer', () => {
   })
 })
 
-describe('a body', () => {
-  test('that is right is answered, with another status where the contract has one', async () => {
+describe('request bodies', () => {
+  test("a valid body gets the endpoint's response, with the status that the contract allows", async () => {
     const visitor = rig().visitor()
     expect(await visitor.post('/api/birds/', { name: 'kiwi', legs: 2, price: 0 })).toMatchObject({
       status: 200,
@@ -139,19 +139,19 @@ describe('a body', () => {
     })
   })
 
-  test('that is wrong gets the whole map', async () => {
+  test('reports every invalid field of a body', async () => {
     const { status, body } = await rig().visitor().post('/api/birds/', { legs: 4 })
     expect({ status, body }).toEqual({ status: 400, body: { name: ['Say its name.'], legs: ['That is no bird.'] } })
   })
 
-  test.each([['text'], [7], [true]])('that is %o has no fields', async (body) => {
+  test.each([['text'], [7], [true]])('rejects the body %o, which has no fields', async (body) => {
     expect(await rig().visitor().post('/api/birds/', body)).toMatchObject({
       status: 400,
       body: { __all__: [expect.any(String)] },
     })
   })
 
-  test('that is empty is one without fields', async () => {
+  test('treats an empty body as a form without fields', async () => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
     const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -179,7 +179,7 @@ describe('a body', () => {
       400,
       'We could not read that request.',
     ],
-  ])('that is %s is refused in a sentence', async (_what, body, type, status, sentence) => {
+  ])('rejects a body that is %s with one sentence', async (_what, body, type, status, sentence) => {
     const visitor = rig().visitor()
     await visitor.get('/api/birds/watch/')
     const answer = await visitor.send('POST', '/api/birds/', {
@@ -190,7 +190,7 @@ describe('a body', () => {
   })
 })
 
-test('a body has a few KB, and no more', async () => {
+test('rejects a body of more than 16 KB', async () => {
   const visitor = rig().visitor()
   expect(await visitor.post('/api/birds/', { name: 'k'.repeat(16_000) })).toMatchObject({
     status: 400,
@@ -202,7 +202,7 @@ test('a body has a few KB, and no more', async () => {
   })
 })
 
-test('a body may be as long as its endpoint says, and no longer', async () => {
+test('an endpoint can set its own limit for the size of a body', async () => {
   const visitor = rig().visitor()
   expect((await visitor.post('/api/birds/ring/', { word: 'k'.repeat(80) })).status).toBe(200)
   expect(await visitor.post('/api/birds/ring/', { word: 'k'.repeat(100) })).toMatchObject({
@@ -211,7 +211,7 @@ test('a body may be as long as its endpoint says, and no longer', async () => {
   })
 })
 
-test('what goes wrong inside is not told outside', async () => {
+test('an internal error answers 500 without its details', async () => {
   const { status, body } = await rig().visitor().get('/api/birds/kiwi/')
   expect({ status, body }).toEqual({
     status: 500,
@@ -219,6 +219,9 @@ test('what goes wrong inside is not told outside', async () => {
   })
 })
 
-test.each(['/api/birds', '/api/birds/kiwi', '/API/birds/'])('%s is another path: they end in a slash', async (path) => {
-  expect((await rig().visitor().get(path)).status).toBe(404)
-})
+test.each(['/api/birds', '/api/birds/kiwi', '/API/birds/'])(
+  'answers 404 to %s because every path is lower case and ends with a slash',
+  async (path) => {
+    expect((await rig().visitor().get(path)).status).toBe(404)
+  },
+)

@@ -16,7 +16,7 @@ const whoAmI = endpoint({
   output: v.object({ address: v.string() }),
 })
 
-/** Of a server without a database: whoever has no cookies needs none. */
+/** Options for a server without a database. Requests without cookies need none. */
 const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
   db: null as never,
   clock: createClock(),
@@ -29,7 +29,7 @@ const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
   ...options,
 })
 
-/** Asks without cookies. */
+/** Sends a request without cookies. */
 async function ask(
   options: Partial<HttpOptions>,
   request: { remoteAddress?: string; headers?: Record<string, string> } = {},
@@ -40,16 +40,16 @@ async function ask(
   return app.inject({ method: 'GET', url: '/api/who/', ...request })
 }
 
-describe('the address of a visitor', () => {
+describe('address of a visitor', () => {
   const claim = { 'x-forwarded-for': '203.0.113.9' }
 
-  test('is the socket’s, whatever a header says', async () => {
+  test("takes the visitor's address from the connection when no proxy is configured", async () => {
     expect((await ask({}, { remoteAddress: '198.51.100.7', headers: claim })).json()).toEqual({
       address: '198.51.100.7',
     })
   })
 
-  test('is what a configured proxy says, and no other', async () => {
+  test("takes the visitor's address from the header of a configured proxy, and of no other sender", async () => {
     const trustedProxies = ['10.0.0.0/8']
     expect((await ask({ trustedProxies }, { remoteAddress: '10.1.2.3', headers: claim })).json()).toEqual({
       address: '203.0.113.9',
@@ -59,7 +59,7 @@ describe('the address of a visitor', () => {
     })
   })
 
-  test('is the last one that a proxy saw itself, not one that its visitor made up', async () => {
+  test('takes the last address that a trusted proxy added, not one that the visitor sent', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.1, 203.0.113.9' }
     expect((await ask({ trustedProxies: ['10.1.2.3'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
       address: '203.0.113.9',
@@ -73,7 +73,7 @@ describe('the address of a visitor', () => {
     ['203.0.113.9, 10.9.9.9:5000', '203.0.113.9'],
     ['203.0.113.9, unknown', '10.1.2.3'],
     ['unknown', '10.1.2.3'],
-  ])('is one, whatever stands beside it: %s', async (forwarded, address) => {
+  ])("reads the visitor's address from the X-Forwarded-For header %s", async (forwarded, address) => {
     expect(
       (
         await ask(
@@ -84,7 +84,7 @@ describe('the address of a visitor', () => {
     ).toEqual({ address })
   })
 
-  test('is the proxy’s where what it passes on is as long as no address', async () => {
+  test("uses the proxy's address when the forwarded addresses are invalid and very long", async () => {
     const headers = { 'x-forwarded-for': `${'1.'.repeat(2_000)}, ${':'.repeat(4_000)}` }
     expect((await ask({ trustedProxies: ['10.0.0.0/8'] }, { remoteAddress: '10.1.2.3', headers })).json()).toEqual({
       address: '10.1.2.3',
@@ -92,7 +92,7 @@ describe('the address of a visitor', () => {
   })
 })
 
-test('over TLS a session’s cookie belongs to this host alone and never travels in clear', async () => {
+test('over TLS, the session cookie has the __Host- prefix and the Secure attribute', async () => {
   const { headers } = await ask({ secureCookies: true })
   const [session, token] = [headers['set-cookie']].flat()
   expect(session).toMatch(/^__Host-fantail=\S+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
@@ -100,7 +100,7 @@ test('over TLS a session’s cookie belongs to this host alone and never travels
   expect(headers['strict-transport-security']).toContain('max-age=')
 })
 
-test('a connection that was made before the end is still answered', async () => {
+test('answers a connection that was opened before the server began to close', async () => {
   const app = await createHttp(optionsOf({}))
   app.get('/healthz', () => ({ status: 'ok' }))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -112,7 +112,7 @@ test('a connection that was made before the end is still answered', async () => 
   await closed
 })
 
-test('a call that never comes to its end does not keep the process from stopping', async () => {
+test('a request that never completes does not prevent the server from closing', async () => {
   const app = await createHttp(optionsOf({}))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -121,6 +121,6 @@ test('a call that never comes to its end does not keep the process from stopping
   await once(app.server, 'connection')
   const began = performance.now()
   await app.close()
-  // `app/run.ts` gives all that there is to stop nine seconds.
+  // `app/run.ts` allows nine seconds for the whole shutdown.
   expect(performance.now() - began).toBeLessThan(8_000)
 }, 15_000)

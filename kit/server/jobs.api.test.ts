@@ -41,12 +41,12 @@ beforeEach(async () => {
 
 const newJobs = (table = birds): Jobs => createJobs(database.db, { tables: [table], atOnce })
 
-/** Rows that are leased for a minute, or due, in the transaction or by themselves. */
+/** Inserts rows that are leased for a minute, or that are due, in the transaction or outside of one. */
 const insert = (names: readonly string[], { seconds = 60, db = database.db } = {}) =>
   sql`insert into birds (name, retry_at)
     select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(db)
 
-/** Has rows inserted and their jobs sent in one transaction, as a use case does. */
+/** Inserts rows and sends their jobs in one transaction, as a use case does. */
 const send = (...names: string[]) =>
   transact(database.db, async (trx) => {
     await insert(names, { db: trx })
@@ -59,7 +59,7 @@ const rows = async (): Promise<Bird[]> =>
 const namesOf = (count: number, prefix = 'kea'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
 const allDone = () => until(async () => (await jobs.unfinished()) === 0)
 
-/** Works the queue, and notes the names of rows in the order in which their jobs began. A job ends its row. */
+/** Works the queue and records the keys of rows in the order in which their jobs began. A job marks its row as done. */
 function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundAtOnce = 1) {
   const began: string[] = []
   const failures: (Omit<FailedJob, 'data'> & { key: string; error: string })[] = []
@@ -78,8 +78,8 @@ function work(run: (name: string) => Promise<void> = async () => {}, table = bir
   return { began, failures }
 }
 
-describe('a job of a row', () => {
-  test('begins right after its transaction commits, and not if it rolls back', async () => {
+describe('jobs with a row', () => {
+  test('a job begins right after its transaction commits, and not after a rollback', async () => {
     const { began } = work()
     await transact(database.db, async (trx) => {
       await insert(['kea'], { db: trx })
@@ -98,18 +98,18 @@ describe('a job of a row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test('leaves its row due for other processes where this process does not work the queue', async () => {
+  test("a job's row is due for other processes when this process does not work the queue", async () => {
     await send('kea')
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
-    // Another process that looks for due rows.
+    // Looks for due rows, as another process would.
     const { began } = work()
     await retryUpkeep({ db: database.db, jobs }, birds).run()
     await allDone()
     expect(began).toEqual(['kea'])
   })
 
-  test('leaves its row to all processes when fifty sent jobs wait here, and a found row does not wait behind them', async () => {
+  test("leaves a job's row due for any process once fifty jobs wait here, and runs found rows meanwhile", async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -124,7 +124,7 @@ describe('a job of a row', () => {
     expect(new Set(began).size).toBe(atOnce + 51)
   })
 
-  test('runs again from its row after it has failed, and each failure is reported', async () => {
+  test('runs a failed job again from its row, and reports each failure', async () => {
     let tries = 0
     const { failures } = work(async () => {
       if (++tries <= 2) throw new Error('it flew away')
@@ -143,7 +143,7 @@ describe('a job of a row', () => {
     expect(await rows()).toEqual([{ name: 'kea', isDue: null, tries: 0 }])
   })
 
-  test('is tried at most `maxTries` times where the table counts failures, and the last failure says so', async () => {
+  test('tries a job at most `maxTries` times when the table counts failures, and marks the last failure', async () => {
     const bounded = { ...birds, maxTries: 3 }
     const { failures } = work(() => Promise.reject(new Error('it flew away')), bounded)
     await insert(['kea'])
@@ -166,13 +166,13 @@ describe('a job of a row', () => {
     expect(await jobs.unfinished()).toBe(0)
   })
 
-  test('does not begin once its process is stopping: its row becomes due for other processes', async () => {
+  test('starts no job while its process stops, and makes the rows of waiting jobs due for other processes', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await send(...namesOf(atOnce + 2))
     const stopped = jobs.stop()
     await send('tui')
-    // Jobs wait because those before them take long, so their rows do not wait for these.
+    // Running jobs take long, so the rows of the waiting jobs become due without waiting for them.
     await until(async () => (await rows()).filter(({ isDue }) => isDue).length === 3)
     gate.resolve()
     await stopped
@@ -181,7 +181,7 @@ describe('a job of a row', () => {
     expect(jobs.wants('birds.ring')).toBe(0)
   })
 
-  test('does not make its row due at a stop when another process has leased the row since', async () => {
+  test('leaves a row leased at a stop when another process has leased the row since', async () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })
@@ -194,8 +194,8 @@ describe('a job of a row', () => {
   })
 })
 
-describe('rows that are due', () => {
-  test('are fetched as long as there are more, and no more than can wait here', async () => {
+describe('due rows', () => {
+  test('fetches due rows until none are left, and never more than can wait here', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await insert(namesOf(90), { seconds: -1 })
@@ -204,7 +204,7 @@ describe('rows that are due', () => {
       expect(jobs.wants('birds.ring')).toBe(20)
     })
     await until(async () => jobs.wants('birds.ring') < 20)
-    // As many as run, and 20 that wait, have been leased.
+    // 20 rows have been leased: those of running jobs and of waiting ones.
     await until(async () => (await rows()).filter(({ isDue }) => isDue === false).length === 20)
     expect(await jobs.unfinished()).toBe(90)
     gate.resolve()
@@ -213,7 +213,7 @@ describe('rows that are due', () => {
     expect(began).toHaveLength(90)
   })
 
-  test('are leased in the number asked for, also when PostgreSQL believes that the table has one row', async () => {
+  test('leases the number of rows asked for even when PostgreSQL estimates that the table has one row', async () => {
     await insert(['tui'])
     // For a table of one row, the planner puts a subquery inside a nested loop, where it runs once for each row.
     await sql`analyze birds`.execute(database.db)
@@ -222,7 +222,7 @@ describe('rows that are due', () => {
     expect(keys).toHaveLength(20)
   })
 
-  test('do not hold up a job that is sent', async () => {
+  test('due rows do not delay a job that is sent', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
     await insert(namesOf(90), { seconds: -1 })
@@ -235,7 +235,7 @@ describe('rows that are due', () => {
     await allDone()
   })
 
-  test('run more at once where the definition says so', async () => {
+  test("runs more found rows at once when the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {
@@ -253,7 +253,7 @@ describe('rows that are due', () => {
     expect(most).toBeLessThanOrEqual(5 * atOnce)
   })
 
-  test('are told of as the backlog of their queue: those that nobody has taken, and those that failed', async () => {
+  test('the backlog of a queue counts due rows that nobody has leased, and rows that failed', async () => {
     await insert(namesOf(3), { seconds: -30 })
     await insert(namesOf(2, 'tui'), { seconds: 30 })
     await sql`update birds set held_until = now() + interval '1 minute' where name = 'kea 0'`.execute(database.db)
@@ -266,8 +266,8 @@ describe('rows that are due', () => {
   })
 })
 
-describe('a job without a row', () => {
-  test('runs in memory, outside the request that sent it, and is dropped when fifty wait', async () => {
+describe('jobs without a row', () => {
+  test('runs in memory, outside the request that sent it, and is dropped when fifty are waiting', async () => {
     const gate = Promise.withResolvers<void>()
     const done: number[] = []
     const definition: JobDefinition = {

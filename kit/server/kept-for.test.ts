@@ -4,7 +4,7 @@ import { keptFor } from './kept-for.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('asks once for all who come within the time, and again after it', async () => {
+test('requests the value once for all callers within the time, and again afterwards', async () => {
   let count = 0
   const ask = keptFor(
     () => 1_000,
@@ -17,7 +17,7 @@ test('asks once for all who come within the time, and again after it', async () 
   expect(await ask()).toBe(2)
 })
 
-test('counts from when the answer was there: who waits for a slow one shares it', async () => {
+test('measures the time from the answer, so callers who wait for a slow answer share it', async () => {
   const answers: ((value: string) => void)[] = []
   const ask = keptFor(
     () => 0,
@@ -33,7 +33,7 @@ test('counts from when the answer was there: who waits for a slow one shares it'
   expect(await later).toBe('another')
 })
 
-test('does not keep a failure', async () => {
+test('does not cache a failure', async () => {
   let count = 0
   const ask = keptFor(
     () => 1_000,

@@ -37,7 +37,7 @@ const open = (secretKey: string, secretKeyPrevious: string | null = null) =>
 const hashesOf = (secrets: Awaited<ReturnType<typeof open>>) =>
   keptPurposes.map((purpose) => secrets.hash(purpose, 'ABCDEFGHJKMN'))
 
-test('however often the secret changes, what is kept for long has the same hash', async () => {
+test('hashes that are stored for a long time stay the same however often SECRET_KEY changes', async () => {
   const first = hashesOf(await open(a))
   expect(hashesOf(await open(a))).toEqual(first)
   for (const [now, before] of [
@@ -47,39 +47,39 @@ test('however often the secret changes, what is kept for long has the same hash'
   ] as const)
     expect(hashesOf(await open(now, before))).toEqual(first)
   expect(hashesOf(await open(d))).toEqual(first)
-  // The keys are random, and of one purpose each.
+  // The keys are random, and each purpose has its own.
   expect(first).not.toEqual(hashesOf(createSecrets(a)))
   expect(new Set(first).size).toBe(keptPurposes.length)
 })
 
-test('a change that is undone loses nothing', async () => {
+test('going back to the previous SECRET_KEY loses nothing', async () => {
   const first = hashesOf(await open(a))
   await open(b, a)
   expect(hashesOf(await open(a, b))).toEqual(first)
 })
 
-test('two processes that start at once, also with another secret, have the same keys', async () => {
+test('processes that start at the same time use the same keys, even while SECRET_KEY changes', async () => {
   const fresh = await Promise.all([open(a), open(a), open(a)])
   for (const secrets of fresh) expect(hashesOf(secrets)).toEqual(hashesOf(fresh[0]))
   const changed = await Promise.all([open(b, a), open(b, a), open(a, b)])
   for (const secrets of changed) expect(hashesOf(secrets)).toEqual(hashesOf(fresh[0]))
 })
 
-test('a secret that opens nothing is a line, and changes nothing', async () => {
+test('does not start with a SECRET_KEY that cannot open the stored keys, and changes nothing', async () => {
   const first = hashesOf(await open(a))
   await expect(open(b)).rejects.toThrow(ConfigFault)
   await expect(open(c, b)).rejects.toThrow('start with that one as SECRET_KEY_PREVIOUS')
   expect(hashesOf(await open(a))).toEqual(first)
 })
 
-test('a demo that has made a secret of its own goes on beside another one', async () => {
+test('a demo with another secret can open the database and does not change its keys', async () => {
   const first = hashesOf(await open(a))
   const demo = await openSecrets(db, { mode: 'demo', secretKey: b, secretKeyPrevious: null })
   expect(hashesOf(demo)).toEqual(hashesOf(createSecrets(b)))
   expect(hashesOf(await open(a))).toEqual(first)
 })
 
-test('what was hashed before there were such keys is found for good, also when the secret changes with that very start', async () => {
+test('a hash from before the stored keys existed is still found, even if SECRET_KEY changes then', async () => {
   const asBefore = async () => {
     await db.deleteFrom('kept_keys').execute()
     await db
@@ -91,7 +91,7 @@ test('what was hashed before there were such keys is found for good, also when t
   await asBefore()
   expect((await open(a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
   expect((await open(b, a)).hash('voucher', 'ABCDEFGHJKMN')).toBe(before)
-  // All know the new one first, then it is the present one: both orders are the same change.
+  // During a key change, every server first knows the new key as its other key, and then uses it. Both orders must work.
   for (const [now, other] of [
     [b, a],
     [a, b],
@@ -102,7 +102,7 @@ test('what was hashed before there were such keys is found for good, also when t
   }
 })
 
-test('rows are sealed anew, but those that nobody can open or that were written meanwhile', async () => {
+test('reseals every row except those that cannot be opened or already have the current key', async () => {
   await sql`create table if not exists sealed_things (id uuid primary key, sealed text)`.execute(db)
   const [old, present] = [createSecrets(a), createSecrets(b, { previous: a })]
   const texts = [...Array.from({ length: 2_300 }, (_, index) => old.seal(`thing ${index}`)), present.seal('new'), 'x']

@@ -13,7 +13,7 @@ const newLimit = (times: number, seconds = 900): Limit => ({
 })
 const rows = () => rig().db.selectFrom('rate_limits').selectAll().execute()
 
-/** What a use answers: 200, or the refusal's status. */
+/** The status of one counted use: 200, or that of the error. */
 async function use(...limits: Limit[]): Promise<number> {
   try {
     await countUse(rig().db, limits)
@@ -24,7 +24,7 @@ async function use(...limits: Limit[]): Promise<number> {
   }
 }
 
-test('so many uses are free, and the next one waits', async () => {
+test('allows a limited number of uses and then answers 429 with the seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
   const refusal = await countUse(rig().db, [limit]).catch((error: unknown) => error as Refusal)
@@ -33,27 +33,27 @@ test('so many uses are free, and the next one waits', async () => {
   expect(seconds).toBeLessThanOrEqual(900)
 })
 
-test('one who uses it up leaves the others theirs', async () => {
+test("a caller who uses up a limit does not affect another caller's limit", async () => {
   const [mine, yours] = [newLimit(1), newLimit(1)]
   expect([await use(mine), await use(mine), await use(yours)]).toEqual([200, 429, 200])
 })
 
-test('several limits all have to hold', async () => {
+test('rejects a use when any one of several limits is used up', async () => {
   const [narrow, wide] = [newLimit(1), newLimit(5)]
   expect([await use(narrow, wide), await use(narrow, wide), await use(wide)]).toEqual([200, 429, 200])
 })
 
-test('what is refused writes nothing, and takes nothing from the limits that are not used up', async () => {
+test('a rejected use counts nothing against any limit', async () => {
   const [broad, narrow] = [newLimit(1), newLimit(1)]
   await use(broad)
   const before = (await rows()).toSorted((a, b) => a.key.localeCompare(b.key))
-  // In whatever order they are named.
+  // The order of the limits makes no difference.
   expect([await use(broad, narrow), await use(narrow, broad), await use(newLimit(5), broad)]).toEqual([429, 429, 429])
   expect((await rows()).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(before)
   expect(await use(narrow)).toBe(200)
 })
 
-test('of what is used up the longest wait is told', async () => {
+test('names the longest wait when several limits are used up', async () => {
   const [short, long] = [newLimit(0, 60), newLimit(0, 3_600)]
   for (const limits of [
     [short, long],
@@ -65,7 +65,7 @@ test('of what is used up the longest wait is told', async () => {
   }
 })
 
-test('of several lists the first that is not used up counts', async () => {
+test('counts against the first list of limits that is not used up', async () => {
   const [shared, first, second] = [newLimit(10), newLimit(1), newLimit(1)]
   const lists = [
     [shared, first],
@@ -73,18 +73,18 @@ test('of several lists the first that is not used up counts', async () => {
   ]
   expect([await countUseOfOne(rig().db, lists), await countUseOfOne(rig().db, lists)]).toEqual(lists)
   await expect(countUseOfOne(rig().db, lists)).rejects.toMatchObject({ status: 429 })
-  // And those that were passed over count nothing.
+  // Lists that were skipped counted nothing.
   for (let time = 0; time < 8; time++) expect(await use(shared)).toBe(200)
   expect(await use(shared)).toBe(429)
 })
 
-test('everybody at once gets no more than in turn', async () => {
+test('concurrent uses get no more than the limit', async () => {
   const limit = newLimit(10)
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(limit)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(10)
 })
 
-test('nor takes more of one limit than they got through with of the other', async () => {
+test('concurrent uses count nothing against one limit when another limit rejects them', async () => {
   const [wide, tight] = [newLimit(20), newLimit(5)]
   const statuses = await Promise.all(Array.from({ length: 30 }, () => use(wide, tight)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(5)
@@ -92,7 +92,7 @@ test('nor takes more of one limit than they got through with of the other', asyn
   expect(await use(wide)).toBe(429)
 })
 
-test('a window that is over begins anew', async () => {
+test('a limit starts a new count when its window is over', async () => {
   const limit = newLimit(1, 60)
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
   await rig()
@@ -102,7 +102,7 @@ test('a window that is over begins anew', async () => {
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test('a strict limit has no more uses in any period of its length', async () => {
+test('a strict limit allows no more than its number of uses in any period of its length', async () => {
   const [strict, usual]: [Limit, Limit] = [{ ...newLimit(2), isStrict: true }, newLimit(2)]
   const pass = async (seconds: number) => {
     await sql`update rate_limits set window_started_at = window_started_at - make_interval(secs => ${seconds})`.execute(
@@ -114,7 +114,7 @@ test('a strict limit has no more uses in any period of its length', async () => 
   await pass(800)
   expect(await both()).toEqual([200, 200])
   await pass(200)
-  // The window of the usual limit is over; the last use of the strict one was 200 seconds ago.
+  // The usual limit's window is over, but the strict limit was last used 200 seconds ago.
   expect(await both()).toEqual([429, 200])
   expect(await waitFor(rig().db, [strict, newLimit(1)])).toBeGreaterThan(690)
   await pass(701)
@@ -122,7 +122,7 @@ test('a strict limit has no more uses in any period of its length', async () => 
   expect(await use(strict)).toBe(200)
 })
 
-test('what turned out to be no failure is taken back, but never below nothing', async () => {
+test('takes back a counted use, but never below zero', async () => {
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)
@@ -133,7 +133,7 @@ test('what turned out to be no failure is taken back, but never below nothing', 
   expect([await use(limit), await use(limit)]).toEqual([200, 429])
 })
 
-test('the table has no names, and is purged', async () => {
+test('stores no email address in the table of limits, and deletes old counts', async () => {
   await use(newLimit(1))
   expect(JSON.stringify(await rows())).not.toContain('example.nz')
   await rig()

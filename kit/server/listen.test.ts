@@ -11,7 +11,7 @@ function server() {
   return app
 }
 
-test('listening on port 0 returns the port that was given', async () => {
+test('listening on port 0 returns the port that the system assigned', async () => {
   expect(await listen(server(), { host: '127.0.0.1', port: 0, settings })).toBeGreaterThan(1023)
 })
 
@@ -25,7 +25,7 @@ test('a port in use is a configuration fault that names the setting and what to 
   )
 })
 
-// 203.0.113.0/24 is reserved for documentation, and the top-level domain `invalid` has no names.
+// 203.0.113.0/24 is reserved for documentation, and no host exists under the top-level domain `invalid`.
 test.each([
   ['203.0.113.9', /^OPS_HOST: 203\.0\.113\.9 is not an address of this machine \(EADDRNOTAVAIL\)\.$/],
   ['no-host.invalid', /^OPS_HOST: no-host\.invalid is not an address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/],

@@ -6,15 +6,16 @@ test.each([
   ['al@x.nz', 'a•••••@x.nz'],
   ['a@x.nz', '•••••@x.nz'],
   ['nothing', 'no•••••'],
-])('%s is shown as %s', (email, shown) => expect(maskedEmail(email)).toBe(shown))
+])('masks the email address %s as %s', (email, shown) => expect(maskedEmail(email)).toBe(shown))
 
-test('of a name the first is shown, and two letters of the last', () => {
+test('masks a name, except for the first name and at most two letters of the last name', () => {
   expect(maskedName({ first: 'Ana', last: 'Tamihana' })).toBe('Ana Ta•••••')
   expect(maskedName({ first: 'Ana', last: 'Ng' })).toBe('Ana N•••••')
   expect(maskedName({ first: '', last: '' })).toBe('•••••')
 })
 
-test('of a SIM the last four digits are shown', () => expect(lastFour('8964030000001200142')).toBe('•••• 0142'))
+test('masks a SIM number except for its last four digits', () =>
+  expect(lastFour('8964030000001200142')).toBe('•••• 0142'))
 
 test.each(['+64215550142', '021 555 0142', '021-555-01 42'])('shows only the last three digits of %s', (number) =>
   expect(maskedNumber(number)).toBe('•••• 142'),

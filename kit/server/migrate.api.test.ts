@@ -29,7 +29,7 @@ const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(tex
 const ran = async () => (await rows('select name from migrations order by name')).map(({ name }) => name)
 
 describe('migrations', () => {
-  test('run once, each in its turn', async () => {
+  test('runs each migration once, in order', async () => {
     const folder = migrationFolder({ '0001_kiwis.sql': kiwis, '0002_more.sql': "insert into kiwis values ('c', 3);\n" })
     await migrate(database, folder)
     await migrate(database, folder)
@@ -37,7 +37,7 @@ describe('migrations', () => {
     expect(await rows('select name from kiwis')).toHaveLength(3)
   })
 
-  test('are done whole or not at all', async () => {
+  test('rolls back a migration that fails', async () => {
     const folder = migrationFolder({ '0001_kiwis.sql': `${kiwis}insert into moas values (1);\n` })
     await expect(migrate(database, folder)).rejects.toThrow('moas')
     expect(await rows("select to_regclass('kiwis') as kiwis")).toEqual([{ kiwis: null }])
@@ -45,7 +45,7 @@ describe('migrations', () => {
     expect(await ran()).toEqual(['0001_kiwis.sql'])
   })
 
-  test('outside a transaction go on where a failure left them', async () => {
+  test('a migration without a transaction can run again after a failure', async () => {
     await migrate(database, migrationFolder({ '0001_kiwis.sql': kiwis }))
     const index =
       '-- no transaction\ncreate unique index concurrently if not exists kiwis_by_weight on kiwis (coalesce(weight, 2));\n'
@@ -53,7 +53,7 @@ describe('migrations', () => {
       `${index}insert into moas values (1);\n`,
       `${index}create index concurrently if not exists kiwis_by_name on kiwis (name);\n`,
     ]
-    // Two of one weight: the build fails, and leaves an index that nothing uses.
+    // Two rows have the same weight, so the build fails and leaves an invalid index.
     await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('kiwis_by_weight')
     await rows("update kiwis set weight = 1 where name = 'a' returning 1")
     await expect(migrate(database, migrationFolder({ '0002_index.sql': half }))).rejects.toThrow('moas')
@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect(await rows(indexes)).toEqual([{ indisvalid: true }, { indisvalid: true }])
   })
 
-  test('outside a transaction change rows a few at a time, until there are none left', async () => {
+  test('a migration without a transaction repeats a batched update until no rows are left', async () => {
     await migrate(
       database,
       migrationFolder({
@@ -79,7 +79,7 @@ update kiwis set weight = 7 where name in (select name from kiwis where weight i
   })
 })
 
-describe('a version', () => {
+describe('versions and schemas', () => {
   const expanded = { '0001_kiwis.sql': kiwis, '0002_grams.sql': 'alter table kiwis add column grams integer;\n' }
   const contracted = {
     ...expanded,
@@ -87,13 +87,13 @@ describe('a version', () => {
   }
   const older = () => migrationFolder({ '0001_kiwis.sql': kiwis })
 
-  test('serves with a schema that has been expanded since', async () => {
+  test('an older version works with a schema that has been expanded since', async () => {
     await migrate(database, migrationFolder(expanded))
     expect(await schemaFault(database.db, '0001')).toBeNull()
     await migrate(database, older())
   })
 
-  test('refuses one that has been contracted since, unless it has what that needs', async () => {
+  test('an older version rejects a contracted schema unless it has the migration that the contraction needs', async () => {
     await migrate(database, migrationFolder(contracted))
     const line =
       'The database is of a newer version, and this one cannot serve with it: 0003_no_weight.sql needs migration 0002, ' +
@@ -103,7 +103,7 @@ describe('a version', () => {
     await migrate(database, migrationFolder(expanded))
   })
 
-  test('goes on with the table of migrations of one that knew nothing of this', async () => {
+  test('continues a migrations table that was created without the column `needs`', async () => {
     await rows('create table migrations (name text primary key, run_at timestamptz not null default now())')
     await rows("insert into migrations (name) values ('0001_kiwis.sql')")
     await rows('create table kiwis (weight integer)')
@@ -117,7 +117,7 @@ describe('a version', () => {
     ])
   })
 
-  test('that leaves one out is refused where processes of the one before may run, and nothing is changed', async () => {
+  test('rejects an update that skips a version while older processes may run, and changes nothing', async () => {
     await migrate(database, older())
     const jump = migrate({ ...database, embedded: false }, migrationFolder(contracted))
     await expect(jump).rejects.toThrow('0003_no_weight.sql ends what versions before 0002 can serve with')
@@ -126,7 +126,7 @@ describe('a version', () => {
     expect(await ran()).toHaveLength(3)
   })
 
-  test('may leave one out in an embedded database, which no other process has open', async () => {
+  test('an update of an embedded database may skip a version because no other process uses it', async () => {
     await migrate(database, older())
     await migrate({ ...database, embedded: true }, migrationFolder(contracted))
     expect(await ran()).toHaveLength(3)

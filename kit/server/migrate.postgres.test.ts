@@ -26,7 +26,7 @@ const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(tex
 const kiwis = 'create table kiwis (name text primary key, weight integer);\n'
 const patient = { lockMs: 200, pauseMs: 100, tries: 1_000 }
 
-/** Has the product hold a lock of kiwis until it is let go of. */
+/** Holds a lock on kiwis in a transaction of the product until it is released. */
 async function holdingKiwis(lock: string): Promise<{ letGo(): Promise<void> }> {
   const [{ promise: held, resolve: isHeld }, { promise: over, resolve: end }] = [
     Promise.withResolvers<void>(),
@@ -53,7 +53,7 @@ const waitsFor = (statement: string) => () =>
     `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '${statement}%'`,
   ).then((found) => found.length > 0)
 
-test('two processes that start at once take turns, from an empty database on', async () => {
+test('two processes that start at once take turns with the migrations, even on an empty database', async () => {
   const slow = `${kiwis}select pg_sleep(0.3);\ninsert into kiwis values ('a', 1);\n`
   const folder = migrationFolder({ '0001_kiwis.sql': slow, '0002_more.sql': "insert into kiwis values ('b', 2);\n" })
   await Promise.all([migrate(process1(), folder), migrate(process2(), folder)])
@@ -61,7 +61,7 @@ test('two processes that start at once take turns, from an empty database on', a
   expect(await rows('select name from migrations')).toHaveLength(2)
 })
 
-test('two processes take turns over an index, too, which waits for whatever the product has open', async () => {
+test('two processes take turns even when an index build waits for an open transaction', async () => {
   await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
   const folder = migrationFolder({
     '0001_kiwis.sql': kiwis,
@@ -72,7 +72,7 @@ test('two processes take turns over an index, too, which waits for whatever the 
   await until(waitsFor('create index'))
   const second = migrate(process2(), folder)
   await until(waitsFor('lock table migrations'))
-  // Writers go on meanwhile.
+  // The index build does not block writers.
   await rows("insert into kiwis values ('b', 2) returning 1")
   await purchase.letGo()
   await Promise.all([first, second])
@@ -81,7 +81,7 @@ test('two processes take turns over an index, too, which waits for whatever the 
   ])
 })
 
-test('an index whose build was killed is built anew', async () => {
+test('an index whose build was killed is built again', async () => {
   await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
   const folder = migrationFolder({
     '0002_index.sql': '-- no transaction\ncreate index concurrently if not exists kiwis_by_weight on kiwis (weight);\n',
@@ -100,14 +100,14 @@ test('an index whose build was killed is built anew', async () => {
   expect(await rows(validity)).toEqual([{ indisvalid: true }])
 })
 
-test('a migration that waits for a lock lets the product pass, and comes through when it can', async () => {
+test('a migration that cannot get a lock lets other statements pass and retries until it succeeds', async () => {
   await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
   const said: string[] = []
   const folder = migrationFolder({ '0002_grams.sql': 'alter table kiwis add column grams integer;\n' })
   const migrating = migrate(process1(), folder, { patience: patient, say: (line) => said.push(line) })
   await until(async () => said.length > 0)
-  // Behind a migration that went on waiting these would wait for the report.
+  // If the migration kept waiting for its lock, these statements would wait behind it.
   for (let customer = 0; customer < 20; customer++) {
     await rows(`insert into kiwis values ('customer ${customer}', 1) returning 1`)
     await pause(20)
@@ -119,7 +119,7 @@ test('a migration that waits for a lock lets the product pass, and comes through
   expect(await rows('select grams from kiwis limit 1')).toEqual([{ grams: null }])
 })
 
-test('a migration that never gets its locks gives up, in a line that names it, and has changed nothing', async () => {
+test('a migration that never gets its locks fails with a message that names it, and changes nothing', async () => {
   await migrate(process1(), migrationFolder({ '0001_kiwis.sql': kiwis }))
   const report = await holdingKiwis('select * from kiwis')
   const folder = migrationFolder({
@@ -131,7 +131,7 @@ test('a migration that never gets its locks gives up, in a line that names it, a
   await report.letGo()
 })
 
-test('in a deadlock the migration gives way, also when the product has waited longer', async () => {
+test('in a deadlock, the migration gives way and retries, even if the product has waited longer', async () => {
   await migrate(process1(), migrationFolder({ '0001_birds.sql': `${kiwis}create table moas (name text);\n` }))
   const slow =
     'alter table moas add column grams integer;\nselect pg_sleep(0.25);\nalter table kiwis add column grams integer;\n'
@@ -150,7 +150,7 @@ test('in a deadlock the migration gives way, also when the product has waited lo
             )
           ).length > 0,
       )
-      // It waits for the migration, which is going to wait for this.
+      // This insert waits for the migration, which is about to wait for this transaction.
       await sql`insert into moas (name) values ('a')`.execute(trx)
     })
   await migrating

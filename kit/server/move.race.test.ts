@@ -16,14 +16,14 @@ const transitions: Transitions<State, 'hatched' | 'fed' | 'flown'> = {
   chick: { fed: 'chick', flown: 'fledged' },
   fledged: {},
 }
-/** From whatever state the event may come. */
+/** Moves a row from any state that allows the event. */
 const move = mover({
   table: 'chicks',
   transitions,
   asRead: ['name'],
   also: (to) => (to === 'fledged' ? { weight: null } : {}),
 })
-/** Only as it was read. */
+/** Moves a row only if its version and state are still as read. */
 const moveAsRead = mover({
   table: 'chicks',
   transitions,
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 const kea = () => rig().db.selectFrom('chicks').selectAll().where('name', '=', 'kea').executeTakeFirstOrThrow()
 
-test('an event moves one row on, with what else is written, and answers it as it is then', async () => {
+test('an event changes the state of one row, together with other columns, and returns the new row', async () => {
   const { db } = rig()
   const fed_at = new Date('2026-01-15T09:00:00Z')
   const hatched = await move(db, { name: 'kea' }, 'hatched', { weight: 80, fed_at })
@@ -54,13 +54,13 @@ test('an event moves one row on, with what else is written, and answers it as it
   expect(await db.selectFrom('chicks').select('state').where('name', '=', 'kiwi').execute()).toEqual([{ state: 'egg' }])
 })
 
-test('an event that cannot come in the state that a row has changes nothing', async () => {
+test("an event that the row's state does not allow changes nothing", async () => {
   expect(await move(rig().db, { name: 'kea' }, 'flown', { weight: 95 })).toBeNull()
   expect(await move(rig().db, { name: 'moa' }, 'hatched')).toBeNull()
   expect(await kea()).toMatchObject({ state: 'egg', weight: null })
 })
 
-test('of many that move a row at once one is first', async () => {
+test('only one of several concurrent moves of a row succeeds', async () => {
   const moves = await Promise.all(Array.from({ length: 8 }, () => move(rig().db, { name: 'kea' }, 'hatched')))
   expect(moves.filter(Boolean)).toHaveLength(1)
   const chick = await kea()
@@ -69,7 +69,7 @@ test('of many that move a row at once one is first', async () => {
   expect(await kea()).toMatchObject({ state: 'chick', version: 1 })
 })
 
-test('a caller that has read a state cannot have it take an event that has no place there', async () => {
+test('throws when a caller applies an event to a state that does not allow it', async () => {
   const egg = await kea()
   await expect(moveAsRead(rig().db, egg, 'flown')).rejects.toThrow('chicks that are egg cannot take flown')
   expect(await kea()).toEqual(egg)

@@ -22,10 +22,10 @@ const addBird = endpoint({
   output: v.string(),
 })
 
-// As another program reads it: what JSON cannot carry must not matter.
+// Converted to JSON and back, as another program reads the document.
 const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
 
-test('an endpoint is described by the schemas that parse it', () => {
+test('describes an endpoint by the schemas that validate its calls', () => {
   const { summary, parameters, requestBody, responses } = document.paths['/api/birds/{birdId}/perch/'].post
   expect(summary).toBe('Lets a bird sit down')
   expect(parameters).toMatchObject([
@@ -41,7 +41,7 @@ test('an endpoint is described by the schemas that parse it', () => {
   expect(Object.keys(responses)).toEqual(['200', '202', '400'])
 })
 
-test('two calls of one path stand side by side', () => {
+test('lists two endpoints with the same path under that path', () => {
   expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Birds' } })
   expect(Object.keys(document.paths['/api/birds/'])).toEqual(['get', 'post'])
   expect(document.paths['/api/birds/'].get.requestBody).toBeUndefined()

@@ -10,7 +10,7 @@ const call: OutsideCall = {
   why: null,
 }
 
-test('a listener that throws harms neither the call nor who else listens, and is told of', () => {
+test('an observer that throws affects neither the call nor other observers, and its error is reported', () => {
   const faults: unknown[] = []
   const heard: OutsideCall[] = []
   const calls = createOutsideCalls((error) => faults.push(error))

@@ -18,7 +18,7 @@ const hoursAgo = (hours: number): Date => toDate(realNow().subtract({ minutes: M
 const end = (userId: string, id: string) => transact(rig().db, (trx) => endOwnSession(trx, userId, id))
 const idsOf = async (userId: string) => (await listOwnSessions(rig().db, userId)).map(({ id }) => id)
 
-test('a user’s running sessions are listed, the one seen last first', async () => {
+test("lists a user's running sessions, most recently used first", async () => {
   const userId = newUserId()
   const [older, newer, over, idle] = [
     await aSession(userId),
@@ -34,7 +34,7 @@ test('a user’s running sessions are listed, the one seen last first', async ()
   expect(await idsOf(userId)).toEqual([newer, older])
 })
 
-test('one is ended by its owner alone, and once', async () => {
+test('only its owner can end a session, and only once', async () => {
   const [owner, stranger] = [newUserId(), newUserId()]
   const [one, two] = [await aSession(owner), await aSession(owner)]
   expect(await end(stranger, one)).toBe(false)
@@ -44,7 +44,7 @@ test('one is ended by its owner alone, and once', async () => {
   expect(await end(owner, one)).toBe(false)
 })
 
-test('a password counts for a day, in the session in which it was entered', async () => {
+test('a password counts for a day, only in the session in which it was entered', async () => {
   const userId = newUserId()
   const now = toDate(realNow())
   const [fresh, old, never] = [

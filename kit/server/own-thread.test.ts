@@ -6,7 +6,7 @@ const echo = () =>
     new URL('../../quality/support/echoing-thread.ts', import.meta.url),
   )
 
-test('each call has its own answer, and nothing of what the process keeps secret is there', async () => {
+test("each call to a thread gets its own answer, and the thread cannot see the process's secrets", async () => {
   vi.stubEnv('SECRET_KEY', 'not for threads')
   const { call } = echo()
   expect(await Promise.all([call('kea'), call('moa')])).toEqual([
@@ -15,14 +15,14 @@ test('each call has its own answer, and nothing of what the process keeps secret
   ])
 })
 
-test('what fails there fails here, and others go on', async () => {
+test('an error on the thread rejects only its own call', async () => {
   const { call } = echo()
   const answers = await Promise.allSettled([call('kea'), call('fail'), call('moa')])
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(answers[1]).toMatchObject({ reason: { name: 'TypeError', message: 'it cannot say that' } })
 })
 
-test('a thread that ends fails all that waited for it, and the next call begins another', async () => {
+test('a thread that exits rejects its pending calls, and the next call starts a new thread', async () => {
   const { begin, call } = echo()
   begin()
   const answers = await Promise.allSettled([call('end'), call('kea')])

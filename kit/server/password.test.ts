@@ -13,7 +13,7 @@ test('a password matches its own hash and no other', async () => {
   expect(await verify('', made)).toBe(false)
 })
 
-test('it is argon2id with the salt of its address, at a cost that OWASP recommends', async () => {
+test('hashes with argon2id at a cost that OWASP recommends, and derives the salt from the email address', async () => {
   const [one, again, other] = await Promise.all([
     hash('korimako1', ana),
     hash('korimako1', ana),
@@ -25,7 +25,7 @@ test('it is argon2id with the salt of its address, at a cost that OWASP recommen
   expect(saltPartOf(other)).not.toBe(saltPartOf(one))
 })
 
-test('a decoy costs what a password does, whatever that is, and no password has it', async () => {
+test('the decoy hash costs as much to verify as a real one, and no password matches it', async () => {
   const settings = (text: string) => text.split('$').slice(0, 4)
   expect(settings(decoy)).toEqual(settings(await hash('korimako1', ana)))
   expect(await verify('korimako1', decoy)).toBe(false)
@@ -34,18 +34,18 @@ test('a decoy costs what a password does, whatever that is, and no password has 
   expect(settings(quick.decoy)).not.toEqual(settings(decoy))
 })
 
-test('another installation has other salts', async () => {
+test('another installation hashes the same password with another salt', async () => {
   expect(await passwordsWith('another seed').hash('korimako1', ana)).not.toBe(await hash('korimako1', ana))
 })
 
-test('letters beyond ASCII count', async () => {
+test('characters beyond ASCII count in a password', async () => {
   const made = await hash('pāua🐚shell', ana)
   expect(await verify('pāua🐚shell', made)).toBe(true)
   expect(await verify('paua🐚shell', made)).toBe(false)
 })
 
-// From the reference implementation's own tests: any argon2id library reads and writes the same.
-test('a hash that another library made is understood', async () => {
+// From the reference implementation's tests. Any argon2id library reads and writes this format.
+test('verifies a hash that another argon2id library made', async () => {
   const made = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   expect(await verify('password', made)).toBe(true)
   expect(await verify('Password', made)).toBe(false)
@@ -57,4 +57,6 @@ test.each([
   '$argon2id$',
   '$2b$12$abcdefghijklmnopqrstuv',
   '$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8',
-])('%o is no hash and matches nothing', async (malformed) => expect(await verify('korimako1', malformed)).toBe(false))
+])('no password matches %o, which is not a valid hash', async (malformed) =>
+  expect(await verify('korimako1', malformed)).toBe(false),
+)

@@ -22,7 +22,7 @@ const zones = [
 const zone = fc.constantFrom(...zones)
 const lengths = fc.integer({ min: 1, max: 800 })
 const starts = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
-/** An instant from a day before the plan to ten days after it, at any moment of the day. */
+/** Any instant from the day before the plan to ten days after it. */
 const moments = (startsOn: Temporal.PlainDate, length: number, zone: string) =>
   fc
     .tuple(fc.integer({ min: -1, max: length + 10 }), fc.integer({ min: 0, max: 86_399_999 }))
@@ -38,8 +38,8 @@ const plan = fc.tuple(zone, starts, lengths).chain(([zone, startsOn, length]) =>
 const day = (instant: Temporal.Instant, zone: string) => instant.toZonedDateTimeISO(zone)
 const before = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0
 
-describe('whatever the length, the start, the zone and the moment', () => {
-  test('the cycles follow each other without a gap, the first from the first day, the last to the end', () => {
+describe('plans of any length, start and time zone at any instant', () => {
+  test("data cycles follow each other without a gap, from the plan's first day to its end", () => {
     fc.assert(
       fc.property(starts, lengths, (startsOn, length) => {
         const ends = cycleEnds(startsOn, length)
@@ -53,7 +53,7 @@ describe('whatever the length, the start, the zone and the moment', () => {
     )
   })
 
-  test('every boundary is the first instant of a local day', () => {
+  test('every boundary of a plan is the first instant of a local day', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
         const { startsAt, expiresAt, renewsAt, cycleStartsAt } = planPeriodAt(now, startsOn, length, zone)
@@ -66,7 +66,7 @@ describe('whatever the length, the start, the zone and the moment', () => {
     )
   })
 
-  test('while the plan runs, now lies in the present cycle; after it nothing is left', () => {
+  test('the current cycle of a running plan contains the present, and an expired plan has no days left', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length, now }) => {
         const period = planPeriodAt(now, startsOn, length, zone)
@@ -80,7 +80,7 @@ describe('whatever the length, the start, the zone and the moment', () => {
     )
   })
 
-  test('a day later there is a day less, and the cycle’s last day is one day', () => {
+  test('each day takes a day off the cycle, and the last day counts as one', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
@@ -95,28 +95,28 @@ describe('whatever the length, the start, the zone and the moment', () => {
   })
 })
 
-describe('days that are not 24 hours long', () => {
+describe('days with a clock change', () => {
   const auckland = 'Pacific/Auckland'
   const at = (instant: string, startsOn: string, length: number) =>
     planPeriodAt(Temporal.Instant.from(instant), Temporal.PlainDate.from(startsOn), length, auckland)
 
-  test('a plan over the end of daylight saving ends at local midnight, an hour later by UTC', () => {
+  test('a plan that spans the end of daylight saving time ends at local midnight, an hour later in UTC', () => {
     const { startsAt, expiresAt } = at('2027-03-20T00:00:00Z', '2027-03-20', 30)
     expect([startsAt.toString(), expiresAt.toString()]).toEqual(['2027-03-19T11:00:00Z', '2027-04-18T12:00:00Z'])
   })
 
-  test('and one over its beginning an hour earlier', () => {
+  test('a plan that spans the start of daylight saving time ends at local midnight, an hour earlier in UTC', () => {
     const { startsAt, expiresAt } = at('2026-09-20T00:00:00Z', '2026-09-10', 30)
     expect([startsAt.toString(), expiresAt.toString()]).toEqual(['2026-09-09T12:00:00Z', '2026-10-09T11:00:00Z'])
   })
 
-  test('the last hour of the day on which clocks go back still counts', () => {
+  test('the last hour of the day on which clocks go back still belongs to the plan', () => {
     // 4 April 2027 has 25 hours in Auckland.
     expect(at('2027-04-04T11:30:00Z', '2027-03-06', 30)).toMatchObject({ isExpired: false, daysRemaining: 1 })
     expect(at('2027-04-04T12:00:00Z', '2027-03-06', 30)).toMatchObject({ isExpired: true, daysRemaining: 0 })
   })
 
-  test('29 February is a day like any other', () => {
+  test('29 February counts as one day of a plan', () => {
     expect(
       at('2028-02-10T00:00:00Z', '2028-01-31', 30).expiresAt.toZonedDateTimeISO(auckland).toPlainDate().toString(),
     ).toBe('2028-03-01')
@@ -128,7 +128,7 @@ describe('days that are not 24 hours long', () => {
     ).toBe('2029-02-28')
   })
 
-  test('a year has twelve cycles, and the last is as long as is left', () => {
+  test('a plan of 365 days has twelve data cycles, and the last one lasts 35 days', () => {
     expect(cycleEnds(Temporal.PlainDate.from('2026-01-01'), 365).slice(-2).map(String)).toEqual([
       '2026-11-27',
       '2027-01-01',
@@ -141,13 +141,13 @@ describe('days that are not 24 hours long', () => {
   })
 })
 
-test('a number goes back at a local midnight, so many days after its plan’s end', () => {
+test("a number is released at local midnight, the given number of days after its plan's end", () => {
   const nz = 'Pacific/Auckland'
   const end = midnight(Temporal.PlainDate.from('2027-03-20'), nz)
   expect(releaseAt(end, nz, 50).toZonedDateTimeISO(nz).toPlainDateTime().toString()).toBe('2027-05-09T00:00:00')
 })
 
-test('the days of a long cycle are days, not months', () => {
+test('counts a cycle in days, not in months', () => {
   const [now, start] = [Temporal.Instant.from('2027-03-25T00:00:00Z'), Temporal.PlainDate.from('2027-01-01')]
   expect(planPeriodAt(now, start, 400, 'UTC')).toMatchObject({ cycleLength: 30, daysRemaining: 7 })
   expect(planPeriodAt(Temporal.Instant.from('2028-01-01T00:00:00Z'), start, 400, 'UTC')).toMatchObject({
@@ -168,7 +168,7 @@ describe('dates at the end of a plan', () => {
     expect(lastDayKept(at('2027-03-21'), nz, 50).toString()).toBe('2027-05-09')
   })
 
-  test('a waiting plan can be cancelled until local midnight a day before it starts, also when that day has 23 or 25 hours', () => {
+  test('a next plan can be cancelled until local midnight a day before it starts, whatever the clocks do', () => {
     expect(local(cancellableUntil(at('2027-03-20'), nz))).toBe('2027-03-19T00:00:00')
     expect(local(cancellableUntil(at('2027-04-05'), nz))).toBe('2027-04-04T00:00:00')
     expect(local(cancellableUntil(at('2026-09-28'), nz))).toBe('2026-09-27T00:00:00')

@@ -25,7 +25,7 @@ const bounds = sql<{ bounds: string[] }>`select array[current_setting('statement
 const none = ['0', '0', '0']
 const boundsIn = async (db: Database['db']) => (await bounds.execute(db)).rows[0]?.bounds
 
-test('behind a pooler that ignores settings of a session, each transaction has its bounds and leaves none behind', async () => {
+test('transactions have their time limits behind a pooler that ignores session settings, and leave none', async () => {
   const ignored = 'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
   const ignoring = await startPooler(own.url, [ignored])
   const behind = await openDatabase({ url: ignoring.url })
@@ -40,14 +40,14 @@ test('behind a pooler that ignores settings of a session, each transaction has i
   }
 })
 
-describe('behind a pooler that refuses settings of a session', () => {
-  test('a transaction has its bounds and leaves none behind', async () => {
+describe('pooler that rejects session settings', () => {
+  test('transactions have their time limits behind a pooler that rejects session settings, and leave none', async () => {
     expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
     expect(await allowing(forManyRows, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
     expect(await boundsIn(database.db)).toEqual(none)
   })
 
-  test('a statement outside of a transaction keeps its caller no longer than its bound, and nobody else', async () => {
+  test('a statement outside a transaction ends at its time limit behind a pooler, and delays no other caller', async () => {
     const slow = sql`select pg_sleep(120)`.execute(database.db)
     const failure = slow.then(
       () => null,

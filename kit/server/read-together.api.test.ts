@@ -17,10 +17,10 @@ const countsOf = (db: ReturnType<typeof rig>['db'], keys: Ids) =>
     },
   )
 
-/** A key that looks like an instant, as a text of a customer's might. */
+/** A key that looks like a timestamp, as a customer's text might. */
 const looksLikeOne = '2026-01-01T00:00:00+00:00'
 
-test('several questions are answered at once, each with its own rows, and instants as instants', async () => {
+test('reads several queries together, each with its own rows, and returns timestamps as dates', async () => {
   const { db } = rig()
   const startedAt = new Date('2026-11-26T01:02:03.456Z')
   await db
@@ -42,6 +42,6 @@ test('several questions are answered at once, each with its own rows, and instan
     other: [other],
     none: [],
   })
-  // Its statement is written once, and its values are those of each call.
+  // The statement is built once, and runs with the values of each call.
   expect(await read(db, { one: 'kea', other: looksLikeOne })).toEqual({ both: [asText], other: [asText], none: [] })
 })

@@ -15,7 +15,7 @@ const ring = endpoint({ method: 'POST', path: '/api/bell/', summary: 'Rings', ou
 type Trouble = 'away' | 'defect' | 'silent'
 let trouble: Trouble | null = null
 
-/** Makes each write fail, or never end, in the way that `trouble` says. Reads succeed, so that a call comes as far as its refusal. */
+/** Makes each write fail, or never end, as `trouble` says. Reads succeed, so that a call gets as far as its rejection. */
 const writes = new WeakSet<object>()
 const troubles: KyselyPlugin = {
   transformQuery({ node, queryId }) {
@@ -48,9 +48,9 @@ const later = { status: 503, body: { code: formMessages.server } }
 describe.each([
   ['without the session’s token', { 'x-csrftoken': '' }, 403],
   ['above a limit', {}, 429],
-])('a POST that is refused %s', (_why, headers, usual) => {
+])('a POST request that is rejected %s', (_why, headers, usual) => {
   const post = () => rig().visitor().post('/api/bell/', {}, headers)
-  /** Posts with a token of a session, then with the database in trouble. */
+  /** Posts with a valid session token, while the database has this problem. */
   async function postIn(kind: Trouble) {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')
@@ -58,18 +58,21 @@ describe.each([
     return visitor.post('/api/bell/', {}, headers)
   }
 
-  test('is refused as usual while the database is there', async () => {
+  test('answers a rejected POST with its usual status while the database is available', async () => {
     expect((await post()).status).toBe(usual)
   })
 
-  test.each(['away', 'silent'] as const)('is told to come back in a moment while the database is %s', async (kind) => {
-    const answer = await postIn(kind)
-    expect(answer).toMatchObject(later)
-    expect(answer.headers.get('retry-after')).toBe('5')
-    expect(JSON.stringify(answer.body)).not.toContain('10.0.0.7')
-  })
+  test.each(['away', 'silent'] as const)(
+    'answers 503 with Retry-After to a rejected POST while the database is %s',
+    async (kind) => {
+      const answer = await postIn(kind)
+      expect(answer).toMatchObject(later)
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(JSON.stringify(answer.body)).not.toContain('10.0.0.7')
+    },
+  )
 
-  test('is refused as usual where the audit trail has a defect', async () => {
+  test('answers a rejected POST with its usual status when writing to the audit trail fails', async () => {
     const answer = await postIn('defect')
     expect(answer.status).toBe(usual)
     expect(JSON.stringify(answer.body)).not.toContain('secret')

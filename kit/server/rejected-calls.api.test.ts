@@ -37,7 +37,7 @@ beforeEach(async () => {
 const events = () => rig().db.selectFrom('audit_events').select(['event', 'user_id', 'details']).orderBy('id').execute()
 const at = (address: string) => newVisitor(rig().url, '/api/look/', { 'x-forwarded-for': address })
 
-test('calls that come too often are in the trail: once an hour for a route and an address', async () => {
+test('records calls over a limit in the audit trail, once an hour for each route and address', async () => {
   const [one, other] = [at('203.0.113.1'), at('203.0.113.2')]
   for (const visitor of [one, one, at('203.0.113.1'), other])
     expect((await visitor.post('/api/doors/blue/')).status).toBe(429)
@@ -65,7 +65,7 @@ test('calls that come too often are in the trail: once an hour for a route and a
   expect(await events()).toHaveLength(4)
 })
 
-test('and so are calls without the session’s token, or from another site', async () => {
+test('records calls with a wrong CSRF token or from another site in the audit trail', async () => {
   const visitor = at('203.0.113.1')
   const forged: Record<string, string>[] = [
     { 'x-csrftoken': 'planted' },
@@ -76,7 +76,7 @@ test('and so are calls without the session’s token, or from another site', asy
   expect(await events()).toMatchObject([{ event: 'csrf_refused', details: { route: '/api/bell/' } }])
 })
 
-test('of many at once it takes one, and from however many addresses a thousand an hour', async () => {
+test('records concurrent rejections once, and at most a thousand an hour from all addresses', async () => {
   await Promise.all(Array.from({ length: 10 }, () => at('203.0.113.1').post('/api/bell/')))
   expect(await events()).toHaveLength(1)
   for (let count = 1; count < 1_000; count++)
@@ -85,7 +85,7 @@ test('of many at once it takes one, and from however many addresses a thousand a
   expect(await events()).toHaveLength(1)
 })
 
-test('a refusal that says nothing of an attack is not', async () => {
+test('does not record a 404 in the audit trail', async () => {
   expect((await at('203.0.113.1').post('/api/bells/')).status).toBe(404)
   expect(await events()).toEqual([])
 })

@@ -20,14 +20,14 @@ const rig = aRig(() => [], {
 })
 
 type Bird = { name: string; seconds: number; tries: number; version: number }
-/** How they stand; `seconds` from now to the next try. */
+/** All rows. `seconds` is the time until the next try. */
 const flock = async (db: Db): Promise<Bird[]> =>
   (
     await sql<Bird>`
       select name, tries, version, extract(epoch from retry_at - now())::float8 as seconds
       from birds order by name`.execute(db)
   ).rows
-/** So many seconds, less what has gone by since: not so much that it could be another wait. */
+/** Matches a wait of this many seconds, of which up to nine may have passed. */
 const nearly = (seconds: number) => expect.toSatisfy((left: number) => left > seconds - 9 && left <= seconds + 0.1)
 const due = async (names: string[], seconds = -1): Promise<void> => {
   await sql`delete from birds`.execute(rig().db)
@@ -37,8 +37,8 @@ const due = async (names: string[], seconds = -1): Promise<void> => {
 }
 const take = (limit?: number): Promise<string[]> => transact(rig().db, (trx: Trx) => leaseDue(trx, birds, limit))
 
-describe('what is due', () => {
-  test('goes to one of many workers each, and is theirs for the lease', async () => {
+describe('due rows', () => {
+  test('leases each due row to exactly one of several concurrent workers', async () => {
     const names = Array.from({ length: 100 }, (_, number) => `kea ${number}`)
     await due(names)
     const taken = await Promise.all(Array.from({ length: 12 }, () => take(20)))
@@ -48,7 +48,7 @@ describe('what is due', () => {
     expect(await take()).toEqual([])
   })
 
-  test('is what has waited longest, and neither what is over, nor what waits, nor what is held', async () => {
+  test('leases the longest overdue row first, and no row that is done, not yet due or held', async () => {
     await due(['kaka', 'kiwi', 'ruru', 'tui', 'weka'])
     const { db } = rig()
     await sql`update birds set retry_at = now() - interval '1 hour' where name = 'weka'`.execute(db)
@@ -61,7 +61,7 @@ describe('what is due', () => {
     expect(await take()).toEqual(['ruru'])
   })
 
-  test('is what nobody waits for once nothing else is due', async () => {
+  test('leases rows that nobody waits for after all other due rows', async () => {
     await due(['kea', 'ruru', 'tui', 'weka'])
     await sql`update birds set is_asleep = true, retry_at = now() - interval '1 hour' where name in ('kea', 'weka')`.execute(
       rig().db,
@@ -88,11 +88,11 @@ describe('what is due', () => {
     await retryUpkeep({ db: rig().db, jobs }, birds).run()
     expect(taken).toHaveLength(found)
     expect(asked).toEqual(more)
-    // The rest is there for others.
+    // The other rows remain due for other processes.
     expect(await take(100)).toHaveLength(60 - found)
   })
 
-  test('is leased by itself, too, once', async () => {
+  test('leases a single row by its key only once', async () => {
     await due(['kiwi', 'weka'])
     const leases = await Promise.all(Array.from({ length: 8 }, () => lease(rig().db, birds, 'kiwi')))
     expect(leases.filter(Boolean)).toHaveLength(1)
@@ -101,8 +101,8 @@ describe('what is due', () => {
   })
 })
 
-describe('what is done to a row that is leased', () => {
-  /** Has one bird, leased for so long; answers whether the work was begun. */
+describe('work on a leased row', () => {
+  /** Works on one row whose lease has this many seconds left. Returns whether the work began. */
   async function atWork(seconds: number, { before = async () => {}, work = async () => {} } = {}): Promise<boolean> {
     await due(['kea'], seconds)
     const { rows } = await sql<{ retry_at: Date }>`
@@ -118,13 +118,13 @@ describe('what is done to a row that is leased', () => {
   }
   const left = async () => (await flock(rig().db))[0]?.seconds
 
-  test('is done, and nothing is written where the lease is long enough', async () => {
+  test('works on a leased row without writing to it when the lease is long enough', async () => {
     expect(await atWork(30)).toBe(true)
     expect(await left()).toEqual(nearly(30))
   })
 
-  test('keeps the lease until it is done, and no longer', async () => {
-    // It would end in a moment; that it is renewed is seen by the row, which nobody else gets meanwhile.
+  test('renews the lease for as long as the work takes', async () => {
+    // The lease is about to end. The row shows the renewal, and no other worker can lease it meanwhile.
     const work = async () => {
       await until(async () => ((await left()) ?? 0) > 40)
       expect(await take()).toEqual([])
@@ -133,14 +133,14 @@ describe('what is done to a row that is leased', () => {
     expect(await left()).toEqual(nearly(60))
   })
 
-  test('is not begun where another has the row by then, or where there is nothing to do any more', async () => {
+  test('does not begin work when another worker has leased the row, or when the row is done', async () => {
     const taken = { before: async () => expect(await take()).toEqual(['kea']) }
     expect(await atWork(-1, taken)).toBe(false)
     const over = { before: async () => void (await sql`update birds set retry_at = null`.execute(rig().db)) }
     expect(await atWork(-1, over)).toBe(false)
   })
 
-  test('is begun where the lease has ended and nobody has found the row: of two once', async () => {
+  test('begins work after the lease has ended if no worker has leased the row since, in one of two workers', async () => {
     expect(await atWork(-1)).toBe(true)
     expect(await left()).toEqual(nearly(60))
     const ended = Date.now() - 1_000
@@ -157,15 +157,15 @@ describe('what is done to a row that is leased', () => {
     expect(done).toHaveLength(1)
   })
 
-  test('says how it failed, and the lease is left as it is', async () => {
+  test('passes on the error of failed work and leaves the lease as it is', async () => {
     const work = () => Promise.reject(new Error('a branch broke'))
     await expect(atWork(30, { work })).rejects.toThrow('a branch broke')
     expect(await left()).toEqual(nearly(30))
   })
 })
 
-describe('the next try', () => {
-  test('is put off and counted, until the row has moved on or is over', async () => {
+describe('next try of a row', () => {
+  test('postpones and counts the next try, unless the row has changed or is done', async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])
@@ -177,7 +177,7 @@ describe('the next try', () => {
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 
-  test('is now for those that wait, and for nothing that is over', async () => {
+  test('makes waiting rows due at once, and leaves completed rows alone', async () => {
     await due(['kaka', 'kiwi', 'weka'], 600)
     await sql`update birds set retry_at = null where name = 'kaka'`.execute(rig().db)
     await retryNow(rig().db, birds, { name: 'weka' })
@@ -186,7 +186,7 @@ describe('the next try', () => {
     expect((await take()).toSorted()).toEqual(['kiwi', 'weka'])
   })
 
-  test('comes after twice as long each time, up to a bound', () => {
+  test('doubles the wait after each try, up to a maximum', () => {
     expect([0, 1, 2, 5, 6, 100].map((tries) => backOff(tries, 60))).toEqual([1, 2, 4, 32, 60, 60])
   })
 })

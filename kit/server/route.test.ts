@@ -38,7 +38,7 @@ const call = (parts: Partial<RawCall>): RawCall => ({
   ...parts,
 })
 
-/** What a call is answered with, refused or not; these need no database. */
+/** The response to a call, or that of its error. These calls need no database. */
 async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall>) {
   try {
     return await served.answer({} as Db, call(parts))
@@ -48,7 +48,7 @@ async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall
   }
 }
 
-describe('a 400', () => {
+describe('400 responses', () => {
   const told: unknown[] = []
   const served = route(
     layEgg,
@@ -63,7 +63,7 @@ describe('a 400', () => {
     async () => ({}),
   )
 
-  test('has the whole map: what the schema says, and what the server says of the other fields', async () => {
+  test("a 400 lists the errors of the schema, and those of the server's own checks for the other fields", async () => {
     const { status, body } = await answerOf(served, { body: { colour: 'pink', size: 'XL', note: 7 } })
     expect({ status, body }).toEqual({
       status: 400,
@@ -76,25 +76,28 @@ describe('a 400', () => {
     expect(told).toEqual([{ params: { nestId: 'kowhai' }, found: { tree: 'rata' }, body: { colour: 'pink' } }])
   })
 
-  test('is left to the handler where the schema finds nothing', async () => {
+  test("leaves the server's own checks to the handler when the schema finds no error", async () => {
     told.length = 0
     expect(await answerOf(served, { body: { colour: 'pink' } })).toEqual({ status: 200, body: {} })
     expect(told).toEqual([])
   })
 
-  test('has what cannot be kept beside what cannot be read', async () => {
+  test('reports fields that cannot be stored together with fields that cannot be read', async () => {
     expect((await answerOf(served, { body: { colour: 'a\0b', size: 'XL' } })).body).toMatchObject({
       colour: ['Please remove the characters that can’t be read.'],
       size: ['Please check this and try again.'],
     })
   })
 
-  test.each([['text'], [7], [true], [['a']], [null]])('of %j in place of a form is one too', async (body) => {
-    const { status } = await answerOf(served, { body })
-    expect(status).toBe(400)
-  })
+  test.each([['text'], [7], [true], [['a']], [null]])(
+    'answers 400 to the body %j, which is not a form',
+    async (body) => {
+      const { status } = await answerOf(served, { body })
+      expect(status).toBe(400)
+    },
+  )
 
-  test('of a call that is no form is one sentence, where its contract says so', async () => {
+  test('a 400 for a call without a form has one sentence, when its contract says so', async () => {
     const found = route(lookUp, { access: 'anyone' }, async () => ({}))
     const code = 'Birds are looked up by name.'
     expect(await answerOf(found, { query: { by: 'song' } })).toEqual({ status: 400, body: { code } })
@@ -111,12 +114,12 @@ describe('a 400', () => {
   })
 })
 
-describe('the faults of several checks', () => {
+describe('faultsIn', () => {
   const refusal = (field: string, sentence: string) => () => {
     throw invalid({ [field]: [sentence] })
   }
 
-  test('stand in one map', async () => {
+  test('collects the errors of several checks in one map', async () => {
     const last = async () => refusal('colour', 'Nor this.')()
     expect(await faultsIn(refusal('colour', 'Not this.'), () => null, refusal('size', 'Too big.'), last)).toEqual({
       colour: ['Not this.', 'Nor this.'],
@@ -124,7 +127,7 @@ describe('the faults of several checks', () => {
     })
   })
 
-  test('are nothing but what was refused with 400', async () => {
+  test('collects only errors with status 400 and throws any other', async () => {
     const failure = new Error('the nest is gone')
     for (const thrown of [forbidden('No.'), failure])
       await expect(
@@ -135,7 +138,7 @@ describe('the faults of several checks', () => {
   })
 })
 
-describe('data of the customer that a route reads', () => {
+describe('customer data that a route reads', () => {
   const ofCaller = 'read for the caller'
   const data = { of: async () => ofCaller, withVisitor: async () => undefined }
   const values = () => ({})
@@ -148,16 +151,16 @@ describe('data of the customer that a route reads', () => {
 
   const foundFor = (id: string, found: string) => ({ session: { user: { id } }, data: found }) as RawCall['read']
 
-  test('are those that were read with the visitor', async () =>
+  test('a route uses the customer data that was read together with the visitor', async () =>
     expect(await bodyFor(foundFor('ana', 'read with the visitor'))).toEqual({ data: 'read with the visitor' }))
 
-  test('are read now where nothing was read with the visitor', async () =>
+  test('a route reads the customer data itself when it was not read together with the visitor', async () =>
     expect(await bodyFor()).toEqual({ data: ofCaller }))
 
-  test('are never those of another customer', async () =>
+  test('a route never uses data that was read for another customer', async () =>
     expect(await bodyFor(foundFor('ben', 'of another customer'))).toEqual({ data: ofCaller }))
 
-  test('are not read before limits are counted or anything is changed', () => {
+  test('only a route that counts no limit and changes nothing may read customer data in advance', () => {
     const limits = () => [{ key: 'birds', times: 1, seconds: 60 }]
     for (const of of [
       () => route(lookUp, { access: 'verified', read: () => data, values, limits }, async () => ({})),
@@ -166,7 +169,7 @@ describe('data of the customer that a route reads', () => {
       expect(of).toThrow('does more than read')
   })
 
-  test('are not read for a call that is malformed', () => {
+  test('reads no customer data for a malformed call', () => {
     expect(served.readerOf?.({ params: {}, query: {} })).toEqual(expect.any(Function))
     for (const by of ['song', 'x'.repeat(501), ['name', 'name']])
       expect(served.readerOf?.({ params: {}, query: { by } })).toBeNull()

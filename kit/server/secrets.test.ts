@@ -6,7 +6,7 @@ import { createSecrets, hashToken, type KeptPurpose, keptPurposes, newToken, sam
 const secrets = createSecrets('one secret of the configuration')
 const others = createSecrets('another secret')
 
-test('what is sealed comes back as it was, and never looks the same twice', () => {
+test('opening a sealed text returns the original, and sealing it twice gives different results', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const sealed = secrets.seal(text)
@@ -16,9 +16,9 @@ test('what is sealed comes back as it was, and never looks the same twice', () =
   )
 })
 
-test('a seal is opened by its own key only', () => expect(() => others.open(secrets.seal('a card'))).toThrow())
+test('only the key that sealed a text can open it', () => expect(() => others.open(secrets.seal('a card'))).toThrow())
 
-test('a seal that was tampered with, in any byte, does not open', () => {
+test('a sealed text with any changed byte cannot be opened', () => {
   const bytes = Buffer.from(secrets.seal('a card'), 'base64')
   fc.assert(
     fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -29,11 +29,11 @@ test('a seal that was tampered with, in any byte, does not open', () => {
   )
 })
 
-test.each(['', 'AAAA', 'not base64 at all'])('%o was never sealed', (text) =>
+test.each(['', 'AAAA', 'not base64 at all'])('cannot open %o, which was never sealed', (text) =>
   expect(() => secrets.open(text)).toThrow(),
 )
 
-test('a keyed hash is the same for the same purpose, text and key alone', () => {
+test('a keyed hash is the same only for the same purpose, text and key', () => {
   const hash = secrets.hash('voucher', 'ABCDEFGHJKMN')
   expect(hash).toMatch(/^[\da-f]{64}$/)
   expect(createSecrets('one secret of the configuration').hash('voucher', 'ABCDEFGHJKMN')).toBe(hash)
@@ -42,21 +42,21 @@ test('a keyed hash is the same for the same purpose, text and key alone', () => 
   expect(others.hash('voucher', 'ABCDEFGHJKMN')).not.toBe(hash)
 })
 
-test('a token is 256 random bits that fit into a URL and a cookie', () => {
+test('a token has 256 random bits and fits into a URL and a cookie', () => {
   const tokens = Array.from({ length: 1_000 }, newToken)
   expect(new Set(tokens).size).toBe(1_000)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
   expect(hashToken(tokens[0] ?? '')).not.toBe(hashToken(tokens[1] ?? ''))
 })
 
-test('texts are compared as a whole', () => {
+test('sameText compares texts as a whole', () => {
   expect(sameText('kōwhai', 'kōwhai')).toBe(true)
   expect(sameText('kōwhai', 'kowhai')).toBe(false)
   expect(sameText('a', 'ab')).toBe(false)
   expect(sameText('', '')).toBe(true)
 })
 
-test('what is sealed under a kept key outlives the secret, and is no other purpose’s', () => {
+test('a text sealed under a stored key survives changes of SECRET_KEY, and opens for its own purpose only', () => {
   const kept = Object.fromEntries(keptPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
     KeptPurpose,
     Buffer[]

@@ -32,17 +32,17 @@ const visitOf = async (session: Session): Promise<Visit> => ({
 })
 const newUserId = () => crypto.randomUUID()
 
-/** A session that something is kept for. */
+/** A session that has a row. */
 async function aSession(userId: string | null = null): Promise<Session & { id: string }> {
   const session = { ...freshSession(rig().secrets), userId }
   return { ...session, id: await saveSession(rig().db, session) }
 }
 
-/** As another request would do it that looked at the same moment. */
+/** Signs in with a session as it was read before, as a concurrent request does. */
 const signInWith = (visit: Visit, userId: string): Promise<BrowserIdentity> =>
   transact(rig().db, (trx) => signIn(trx, rig(), visit, { id: userId, passwordEpoch: 0 }))
 
-test('a session that nothing is kept for has no row, and reads as the same one', async () => {
+test('a session without stored data has no row, and is still read as the same session', async () => {
   const session = freshSession(rig().secrets)
   expect(await read(session)).toEqual({ ...session, fresh: false })
   const id = await saveSession(rig().db, await read(session))
@@ -50,13 +50,13 @@ test('a session that nothing is kept for has no row, and reads as the same one',
   expect((await read(session)).id).toBe(id)
 })
 
-test('two requests that keep the same session keep one', async () => {
+test('two concurrent requests that store the same session create one row', async () => {
   const session = freshSession(rig().secrets)
   const ids = await Promise.all([saveSession(rig().db, session), saveSession(rig().db, session)])
   expect(new Set(ids).size).toBe(1)
 })
 
-test('one that has ended is followed by a fresh one, never taken up again', async () => {
+test('an ended session is replaced by a fresh one, and is never used again', async () => {
   const session = await aSession(newUserId())
   await transact(rig().db, (trx) => endSession(trx, session))
   const next = await read(session)
@@ -64,7 +64,7 @@ test('one that has ended is followed by a fresh one, never taken up again', asyn
   expect(next.token).not.toBe(session.token)
 })
 
-test('signing in keeps the session and changes its token, once', async () => {
+test('signing in keeps the session and changes its token; a second sign-in gets another session', async () => {
   const [session, userId] = [await aSession(), newUserId()]
   const looks = [await visitOf(session), await visitOf(session)] as const
   const [first, second] = [await signInWith(looks[0], userId), await signInWith(looks[1], userId)]
@@ -74,7 +74,7 @@ test('signing in keeps the session and changes its token, once', async () => {
   expect(await read(session)).toMatchObject({ id: null, userId: null })
 })
 
-test('signing in takes over a session that was kept after the request had looked', async () => {
+test('signing in takes over a session that was stored after the request had read it', async () => {
   const session = freshSession(rig().secrets)
   const look = await visitOf(session)
   const id = await saveSession(rig().db, await read(session))
@@ -83,7 +83,7 @@ test('signing in takes over a session that was kept after the request had looked
   expect(await read(session)).toMatchObject({ id: null })
 })
 
-test('signing in takes over neither what was signed out meanwhile nor what is another’s', async () => {
+test("signing in takes over neither a session that has been signed out nor another customer's", async () => {
   const [left, owner, userId] = [await aSession(), newUserId(), newUserId()]
   const look = await visitOf(left)
   await transact(rig().db, (trx) => endSession(trx, left))
@@ -93,7 +93,7 @@ test('signing in takes over neither what was signed out meanwhile nor what is an
   expect(await read(others)).toMatchObject({ userId: null, fresh: true })
 })
 
-test('signing out ends the session, also under the token that it has got meanwhile', async () => {
+test('signing out ends the session even if its token has changed since it was read', async () => {
   const session = await aSession()
   const look = await visitOf(session)
   const entered = await signInWith(look, newUserId())
@@ -103,7 +103,7 @@ test('signing out ends the session, also under the token that it has got meanwhi
   expect(after.session.token).not.toBe(look.session.token)
 })
 
-test('all sessions of a user end but one', async () => {
+test('ends all sessions of a user, with or without an exception', async () => {
   const userId = newUserId()
   const [one, two, others] = [await aSession(userId), await aSession(userId), await aSession(newUserId())]
   await transact(rig().db, (trx) => endSessions(trx, userId, two.id))
@@ -129,13 +129,13 @@ const lastSeen = async ({ id }: { id: string }): Promise<number> =>
     await rig().db.selectFrom('sessions').select('last_seen_at').where('id', '=', id).executeTakeFirstOrThrow()
   ).last_seen_at.getTime()
 
-test('one that was not used for 14 days has ended, though its 30 are not over', async () => {
+test('a session ends after 14 days without use, before its 30 days are over', async () => {
   const [idle, used, userId] = [await aSession(newUserId()), await aSession(newUserId()), newUserId()]
   await seen(idle, { hours: 14 * 24 })
   await seen(used, { hours: 14 * 24 - 1 })
   expect(await read(idle)).toMatchObject({ id: null, userId: null, fresh: true, formerCsrfTokens: [idle.csrfToken] })
   expect(await read(used)).toMatchObject({ id: used.id, userId: used.userId, fresh: false })
-  // The look itself was a use.
+  // Reading the session counted as a use.
   expect(await lastSeen(used)).toBeLessThan(60_000)
 
   const left = await aSession()
@@ -144,7 +144,7 @@ test('one that was not used for 14 days has ended, though its 30 are not over', 
   expect((await signInWith(look, userId)).session.id).not.toBe(left.id)
 })
 
-test('that it was seen is written down once in ten minutes, by one of those who look at once', async () => {
+test('records the last use of a session at most every ten minutes, and once for concurrent requests', async () => {
   const session = await aSession(newUserId())
   await seen(session, { minutes: 9 })
   await read(session)
@@ -163,7 +163,7 @@ test('that it was seen is written down once in ten minutes, by one of those who 
   expect(await writes()).toEqual(once)
 })
 
-test('signing in notes when, and with what, in words of ours', async () => {
+test('signing in records the time, the browser and the system, but not the raw user agent', async () => {
   const [one, other] = [await aSession(), freshSession(rig().secrets)]
   const looks = [
     { ...(await visitOf(one)), userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' },
@@ -186,7 +186,7 @@ test('signing in notes when, and with what, in words of ours', async () => {
   ])
 })
 
-test('one that has been idle for 14 days is kept for 30 more, too', async () => {
+test('a session that ended after 14 idle days stays in the database for 30 more days', async () => {
   const [idle, longAgo] = [await aSession(newUserId()), await aSession(newUserId())]
   await seen(idle, { hours: 44 * 24 - 1 })
   await seen(longAgo, { hours: 44 * 24 + 1 })
@@ -195,7 +195,7 @@ test('one that has been idle for 14 days is kept for 30 more, too', async () => 
   expect([ids.includes(idle.id), ids.includes(longAgo.id)]).toEqual([true, false])
 })
 
-test('one that has ended is kept for 30 days more, for what may still belong to it', async () => {
+test('an expired session stays in the database for 30 more days', async () => {
   const [running, justEnded, longAgo] = [await aSession(), await aSession(), await aSession()]
   const end = (session: { id: string }, hours: number) =>
     rig()

@@ -5,7 +5,7 @@ import { createSecrets } from './secrets.ts'
 import { shareFairly } from './share-fairly.ts'
 import { createShares } from './visitor-share.ts'
 
-test('visitors have a share; who tells for all, or asks for our health, is none', async () => {
+test("a visitor's call counts against their connection quota, and a health check does not", async () => {
   const app = Fastify()
   await app.register(cookie)
   shareFairly(app, { secrets: createSecrets('a secret of a test, and long'), secureCookies: false })
@@ -17,7 +17,7 @@ test('visitors have a share; who tells for all, or asks for our health, is none'
     return { visitors }
   }
   app.get('/', counted)
-  // As the proxy does that all visitors come from.
+  // Health checks may come from the proxy's address, as all visitors' calls do.
   app.get('/readyz', { config: { admission: 'first' } }, counted)
   expect((await app.inject('/')).json()).toEqual({ visitors: 1 })
   expect((await app.inject('/readyz')).json()).toEqual({ visitors: 0 })

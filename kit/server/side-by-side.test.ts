@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sideBySide } from './side-by-side.ts'
 
-/** Things to do, and how many were under way at most. */
+/** Numbered tasks, and the largest number of them in progress at once. */
 function aHeap(count: number, work: (nth: number) => Promise<void> = () => pause(1)) {
   let [next, underWay, most] = [0, 0, 0]
   const done: number[] = []
@@ -20,14 +20,14 @@ function aHeap(count: number, work: (nth: number) => Promise<void> = () => pause
   }
 }
 
-test.each([1, 3, 50])('does all of it once, %i at a time', async (atOnce) => {
+test.each([1, 3, 50])('does every task once, at most %i at a time', async (atOnce) => {
   const heap = aHeap(20)
   await sideBySide(atOnce, heap.doNext)
   expect(heap.done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, nth) => nth))
   expect(heap.most()).toBe(Math.min(atOnce, 20))
 })
 
-test('goes on beside one that fails, and then says so', async () => {
+test('does the other tasks when one fails, and then reports the failure', async () => {
   const heap = aHeap(10, async (nth) => {
     await pause(1)
     if (nth === 2) throw new Error('the third')

@@ -9,8 +9,8 @@ const thirdTime = (statement: string, names: Names = createStatementNames()): st
   return names.of(statement)
 }
 
-describe('the name of a statement', () => {
-  test('is given from the third use on, and is the same in every process', () => {
+describe('statement names', () => {
+  test('names a statement from its third use on, with the same name in every process', () => {
     const names = createStatementNames()
     const statement = 'select "id" from "orders" where "id" = $1'
     const name = thirdTime(statement)
@@ -18,7 +18,7 @@ describe('the name of a statement', () => {
     expect(thirdTime('update "orders" set "version" = $1', names)).not.toBe(name)
   })
 
-  test('fits into the 63 characters that the server distinguishes', () => {
+  test("a statement's name fits into the 63 characters that PostgreSQL distinguishes", () => {
     expect(thirdTime(`select ${'"id", '.repeat(200)} 1`)?.length).toBeLessThan(64)
   })
 
@@ -27,7 +27,7 @@ describe('the name of a statement', () => {
     'delete from "orders"',
     'SELECT count(*)::int from "orders"',
     'select (select json_agg(a) from (select * from "orders") as a) as "orders"',
-  ])('is given where the columns of the result are named: %s', (statement) => {
+  ])('names a statement that lists the columns of its result: %s', (statement) => {
     expect(thirdTime(statement)).toEqual(expect.any(String))
   })
 
@@ -37,24 +37,24 @@ describe('the name of a statement', () => {
     'select "orders".* from "orders"',
     'select distinct on ("id") "orders".* from "orders"',
     'with a as (select 1) select * from a',
-  ])('is not given where all columns are returned: %s', (statement) => {
+  ])('does not name a statement that returns all columns: %s', (statement) => {
     expect(thirdTime(statement)).toBeUndefined()
   })
 
-  test('is not given to more than 400 statements', () => {
+  test('names at most 400 statements', () => {
     const names = createStatementNames()
     for (let at = 0; at < 400; at++) thirdTime(`select ${at}`, names)
     expect(thirdTime('select 400', names)).toBeUndefined()
     expect(names.of('select 399')).toEqual(expect.any(String))
   })
 
-  test('is given after thousands of other statements that are used once', () => {
+  test('names a frequent statement even after thousands of statements that were used once', () => {
     const names = createStatementNames()
     for (let at = 0; at < 20_000; at++) names.of(`select ${at}`)
     expect(thirdTime('select "id"', names)).toEqual(expect.any(String))
   })
 
-  test('is withdrawn for good once the server refuses the statement', () => {
+  test('never names a statement again once the server has rejected it', () => {
     const names = createStatementNames()
     thirdTime('select "id"', names)
     names.refuse('select "id"')

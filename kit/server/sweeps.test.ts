@@ -11,8 +11,8 @@ const dueAt = (name: string, instant: string | null): Sweep => ({
   run: async () => {},
 })
 
-describe('the earliest instant at which something is due', () => {
-  test('is that of all sweeps', async () => {
+describe('earliestDue', () => {
+  test('returns the earliest instant of all sweeps', async () => {
     const due = await earliestDue([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
       dueAt('none', null),
@@ -21,13 +21,13 @@ describe('the earliest instant at which something is due', () => {
     expect(String(due)).toBe('2026-11-22T23:59:59.999Z')
   })
 
-  test('is none where nothing is pending', async () => {
+  test('returns null when nothing is pending', async () => {
     expect(await earliestDue([])).toBeNull()
     expect(await earliestDue([dueAt('none', null)])).toBeNull()
   })
 })
 
-describe('sweeping', () => {
+describe('startSweeping', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
 
@@ -41,7 +41,7 @@ describe('sweeping', () => {
     run,
   })
 
-  test('does upkeep as often as it asks for, and what is due in every round', async () => {
+  test('runs upkeep at its own interval, and sweeps in every round', async () => {
     const [often, seldom] = [task('often', 400), task('seldom', 60_000)]
     const run = vi.fn<Sweep['run']>(async () => {})
     const clock = createClock(3_600_000)
@@ -59,11 +59,11 @@ describe('sweeping', () => {
     await sweeping.stop()
   })
 
-  describe('with what says whether something is due', () => {
+  describe('sweeps with a condition', () => {
     const due: Due = () => sql<boolean>`true`
     const lapse = (run: Sweep['run']): Sweep => ({ name: 'lapse', isDue: due, next: async () => null, run })
 
-    test('asks for all of it at once, and runs what is', async () => {
+    test('checks the conditions of all sweeps in one call, and runs the sweeps that are due', async () => {
       const [yes, no] = [vi.fn<Sweep['run']>(async () => {}), vi.fn<Sweep['run']>(async () => {})]
       const ask = vi.fn<Pace['ask']>(async () => [true, false])
       const sweeps = [lapse(yes), { ...lapse(no), name: 'charge' }]
@@ -114,7 +114,7 @@ describe('sweeping', () => {
       await sweeping.stop()
     })
 
-    test('looks less often while nothing goes on', async () => {
+    test('checks less often while the process has no work', async () => {
       const ask = vi.fn<Pace['ask']>(async () => [false])
       const sweeps = [lapse(async () => {})]
       const slow = pace({ ask, slowMs: 1_000, isLively: () => false })
@@ -125,7 +125,7 @@ describe('sweeping', () => {
     })
   })
 
-  test('runs quick upkeep, and asks in one statement, while another task takes long', async () => {
+  test('runs quick upkeep on time while another task takes long', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const isDue: Due = () => sql<boolean>`true`
     const long: Sweep = { name: 'long', isDue, next: async () => null, run: () => promise }
@@ -149,7 +149,7 @@ describe('sweeping', () => {
     await sweeping.stop()
   })
 
-  test('reports what fails, does the rest, and tries again', async () => {
+  test('reports a failing task, runs the others, and tries again', async () => {
     const broken = task(
       'broken',
       100,
@@ -178,7 +178,7 @@ describe('sweeping', () => {
     await sweeping.stop()
   })
 
-  test('is over when it says so: nothing starts any more, and what runs is waited for', async () => {
+  test('stopping waits for the running task and starts no other', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const slow = task(
       'slow',

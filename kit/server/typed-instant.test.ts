@@ -5,7 +5,7 @@ test.each([
   ['2026-12-01', '2026-11-30T11:00:00Z'],
   ['2026-12-01T08:30', '2026-11-30T19:30:00Z'],
   ['2026-06-01', '2026-05-31T12:00:00Z'],
-])('%s is a moment in Auckland', (text, instant) =>
+])('reads %s as a local time in Auckland', (text, instant) =>
   expect(instantOf(text, 'Pacific/Auckland')?.toString()).toBe(instant),
 )
 
@@ -17,12 +17,14 @@ test.each([
   '2026-12-01T8:30',
   '2026-12-01T08:30:00',
   '2026-12-01T08:30Z',
-  // The clocks go forward over it, and back through it.
+  // The clocks skip this hour, and repeat it.
   '2026-09-27T02:30',
   '2026-04-05T02:30',
-])('"%s" is none', (text) => expect(instantOf(text, 'Pacific/Auckland')).toBeNull())
+])('rejects "%s", which is not exactly one instant in Auckland', (text) =>
+  expect(instantOf(text, 'Pacific/Auckland')).toBeNull(),
+)
 
-test('what has to be to come is refused when it is over, or no time at all', () => {
+test('an instant that must be in the future is rejected when it has passed or does not exist', () => {
   const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
   const zone = 'Pacific/Auckland'
   expect(instantToCome('2026-12-01T00:00', zone, now)).toEqual({

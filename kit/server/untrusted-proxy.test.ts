@@ -21,7 +21,7 @@ async function serverBehind(trusted: string[]) {
 }
 const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
-test('a forwarded address from a proxy that is not trusted is one warning, which says what to set', async () => {
+test('warns once, with the setting to change, when an untrusted proxy forwards an address', async () => {
   const { ask, warnings } = await serverBehind([])
   await ask('10.0.0.7')
   expect(warnings).toEqual([])
@@ -31,7 +31,7 @@ test('a forwarded address from a proxy that is not trusted is one warning, which
   ])
 })
 
-test('from a trusted one it is none', async () => {
+test('does not warn when a trusted proxy forwards an address', async () => {
   const { ask, warnings } = await serverBehind(['10.0.0.0/8'])
   await ask('10.0.0.7', forwarded)
   expect(warnings).toEqual([])
@@ -39,7 +39,7 @@ test('from a trusted one it is none', async () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('whose address it is otherwise is not told, nor what was forwarded', async () => {
+test('the warning contains neither a public address nor the forwarded one', async () => {
   const { ask, warnings } = await serverBehind([])
   await ask('198.51.100.20', forwarded)
   expect(warnings).toHaveLength(1)

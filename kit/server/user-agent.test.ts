@@ -70,4 +70,6 @@ test.each([
   ['<script>alert(1)</script>', null, null],
   ['', null, null],
   [undefined, null, null],
-])('%s', (header, browser, system) => expect(agentOf(header)).toEqual({ browser, system }))
+])('reads the browser and the system from the user agent %s', (header, browser, system) =>
+  expect(agentOf(header)).toEqual({ browser, system }),
+)

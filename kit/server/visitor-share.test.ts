@@ -15,13 +15,13 @@ const as = <T>(whose: Whose, work: () => Promise<T>): Promise<T> => {
 test.each([
   [{ session: 'a' }, 4],
   [{ address: '203.0.113.9' }, 8],
-])('%o has %i connections at a time; others have theirs', async (whose, share) => {
+])('the visitor %o gets at most %i connections at a time, and others are not affected', async (whose, share) => {
   const shares = createShares()
   const leaves = await Promise.all(Array.from({ length: share }, () => as(whose, shares.enter)))
   let isIn = false
   const next = as(whose, shares.enter).then((leave) => ((isIn = true), leave))
   ;(await as({ session: 'b' }, shares.enter))()
-  // What the product does by itself is nobody's.
+  // The product's own work has no quota.
   ;(await shares.enter())()
   expect(isIn).toBe(false)
   leaves.pop()?.()
@@ -30,7 +30,7 @@ test.each([
   expect(shares.size()).toBe(0)
 })
 
-test('who does not get one in two seconds is refused, unless they have begun', async () => {
+test('a call that waits two seconds is rejected, or fails like an outage if it had a connection before', async () => {
   vi.useFakeTimers()
   try {
     const shares = createShares()
@@ -57,10 +57,10 @@ test('who does not get one in two seconds is refused, unless they have begun', a
   }
 })
 
-test('of one visitor no more than a few dozen wait', async () => {
+test("rejects a visitor's call at once when too many of the visitor's calls are waiting", async () => {
   const shares = createShares()
   const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
-  // The last of them is told at once.
+  // The last of the calls is rejected at once.
   expect(await calls.at(-1)).toEqual(refusal())
   const leave = async (call: Promise<unknown>) => {
     const outcome = await call

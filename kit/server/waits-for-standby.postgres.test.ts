@@ -10,8 +10,8 @@ import { type Database, openDatabase, transact } from './db.ts'
 
 const missing = whyNoServers()
 
-/** A primary whose standby has gone: what it commits it has alone, and whoever promotes the standby has not. */
-describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
+/** A primary whose standby is gone. A promoted standby would lack every transaction that only the primary has committed. */
+describe.skipIf(missing !== null)('commits that wait for a standby', () => {
   let cluster: FaultDatabase
   let database: Database
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
       (error: unknown) => error,
     )
 
-  test('is not acknowledged, nor seen by others, before the standby has it', async () => {
+  test('a transaction is neither acknowledged nor visible to others before the standby has it', async () => {
     await waitFor('nobody')
     const began = performance.now()
     const failures = await Promise.all(
@@ -57,13 +57,13 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     expect(await all()).toEqual([])
     await waitFor('')
     await until(async () => (await all()).length === 3)
-    // None of the connections is lost for it.
+    // Every connection is still usable.
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => transact(database.db, (trx) => add(10 + index).execute(trx))),
     )
   })
 
-  test('of a statement outside of a transaction is not acknowledged, nor seen by others, either', async () => {
+  test('a single statement is neither acknowledged nor visible to others before the standby has it', async () => {
     await waitFor('nobody')
     expect(isTimeout(await failureOf(add(1).execute(database.db)))).toBe(true)
     expect(await all()).toEqual([])
@@ -71,12 +71,12 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     await until(async () => (await all()).length === 1)
   })
 
-  /** Commits that wait at the server. */
+  /** Number of commits that wait at the server. */
   const waiting = async (): Promise<number> =>
     (await cluster.run("select pid from pg_stat_activity where wait_event = 'SyncRep'")).length
 
   test.each(['one host', 'two hosts'])(
-    'keeps its connection, so that retries do not use up those of the server: %s',
+    "a commit that waits keeps its connection, so that retries cannot exhaust the server's: %s",
     async (hosts) => {
       const { host } = new URL(cluster.url)
       const url = hosts === 'one host' ? cluster.url : cluster.url.replace(host, `${host},${host}`)
@@ -95,7 +95,7 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     },
   )
 
-  test('keeps its place behind a pooler without a free session, so that retries open no further ones', async () => {
+  test('retries behind a pooler open no further sessions while commits wait for the standby', async () => {
     const pooler = await startPooler(cluster.url)
     const client = await openDatabase({ url: pooler.url })
     await sql`select 1`.execute(client.db)
@@ -113,7 +113,7 @@ describe.skipIf(missing !== null)('a commit that waits for a standby', () => {
     await pooler.stop()
   })
 
-  test('is not acknowledged when an administrator ends its wait', async () => {
+  test('a commit is not acknowledged when an administrator ends its wait', async () => {
     await waitFor('nobody')
     const failure = failureOf(add(1).execute(database.db))
     await until(async () => {

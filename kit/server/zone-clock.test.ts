@@ -8,7 +8,7 @@ const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
 const noClock = { zone: '', changes: [] }
 afterEach(() => noteZoneClock(noClock))
 
-/** Day and minute, whatever stands between them. */
+/** Local day and minute. The separator between the two differs by source. */
 const minuteIn = (when: Date, zone: string) => {
   const text = localText(when, zone)
   return `${text.slice(0, 10)} ${text.slice(11, 16)}`
@@ -16,7 +16,7 @@ const minuteIn = (when: Date, zone: string) => {
 
 const zones = ['Pacific/Auckland', 'Pacific/Chatham', 'Australia/Sydney', 'Australia/Brisbane', 'Australia/Adelaide']
 
-test('every minute around now reads as it does without it, and what is further off, too', () => {
+test("the page's clock gives the same local time as the time zone data, for near and distant instants", () => {
   const minutes = fc.date({ min: new Date('2015-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(minutes, fc.constantFrom(...zones), (when, zone) => {
@@ -29,7 +29,7 @@ test('every minute around now reads as it does without it, and what is further o
 })
 
 test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
-  'the hour of a change at %s is read to the minute',
+  'reads the local time around the clock change at %s to the minute',
   (at) => {
     const change = Temporal.Instant.from(at)
     const zone = 'Pacific/Auckland'
@@ -42,17 +42,17 @@ test.each(['2026-04-04T14:00:00Z', '2026-09-26T14:00:00Z'])(
   },
 )
 
-test('another zone than the page’s is looked up', () => {
+test("reads another time zone than the page's from the time zone data", () => {
   noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
   expect(minuteIn(new Date('2026-11-26T13:30:00Z'), 'Australia/Sydney')).toBe('2026-11-27 00:30')
 })
 
-test('what is no date is none', () => {
+test('throws a RangeError for an invalid date', () => {
   noteZoneClock(zoneClockAround(now, 'Pacific/Auckland'))
   for (const zone of ['Pacific/Auckland', 'UTC']) expect(() => localText(new Date('soon'), zone)).toThrow(RangeError)
 })
 
-test('it is short: a few changes a year at most', () => {
+test("the page's clock lists only a few clock changes a year", () => {
   expect(zoneClockAround(now, 'Pacific/Auckland').changes).toHaveLength(14)
   expect(zoneClockAround(now, 'Australia/Brisbane').changes).toHaveLength(2)
 })

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { certificateFile, certificates } from '#quality/support/certificates.ts'
 import { readCertificateEnds } from './certificates.ts'
 
-// The client's certificate ends on 1 January 2126, the other one ended on 1 January 2026.
+// One client certificate expires on 1 January 2126, the other one expired on 1 January 2026.
 const { client, endedClient } = certificates
 const [before, after] = ['2026-01-01T00:00:00Z', '2126-01-01T00:00:00Z']
 
@@ -19,21 +19,24 @@ function fileWith(...parts: string[]): string {
 const endsOf = (env: Record<string, string>) =>
   readCertificateEnds(env).map(({ setting, endsAt }) => `${setting} ${endsAt}`)
 
-test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])('%s ends with the first of its chain', (name) => {
-  expect(endsOf({ [name]: fileWith(client.cert, endedClient.cert) })).toEqual([`${name} ${before}`])
-})
+test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])(
+  '%s expires with the first certificate of its chain',
+  (name) => {
+    expect(endsOf({ [name]: fileWith(client.cert, endedClient.cert) })).toEqual([`${name} ${before}`])
+  },
+)
 
 test.each(['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS'])(
-  '%s ends with the first of its CAs that has not ended yet',
+  '%s expires with the first of its CAs that is still valid',
   (name) => {
     expect(endsOf({ [name]: fileWith(endedClient.cert, client.cert) })).toEqual([`${name} ${after}`])
   },
 )
 
-test('a file of CAs that have all ended has ended', () => {
+test('a file in which every CA has expired counts as expired', () => {
   expect(endsOf({ SMS_TLS_CA: certificateFile('ended-client.crt') })).toEqual([`SMS_TLS_CA ${before}`])
 })
 
-test('a file that cannot be read or has no certificate is left out', () => {
+test('ignores a file that cannot be read or has no certificate', () => {
   expect(endsOf({ NETWORK_TLS_CERT: '/nowhere', SMS_TLS_CA: fileWith('no certificate') })).toEqual([])
 })

@@ -4,11 +4,13 @@ import { bitsToGuess } from './guessing.ts'
 
 const many = (make: () => string): number => Math.min(...Array.from({ length: 300 }, () => bitsToGuess(make())))
 
-describe('a random key is hard to guess:', () => {
-  test.each(['hex', 'base64', 'base64url'] as const)('32 bytes in %s', (form) =>
-    expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),
+describe('random keys', () => {
+  test.each(['hex', 'base64', 'base64url'] as const)(
+    'a random key of 32 bytes in %s takes more than 80 bits to guess',
+    (form) => expect(many(() => randomBytes(32).toString(form))).toBeGreaterThan(80),
   )
-  test('16 bytes in hex', () => expect(many(() => randomBytes(16).toString('hex'))).toBeGreaterThan(40))
+  test('a random key of 16 bytes in hexadecimal takes more than 40 bits to guess', () =>
+    expect(many(() => randomBytes(16).toString('hex'))).toBeGreaterThan(40))
 })
 
 test.each([
@@ -23,4 +25,4 @@ test.each([
   'fantail-production-secret-key-2026-11-22',
   '--------------------------------',
   '日本語のとても長い秘密の鍵です日本語のとても長い秘密の鍵です',
-])('%s is not', (key) => expect(bitsToGuess(key)).toBeLessThan(20))
+])('the key %s takes fewer than 20 bits to guess', (key) => expect(bitsToGuess(key)).toBeLessThan(20))

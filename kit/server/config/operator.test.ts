@@ -7,9 +7,10 @@ const read = (env: Record<string, string>) => {
   return { config: operatorConfig(env, 3000, (line) => void faults.push(line)), faults }
 }
 
-test('is off unless it has a port', () => expect(read(files)).toEqual({ config: null, faults: [] }))
+test("the operator's remote access is off without OPERATOR_PORT", () =>
+  expect(read(files)).toEqual({ config: null, faults: [] }))
 
-test('is heard on this machine, unless it is told of another address', () => {
+test("the operator's remote access listens on 127.0.0.1 unless OPERATOR_HOST is set", () => {
   const here = { host: '127.0.0.1', port: 3100, certFile: 'a.crt', keyFile: 'a.key' }
   expect(read({ ...files, OPERATOR_PORT: '3100' })).toEqual({ config: here, faults: [] })
   expect(read({ ...files, OPERATOR_PORT: '3100', OPERATOR_HOST: '10.0.0.5' }).config?.host).toBe('10.0.0.5')
@@ -23,4 +24,4 @@ test.each([
     { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt' },
     'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.',
   ],
-])('%o is refused', (env, fault) => expect(read(env).faults).toEqual([fault]))
+])('rejects the operator settings %o', (env, fault) => expect(read(env).faults).toEqual([fault]))

@@ -7,9 +7,10 @@ const read = (env: Record<string, string>) => {
   return { config, faults }
 }
 
-test('is off unless it has a port', () => expect(read({ OPS_HOST: '10.0.0.5' })).toEqual({ config: null, faults: [] }))
+test('the metrics port is off without OPS_PORT', () =>
+  expect(read({ OPS_HOST: '10.0.0.5' })).toEqual({ config: null, faults: [] }))
 
-test('is heard on this machine, unless it is told of another address', () => {
+test('the metrics port listens on 127.0.0.1 unless OPS_HOST is set', () => {
   expect(read({ OPS_PORT: '9464' })).toEqual({ config: { host: '127.0.0.1', port: 9464 }, faults: [] })
   expect(read({ OPS_PORT: '9464', OPS_HOST: '10.0.0.5' }).config?.host).toBe('10.0.0.5')
 })
@@ -19,4 +20,4 @@ test.each([
   ['3100', 'OPS_PORT must not be OPERATOR_PORT: it is a port of its own.'],
   ['65536', 'OPS_PORT must be a whole number from 0 to 65535.'],
   ['9464x', 'OPS_PORT must be a whole number from 0 to 65535.'],
-])('port %s is refused', (port, fault) => expect(read({ OPS_PORT: port }).faults).toEqual([fault]))
+])('rejects %s as OPS_PORT', (port, fault) => expect(read({ OPS_PORT: port }).faults).toEqual([fault]))

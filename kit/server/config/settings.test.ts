@@ -6,7 +6,7 @@ import { certificateFile } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig } from '../config.ts'
 
-// Every setting that docs/running.md has: what is said when it is missing where it is needed, and when it cannot be right.
+// Covers every setting in docs/running.md: the message when a required setting is missing, and when a value is invalid.
 
 const dir = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
@@ -16,7 +16,7 @@ const nowhere = join(dir, 'nowhere.pem')
 
 type Settings = Record<string, string>
 
-/** The lines that a start in production with this change would print. */
+/** The fault lines that a start in production with this change would print. */
 function faultsOf(change: Settings): string[] {
   try {
     readConfig({ ...productionSettings, ...change })
@@ -27,7 +27,7 @@ function faultsOf(change: Settings): string[] {
   }
 }
 
-/** A key goes by other settings when there is another way to say who calls. */
+/** OAuth 2 and basic authentication replace the service's API key. */
 const oauth2 = (service: 'NETWORK' | 'SMS'): Settings => ({
   ...(service === 'SMS' && { SMS_API_KEY: '' }),
   [`${service}_AUTH`]: 'oauth2',
@@ -68,7 +68,7 @@ const neededAlways = [
   'SMS_SENDER',
 ]
 
-/** Needed in production, or together with others that are set. */
+/** Settings that production requires, or that other settings require. */
 const missing: [name: string, others: Settings, line: string][] = [
   ['DATABASE_URL', {}, 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
   ['PROVIDER_DIR', {}, 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
@@ -110,7 +110,7 @@ const inHex = (name: string): [string, string, Settings, string] => [
 ]
 const inSigns = 'in letters, digits and signs'
 
-/** What cannot be right, with others that it takes. */
+/** Invalid values, with the other settings that they need. */
 const malformed: [name: string, value: string, others: Settings, line: string][] = [
   ['MODE', 'live', {}, 'MODE is "live"; it must be one of demo, production.'],
   ['MARKET', 'UK', {}, 'MARKET is "UK"; it must be one of NZ, AU.'],
@@ -221,7 +221,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   }),
 ]
 
-/** Texts of any kind; what is behind them is seen later, by who uses it. */
+/** Settings that accept any text. The code that uses the value checks it later. */
 const anyText: Record<string, (config: ReturnType<typeof readConfig>) => unknown> = {
   HOST: (config) => config.host,
   ERASURES_FILE: (config) => config.erasuresFile,
@@ -230,21 +230,21 @@ const anyText: Record<string, (config: ReturnType<typeof readConfig>) => unknown
   DESK_HOST: (config) => config.desk?.host,
 }
 
-test.each(missing)('%s is missed', (name, others, line) => {
+test.each(missing)('reports a missing %s', (name, others, line) => {
   expect(faultsOf({ ...others, [name]: '' })).toEqual([line])
 })
 
-test.each(malformed)('%s cannot be %j', (name, value, others, line) => {
+test.each(malformed)('rejects an invalid %s: %j', (name, value, others, line) => {
   expect(faultsOf({ ...others, [name]: value })).toEqual([line])
 })
 
-test.each(Object.entries(anyText))('%s may be any text', (name, read) => {
+test.each(Object.entries(anyText))('accepts any text as %s', (name, read) => {
   expect(read(readConfig({ ...productionSettings, ...operator, ...desk, OPS_PORT: '9464', [name]: 'text' }))).toBe(
     'text',
   )
 })
 
-test('every setting of docs/running.md is held to something here', () => {
+test('every setting in docs/running.md is tested in this file', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/running.md'), 'utf8')
   const table = /^## Settings\n([^]*?)\n## /m.exec(page)?.[1] ?? ''
   const documented = table.split('\n').flatMap((line) => {
@@ -256,21 +256,23 @@ test('every setting of docs/running.md is held to something here', () => {
   expect([...held].toSorted()).toEqual([...new Set(documented)].toSorted())
 })
 
-describe('what is set for another way to say who calls is told of', () => {
+describe('settings that belong to another authentication method', () => {
   test.each([
     [{ NETWORK_API_KEY: 'key' }, 'NETWORK_API_KEY is set, but NETWORK_AUTH is none.'],
     [{ ...basic('NETWORK'), NETWORK_SCOPE: 'orders' }, 'NETWORK_SCOPE is set, but NETWORK_AUTH is basic.'],
     [{ SMS_AUTH: 'none' }, 'SMS_API_KEY is set, but SMS_AUTH is none.'],
     [{ ...oauth2('SMS'), SMS_API_KEY: 'key' }, 'SMS_API_KEY is set, but SMS_AUTH is oauth2.'],
-  ])('%o', (change, line) => expect(faultsOf(change)).toEqual([line]))
+  ])('reports settings that the chosen authentication method does not use: %o', (change, line) =>
+    expect(faultsOf(change)).toEqual([line]),
+  )
 })
 
-test('in the demo, too, it takes a service to say how it is called', () => {
+test('credentials of a service require its address in the demo, too', () => {
   expect(() => readConfig({ NETWORK_AUTH: 'none' })).toThrow('NETWORK_URL is missing.')
   expect(() => readConfig({ SMS_API_KEY: 'key' })).toThrow('SMS_URL is missing.')
 })
 
-test('a certificate that has ended is no fault: only its own service is unavailable', () => {
+test('an expired certificate does not prevent the start', () => {
   const ended = certificateFile('ended-client.crt')
   const { certificates } = readConfig({
     ...productionSettings,
@@ -285,7 +287,7 @@ test('a certificate that has ended is no fault: only its own service is unavaila
   ])
 })
 
-test('all of it together is what the calls are made with', () => {
+test("passes the authentication and TLS settings on to each service's calls", () => {
   const config = readConfig({
     ...productionSettings,
     ...oauth2('NETWORK'),

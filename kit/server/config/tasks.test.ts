@@ -6,7 +6,7 @@ function read(env: Record<string, string>, mode: 'demo' | 'production' = 'produc
   return { config: tasksConfig(env, mode, (line) => faults.push(line)), faults }
 }
 
-test('nobody is written to unless an address is named, and stock is watched in production', () => {
+test('sends no mail without OPERATOR_MAIL, and watches the SIM stock only in production by default', () => {
   expect(read({})).toEqual({ config: { operatorMail: null, simStockLevel: 100 }, faults: [] })
   expect(read({}, 'demo').config.simStockLevel).toBe(0)
   expect(read({ OPERATOR_MAIL: 'Ops@Example.nz', SIM_STOCK_LEVEL: '0' })).toEqual({
@@ -15,12 +15,12 @@ test('nobody is written to unless an address is named, and stock is watched in p
   })
 })
 
-test.each(['ops', 'a@b.nz,c@d.nz', 'Mere <ops@example.nz>'])('%s is no address', (address) => {
+test.each(['ops', 'a@b.nz,c@d.nz', 'Mere <ops@example.nz>'])('rejects %s as OPERATOR_MAIL', (address) => {
   expect(read({ OPERATOR_MAIL: address }).faults).toEqual([
     'OPERATOR_MAIL must be one address such as operations@example.nz.',
   ])
 })
 
-test.each(['-1', '1.5', 'many', '10000000'])('%s is no level', (level) => {
+test.each(['-1', '1.5', 'many', '10000000'])('rejects %s as SIM_STOCK_LEVEL', (level) => {
   expect(read({ SIM_STOCK_LEVEL: level }).faults).toEqual(['SIM_STOCK_LEVEL must be a whole number from 0 to 9999999.'])
 })

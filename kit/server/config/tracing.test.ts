@@ -12,9 +12,9 @@ test.each([
   { OTEL_SERVICE_NAME: 'fantail' },
   { ...endpoint, OTEL_SDK_DISABLED: 'true' },
   { ...endpoint, OTEL_TRACES_EXPORTER: 'none' },
-])('%o: no traces', (env) => expect(read(env)).toEqual({ config: null, faults: [] }))
+])('sends no traces with the settings %o', (env) => expect(read(env)).toEqual({ config: null, faults: [] }))
 
-test('an endpoint is all that it takes', () => {
+test('an endpoint alone turns tracing on, and other settings refine it', () => {
   const config = {
     url: 'http://10.0.0.9:4318/v1/traces',
     serviceName: 'fantail',
@@ -33,7 +33,7 @@ test('an endpoint is all that it takes', () => {
 test.each([
   ['always_off', '', { share: 0, asCaller: false }],
   ['parentbased_traceidratio', '0.1', { share: 0.1, asCaller: true }],
-])('%s %s', (sampler, arg, expected) => {
+])('samples traces as configured by %s and %s', (sampler, arg, expected) => {
   const env = { ...endpoint, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: arg }
   expect(read(env)).toMatchObject({ config: expected, faults: [] })
 })
@@ -50,4 +50,4 @@ test.each([
     { ...endpoint, OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' },
     'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
   ],
-])('%o is refused', (env, fault) => expect(read(env).faults).toEqual([fault]))
+])('rejects the tracing settings %o', (env, fault) => expect(read(env).faults).toEqual([fault]))

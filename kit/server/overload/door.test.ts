@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createDoor, type Door, type Rank } from './door.ts'
 
-/** How many get in of so many that each come from an address of their own. */
+/** Number of admitted calls, each from its own address. */
 const letIn = (door: Door, rank: Rank, count: number): number =>
   Array.from({ length: count }, (_, index) => door.enter(rank, `${rank} ${index}`)).filter(Boolean).length
 
-test('anyone finds no place any more while there are places for those who are known, and for orders after those', () => {
+test('keeps places for known browsers, and more for payments and webhooks, when other callers fill theirs', () => {
   const door = createDoor()
   expect(letIn(door, 'anyone', 1_000)).toBe(200)
   expect(letIn(door, 'known', 1_000)).toBe(200)
@@ -13,13 +13,13 @@ test('anyone finds no place any more while there are places for those who are kn
   expect(door.figures().atWork).toEqual({ first: 200, known: 200, anyone: 200 })
 })
 
-test('customers who wait for something slow keep nobody out', () => {
+test('slow calls of known customers take no places from other callers', () => {
   const door = createDoor()
   expect(letIn(door, 'known', 300)).toBe(300)
   expect(letIn(door, 'anyone', 50)).toBe(50)
 })
 
-test('one address has half of the places at most, and has them again once it is done', () => {
+test('one address gets at most half of the places, and gets them back when its calls are done', () => {
   const door = createDoor()
   const places = Array.from({ length: 200 }, () => door.enter('anyone', 'flood')).filter((leave) => leave !== null)
   expect(places).toHaveLength(100)
@@ -32,7 +32,7 @@ test('one address has half of the places at most, and has them again once it is 
   expect(door.enter('anyone', 'flood')).not.toBeNull()
 })
 
-test('a process that is late has less and less room, for anyone first, and more again afterwards', () => {
+test('shrinks the limits while the event loop is late, for unknown callers first, and restores them later', () => {
   const door = createDoor()
   for (let look = 0; look < 10; look++) door.adapt(300)
   expect(door.figures().places).toEqual({ first: 600, known: 400, anyone: 80 })

@@ -8,10 +8,10 @@ import { type Admission, createExcess, type Excess } from './excess.ts'
 
 let app: FastifyInstance
 let excess: Excess
-/** Ends the calls of `/slow/…`. */
+/** Ends the pending calls of `/slow/…`. */
 let goOn: () => void
 beforeEach(async () => {
-  // On a busy machine this process is late, and would have fewer places.
+  // Without the delay monitor: a busy machine would reduce the limits.
   excess = createExcess({ secureCookies: false }, () => () => {})
   app = await createHttp({
     db: null as never,
@@ -45,14 +45,14 @@ afterEach(async () => {
   excess.stop()
 })
 
-/** Asks from an address that nobody else has, unless one is given. */
+/** Sends a request from a new address, unless one is given. */
 let addresses = 0
 const ask = (url: string, headers = {}, remoteAddress = `10.0.${addresses >> 8}.${addresses++ & 255}`) =>
   app.inject({ url, headers, remoteAddress })
 const statusOf = async (url: string, headers = {}): Promise<number> => (await ask(url, headers)).statusCode
 const known = { cookie: 'fantail=ana' }
 
-test('when anyone has filled the places, who is known, who pays and who tells us something still get in', async () => {
+test('known browsers, payments and webhooks are admitted when unknown callers have filled their places', async () => {
   const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
   await until(async () => excess.figures().atWork.anyone === 200)
   const refused = await ask('/any/', { accept: 'application/json' })
@@ -63,11 +63,11 @@ test('when anyone has filled the places, who is known, who pays and who tells us
   expect(await Promise.all([statusOf('/any/', known), statusOf('/order/', known), statusOf('/first/')])).toEqual([
     200, 200, 200,
   ])
-  // What is not there is refused like what is, and so is a look at the head alone.
+  // Unknown paths and HEAD requests are rejected in the same way.
   expect(await statusOf('/nothing/')).toBe(503)
   const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/any/', remoteAddress: '10.1.0.1' })
   expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
-  // Whoever nobody knows has nothing to pay for.
+  // An unknown browser gets no priority for an order.
   expect(await statusOf('/order/', { cookie: 'fantail=ben' })).toBe(503)
   expect(excess.figures()).toMatchObject({ refused: 4, atWork: { first: 0, known: 0, anyone: 200 } })
   goOn()
@@ -75,7 +75,7 @@ test('when anyone has filled the places, who is known, who pays and who tells us
   expect(await statusOf('/any/')).toBe(200)
 })
 
-test('a browser that wants a page has one that says so', async () => {
+test('a browser that requests a page during overload gets the page for a busy server', async () => {
   const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
   await until(async () => excess.figures().atWork.anyone === 200)
   const page = await ask('/any/', { accept: 'text/html' })
@@ -85,7 +85,7 @@ test('a browser that wants a page has one that says so', async () => {
   await Promise.all(flood)
 })
 
-test('costly calls take turns with their like: a flood of one holds up no other, and its excess is refused at once', async () => {
+test('costly calls queue by route, so a flood on one route delays no other and its excess is rejected', async () => {
   const flood = Array.from({ length: 60 }, () => statusOf('/slow/costly/'))
   await until(async () => excess.figures().refused === 8)
   expect(excess.figures()).toMatchObject({ atWork: { costly: 4 }, waiting: { costly: 48 } })
@@ -95,7 +95,7 @@ test('costly calls take turns with their like: a flood of one holds up no other,
   expect(excess.figures()).toMatchObject({ atWork: { costly: 0 }, waiting: { costly: 0 } })
 })
 
-test('one address leaves room for others', async () => {
+test('one address cannot fill the queue for costly calls', async () => {
   const flood = Array.from({ length: 60 }, () => ask('/slow/costly/', {}, '192.0.2.1'))
   await until(async () => excess.figures().refused === 36)
   const other = statusOf('/slow/costly/')

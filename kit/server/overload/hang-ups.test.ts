@@ -23,14 +23,14 @@ let app: FastifyInstance
 let excess: Excess
 let failures: Error[]
 let visits: Visit[]
-/** Calls whose head has come. */
+/** Number of requests whose head has arrived. */
 let seen: number
 afterEach(async () => {
   await app.close()
   excess.stop()
 })
 
-/** A server behind a proxy; `held`: what each call waits for before it is looked at. */
+/** A server behind a proxy. Each call waits for `held` before it is handled. */
 async function open({
   held = Promise.resolve(),
   admission,
@@ -79,7 +79,7 @@ const head = (method: string, ...lines: string[]): string =>
 const json = 'Content-Type: application/json'
 const atWork = (): number => Object.values(excess.figures().atWork).reduce((sum, each) => sum + each, 0)
 
-/** Sends this, hangs up once the server has it, and waits until it has noticed. */
+/** Sends this text, disconnects once the server has received it, and waits until the server has noticed. */
 async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> {
   const { promise: noticed, resolve } = Promise.withResolvers<void>()
   app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve()))
@@ -90,7 +90,7 @@ async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> 
   await noticed
 }
 
-/** Somebody comes after them, and is served as ever. */
+/** Checks that the next client is served, and that nothing failed or still holds a place. */
 async function serveAsEver(): Promise<void> {
   expect((await app.inject({ url: path, headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200)
   await until(async () => atWork() === 0)
@@ -98,14 +98,14 @@ async function serveAsEver(): Promise<void> {
   expect(excess.figures()).toMatchObject({ refused: 0, waiting: { costly: 0 } })
 }
 
-test('a visitor who hangs up in the middle of the head is no failure', async () => {
+test("a client that disconnects in the middle of the request's head is not reported as a failure", async () => {
   await open()
   await hangUpAfter(`POST ${path} HTTP/1.1\r\nHost: loc`, () => true)
   await serveAsEver()
   expect(visits).toHaveLength(1)
 })
 
-test('nor who does so before the body, or in the middle of it', async () => {
+test("a client that disconnects before or within the request's body is not reported as a failure", async () => {
   await open()
   for (const [nth, body] of ['', '{"a":'].entries())
     await hangUpAfter(head('POST', json, 'Content-Length: 100') + body, () => seen > nth)
@@ -113,7 +113,7 @@ test('nor who does so before the body, or in the middle of it', async () => {
   expect(visits).toHaveLength(1)
 })
 
-test('nor who does so before we have looked who they are; what they asked for counts as theirs', async () => {
+test("a call whose client disconnects early still counts for the client's address", async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held })
   await hangUpAfter(head('GET'), () => atWork() === 1)
@@ -123,7 +123,7 @@ test('nor who does so before we have looked who they are; what they asked for co
   await serveAsEver()
 })
 
-test('nor where nobody has asked for their address before', async () => {
+test('a client that disconnects before its address was read is not reported as a failure', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   let isThere = false
   await open({
@@ -136,7 +136,7 @@ test('nor where nobody has asked for their address before', async () => {
   expect(failures).toEqual([])
 })
 
-test('nor who does so while waiting for a turn, which goes to the next', async () => {
+test('a client that disconnects while it waits in the queue leaves its turn to the next one', async () => {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>()
   await open({ held, admission: 'costly' })
   const others = await Promise.all(Array.from({ length: 4 }, connected))
@@ -154,7 +154,7 @@ test('nor who does so while waiting for a turn, which goes to the next', async (
   expect(failures).toEqual([])
 })
 
-test('whoever sends a body slowly, or never, keeps no place and no turn', async () => {
+test('a client that sends its body slowly or never takes no place and no turn', async () => {
   await open({ admission: 'costly' })
   const slow = await Promise.all(Array.from({ length: 10 }, connected))
   for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')
@@ -164,7 +164,7 @@ test('whoever sends a body slowly, or never, keeps no place and no turn', async 
   for (const each of slow) each.destroy()
 })
 
-test('a visitor who never reads their answer keeps no place, nor does one whom others answer and who hangs up', async () => {
+test('releases the place of a client that never reads its response or that leaves a hijacked request', async () => {
   let handOver = (): void => {}
   await open({
     routes(server) {
@@ -188,7 +188,7 @@ test('a visitor who never reads their answer keeps no place, nor does one whom o
   await until(async () => atWork() === 0)
 })
 
-test('a head or a body that does not come to its end is cut off once the time is over that is said, not minutes later', async () => {
+test('answers 408 to a request whose head or body is still incomplete after the time limit', async () => {
   await open({ requestMs: 400 })
   const began = performance.now()
   const answers = await Promise.all(
@@ -199,11 +199,11 @@ test('a head or a body that does not come to its end is cut off once the time is
     }),
   )
   for (const each of answers) expect(each).toMatch(/^HTTP\/1\.1 408 /)
-  // Left to itself Node looks after thirty seconds.
+  // By default, Node checks only every thirty seconds.
   expect(performance.now() - began).toBeLessThan(15_000)
 })
 
-test('thirty seconds it is, for the head and for all of it', async () => {
+test("allows thirty seconds for a request's head and for the whole request", async () => {
   await open()
   expect([app.server.headersTimeout, app.server.requestTimeout]).toEqual([30_000, 30_000])
 })

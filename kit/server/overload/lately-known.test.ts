@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLatelyKnown } from './lately-known.ts'
 
-test('remembers who was seen last, and no more than so many', () => {
+test('remembers the most recently seen browsers, up to a maximum number', () => {
   const known = createLatelyKnown()
   known.note('ana', true)
   known.note('ben', true)

@@ -2,14 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 
 const bounds = { atOnce: 1, waiting: 2, ofAddress: 3, waitMs: 60_000 }
-/** What became of a call for a turn. */
+/** The outcome of waiting for a turn: taken, or the status of the error. */
 const fateOf = (turn: Promise<unknown>): Promise<string> =>
   turn.then(
     () => 'taken',
     (error: { status: number }) => String(error.status),
   )
 
-test('one after another, in their order', async () => {
+test('gives turns one after another, in the order of the calls', async () => {
   const turns = createTurns(bounds)
   const order: number[] = []
   const act = async (number: number) => {
@@ -23,7 +23,7 @@ test('one after another, in their order', async () => {
   expect(turns.figures()).toEqual({ atWork: 0, waiting: 0 })
 })
 
-test('past the queue’s length a call is refused at once, and has taken nothing', async () => {
+test('rejects a call at once when the queue is full, and the rejected call takes no turn', async () => {
   const turns = createTurns(bounds)
   const leave = await turns.take({ address: 'a' })
   const waiting = [turns.take({ address: 'b' }), turns.take({ address: 'c' })]
@@ -33,7 +33,7 @@ test('past the queue’s length a call is refused at once, and has taken nothing
   expect(await fateOf(turns.take({ address: 'd' }))).toBe('taken')
 })
 
-test('one address does not fill the queue', async () => {
+test('one address cannot fill the queue', async () => {
   const turns = createTurns({ ...bounds, waiting: 10 })
   const taken = ['flood', 'flood', 'flood'].map((address) => turns.take({ address }))
   expect(await fateOf(turns.take({ address: 'flood' }))).toBe('503')
@@ -42,7 +42,7 @@ test('one address does not fill the queue', async () => {
   for (const each of taken) (await each)()
 })
 
-test('who is known goes before others, and finds room where they find none', async () => {
+test('a known browser gets its turn before others, and still finds room when the queue is full for them', async () => {
   const turns = createTurns(bounds)
   const leave = await turns.take()
   const order: string[] = []
@@ -59,7 +59,7 @@ test('who is known goes before others, and finds room where they find none', asy
   expect(order).toEqual(['owner', 'a', 'b'])
 })
 
-test('nobody waits for longer than is said, and who has hung up not at all', async () => {
+test('a call waits for its turn no longer than the limit, and leaves the queue when its client disconnects', async () => {
   vi.useFakeTimers()
   const turns = createTurns(bounds)
   const leave = await turns.take()
