@@ -4,11 +4,11 @@ import { Link } from './Link.tsx'
 
 beforeEach(() => history.replaceState(null, '', '/'))
 
-/** Clicks; false when the link has taken care of it itself, and so kept the browser from following it. */
+/** Clicks the link. Returns false when the link has handled the click, so that the browser does not follow it. */
 const click = (init?: MouseEventInit): boolean =>
   fireEvent(screen.getByRole('link'), createEvent.click(screen.getByRole('link'), { button: 0, ...init }))
 
-test('a link of the portal changes the page without loading it anew', () => {
+test('a link within the portal changes the page without reloading the document', () => {
   const onClick = vi.fn<() => void>()
   render(
     <Link href="/login/" onClick={onClick}>
@@ -22,7 +22,7 @@ test('a link of the portal changes the page without loading it anew', () => {
 })
 
 test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: true }, { button: 1 }])(
-  'a click that wants something else of the browser is left to it: %j',
+  'a link leaves a click with a modifier key or another button to the browser: %j',
   (init) => {
     const onClick = vi.fn<() => void>()
     render(
@@ -31,7 +31,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
       </Link>,
     )
     screen.getByRole('link').addEventListener('click', (event) => expect(event.defaultPrevented).toBe(false))
-    // happy-dom would follow it.
+    // Without this, happy-dom would follow the link.
     window.addEventListener('click', (event) => event.preventDefault(), { once: true })
     click(init)
     expect(location.pathname).toBe('/')
@@ -39,7 +39,7 @@ test.each([{ ctrlKey: true }, { metaKey: true }, { shiftKey: true }, { altKey: t
   },
 )
 
-test('so is one that has been dealt with', () => {
+test('a link ignores a click that its own handler has cancelled', () => {
   render(
     <Link href="/login/" onClick={(event) => event.preventDefault()}>
       Login
@@ -53,7 +53,7 @@ test.each([
   ['https://elsewhere.example/', undefined],
   ['tel:+6421555', undefined],
   ['/invoice.pdf', '_blank'],
-])('%s is a plain link', (href, target) => {
+])('a link to %s is left to the browser', (href, target) => {
   const pushed = vi.spyOn(history, 'pushState')
   render(
     <Link href={href} target={target}>

@@ -37,7 +37,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An API whose server answers this to everything, and what it was asked. */
+/** An API whose server gives this response to every request, and the requests that the server got. */
 async function answering(
   status: number,
   body: string,
@@ -65,7 +65,7 @@ afterEach(() => {
 })
 
 describe('browserApi', () => {
-  test('a read sends its parameters, its query and the token, and no body', async () => {
+  test('a read sends its parameters, its query and the CSRF token, but no body', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     expect(await api.call(read, { params: { id: 'a/b' }, query: { page: '2' } })).toEqual({
       status: 200,
@@ -76,7 +76,7 @@ describe('browserApi', () => {
     expect(asked[0]?.request.headers['content-type']).toBeUndefined()
   })
 
-  test('a write sends JSON and the headers it was given', async () => {
+  test('a write sends JSON and the headers of the call', async () => {
     const { api, asked } = await answering(202, '{"ok":false}')
     const answer = await api.call(write, { body: { name: 'Ō' }, headers: { 'idempotency-key': 'k-1' } })
     expect(answer).toEqual({ status: 202, data: { ok: false } })
@@ -89,7 +89,7 @@ describe('browserApi', () => {
     })
   })
 
-  test('a write without a body does not claim to send JSON', async () => {
+  test('a write without a body has no content type', async () => {
     const { api, asked } = await answering(200, '{"ok":true}')
     await api.call(poke, {})
     expect(asked[0]?.body).toBe('')
@@ -100,22 +100,22 @@ describe('browserApi', () => {
     [400, '{"name":["This field is required."]}', { name: ['This field is required.'] }],
     [429, '{"detail":"slow down"}', { detail: 'slow down' }],
     [502, '<h1>Bad Gateway</h1>', undefined],
-  ])('an answer of %i is an ApiError with its status and its body', async (status, sent, body) => {
+  ])('a response of %i becomes an ApiError with its status and body', async (status, sent, body) => {
     const { api } = await answering(status, sent)
     const failure = await failureOf(api.call(poke, {}))
     expect(failure).toBeInstanceOf(ApiError)
     expect(failure).toMatchObject({ status, body })
   })
 
-  test('sends the token of the new session after a login, which brings it in a header', async () => {
+  test('sends the CSRF token of the new session after a login, which returns it in a header', async () => {
     const { api, asked } = await answering(200, '{"ok":true}', { 'x-csrftoken': 'tok-2' })
     await api.call(poke, {})
     await api.call(poke, {})
     expect(asked.map(({ request }) => request.headers['x-csrftoken'])).toEqual(['tok-1', 'tok-2'])
   })
 
-  describe('with a token that belongs to an earlier session', () => {
-    /** A server that takes only the token `tok-2`, and the requests that it got. */
+  describe('browserApi with a CSRF token of an earlier session', () => {
+    /** A server that accepts only the token `tok-2`, and the tokens that it was sent. */
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {
@@ -128,21 +128,21 @@ describe('browserApi', () => {
     }
     const stale = { status: 403, headers: { 'x-csrftoken': 'tok-2' } }
 
-    test('repeats the call once, with the same body and the token that the refusal brings', async () => {
+    test('repeats the call once, with the same body and the new CSRF token from the 403 response', async () => {
       const { api, tokens } = await takingTheNewToken(stale)
       expect((await api.call(write, { body: { name: 'Ō' } })).data).toEqual({ name: 'Ō' })
       await api.call(poke, {})
       expect(tokens).toEqual(['tok-1', 'tok-2', 'tok-2'])
     })
 
-    test('repeats each of several calls that are made at once', async () => {
+    test('repeats each of several calls that were rejected at the same time', async () => {
       const { api, tokens } = await takingTheNewToken(stale)
       const answers = await Promise.all([1, 2, 3].map(() => api.call(poke, {})))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
       expect(tokens).toHaveLength(6)
     })
 
-    test('gives up when the second try is refused too', async () => {
+    test('throws the error when the repeated call is rejected, too', async () => {
       const { api, asked } = await answering(403, '{"code":"no"}', { 'x-csrftoken': 'tok-9' })
       noteCsrfToken('tok-1')
       expect(await failureOf(api.call(poke, {}))).toMatchObject({ status: 403, body: { code: 'no' } })
@@ -164,7 +164,7 @@ describe('browserApi', () => {
     [401, 1],
     [403, 0],
     [200, 0],
-  ])('an answer of %i says %i times that the visitor is not signed in', async (status, times) => {
+  ])('a response of %i reports %i times that the visitor is not signed in', async (status, times) => {
     const onSignedOut = vi.fn<() => void>()
     const { api } = await answering(status, '{"ok":true}', {}, { onSignedOut })
     await failureOf(api.call(poke, {}))
@@ -177,22 +177,27 @@ describe('browserApi', () => {
     [400, 0],
     [429, 0],
     [200, 0],
-  ])('an answer of %i is told of %i times, with the call as it is declared', async (status, times) => {
-    const told = vi.fn<TellFault>()
-    onFault(told)
-    const { api } = await answering(status, '{"ok":true}', { 'x-request-id': 'r-1' })
-    await failureOf(api.call(read, { params: { id: 'ana' }, query: { email: 'ana@example.nz' } }))
-    onFault(() => {})
-    expect(told.mock.calls).toEqual([['call', read, expect.objectContaining({ status })]].slice(0, times))
-    expect(told.mock.calls.map(([, , answer]) => answer?.headers.get('x-request-id'))).toEqual(['r-1'].slice(0, times))
-  })
+  ])(
+    'a response of %i is reported as a fault %i times, without the values of its parameters',
+    async (status, times) => {
+      const told = vi.fn<TellFault>()
+      onFault(told)
+      const { api } = await answering(status, '{"ok":true}', { 'x-request-id': 'r-1' })
+      await failureOf(api.call(read, { params: { id: 'ana' }, query: { email: 'ana@example.nz' } }))
+      onFault(() => {})
+      expect(told.mock.calls).toEqual([['call', read, expect.objectContaining({ status })]].slice(0, times))
+      expect(told.mock.calls.map(([, , answer]) => answer?.headers.get('x-request-id'))).toEqual(
+        ['r-1'].slice(0, times),
+      )
+    },
+  )
 
-  test('a good answer that is not JSON counts as none', async () => {
+  test('a successful response that is not JSON counts as no response', async () => {
     const { api } = await answering(200, '<!doctype html>')
     expect(await failureOf(api.call(poke, {}))).toMatchObject({ name: 'ApiError', status: 0 })
   })
 
-  test('a connection that breaks is no answer', async () => {
+  test('a broken connection counts as no response', async () => {
     const origin = await serve((request) => request.socket.destroy())
     const failure = await failureOf(browserApi({ origin }).call(poke, {}))
     expect(failure).toMatchObject({ name: 'ApiError', status: 0 })
@@ -200,7 +205,7 @@ describe('browserApi', () => {
   })
 
   test.each(['before the answer', 'within the answer'])(
-    'a silence that lasts too long %s is no answer',
+    'a silence that lasts too long %s counts as no response',
     async (when) => {
       const origin = await serve((_request, response) => {
         if (when === 'within the answer') response.writeHead(200).write('{"ok":')
@@ -215,13 +220,13 @@ describe('serverNow', () => {
   const far = '2031-02-03T04:05:06.789Z'
   const gap = (): number => Math.abs(serverNow().getTime() - Date.parse(far))
 
-  test('follows the newest answer, a refusal too', async () => {
+  test('serverNow follows the time of the most recent response, including an error', async () => {
     const { api } = await answering(400, '{}', { 'x-server-time': far, 'cache-control': 'no-store' })
     await failureOf(api.call(poke, {}))
     expect(gap()).toBeLessThan(20_000)
   })
 
-  test('is not misled by an answer out of a cache, or by nonsense', async () => {
+  test('serverNow ignores the time of a cacheable response and an invalid time', async () => {
     const { api } = await answering(200, '{"ok":true}', {
       'x-server-time': '2001-01-01T00:00:00Z',
       'cache-control': 'public, max-age=300',

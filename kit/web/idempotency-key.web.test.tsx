@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** The module as a page has it that has just been loaded. */
+/** The module as on a page that has just been loaded. */
 async function freshPage() {
   vi.resetModules()
   return import('./idempotency-key.ts')
@@ -8,7 +8,7 @@ async function freshPage() {
 
 beforeEach(() => sessionStorage.clear())
 
-test('a key is a random UUID, one for each purchase', async () => {
+test('an idempotency key is a random UUID, one for each kind of purchase', async () => {
   const { idempotencyKey } = await freshPage()
   const keys = [idempotencyKey('activation'), idempotencyKey('renewal')]
   for (const key of keys) expect(key).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
@@ -16,7 +16,7 @@ test('a key is a random UUID, one for each purchase', async () => {
   expect([idempotencyKey('activation'), idempotencyKey('renewal')]).toEqual(keys)
 })
 
-test('a key outlives the page until its purchase has been answered', async () => {
+test('an idempotency key survives a reload until its purchase is cleared', async () => {
   const first = await freshPage()
   const key = first.idempotencyKey('activation')
   const other = first.idempotencyKey('renewal')
@@ -29,7 +29,7 @@ test('a key outlives the page until its purchase has been answered', async () =>
   expect(third.idempotencyKey('renewal')).toBe(other)
 })
 
-test('without storage a key lives as long as its page', async () => {
+test('without session storage, an idempotency key lives as long as its page', async () => {
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }

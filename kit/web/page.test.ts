@@ -30,7 +30,9 @@ describe('matchPage', () => {
     ['/services/renew/x9/plan/', 'Renew', { shortId: 'x9', method: 'plan' }],
     ['/password-reset/MQ/t-1', 'Reset', { uid64: 'MQ', token: 't-1' }],
     ['/optional/', 'Optional', {}],
-  ])('%s is %s', (path, title, params) => expect(found(path)).toEqual({ title, params, canonical: null }))
+  ])('the path %s matches the page %s', (path, title, params) =>
+    expect(found(path)).toEqual({ title, params, canonical: null }),
+  )
 
   test.each([
     '///',
@@ -42,15 +44,17 @@ describe('matchPage', () => {
     '/aXb/',
     '/services/%zz/',
     '/services//',
-  ])('%s is not found', (path) => expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }))
+  ])('the path %s is not found', (path) =>
+    expect(found(path)).toEqual({ title: 'Not Found', params: {}, canonical: null }),
+  )
 
-  test('a closing slash too few or too many names the right path', () => {
+  test('a path with a missing or an extra closing slash matches its page and returns the canonical path', () => {
     expect(found('/services/a1')).toEqual({ title: 'Service', params: { uuid: 'a1' }, canonical: '/services/a1/' })
     expect(found('/password-reset/MQ/t/').canonical).toBe('/password-reset/MQ/t')
     expect(found('//').canonical).toBe('/')
   })
 
-  test('any name comes back as it was before it was encoded', () => {
+  test('decodes any parameter to its original value', () => {
     const name = fc.string({ minLength: 1, unit: 'grapheme' })
     const property = fc.property(name, (uuid) => {
       expect(found(`/services/${encodeURIComponent(uuid)}/`).params).toEqual({ uuid })
@@ -58,7 +62,7 @@ describe('matchPage', () => {
     fc.assert(property)
   })
 
-  test('any path at all has a page', () => {
+  test('every path matches some page', () => {
     const property = fc.property(fc.string(), (path) => {
       expect(matchPage(pages, path).page.title).toBeTypeOf('string')
     })
@@ -66,7 +70,7 @@ describe('matchPage', () => {
   })
 })
 
-test('a table that leaves a path without a page is refused', () => {
+test('definePages rejects a table that leaves some path without a page', () => {
   expect(() => definePages([])).toThrow('status 404')
   expect(() => definePages([notFound, { path: '/', title: 'Home', load }])).toThrow('status 404')
   expect(() => definePages([{ ...notFound, path: '/only-here/' }])).toThrow('status 404')

@@ -5,7 +5,7 @@ import { textInElements } from './text-elements.tsx'
 
 const Line = ({ children }: { children: ReactNode }) => <p>{textInElements(children)}</p>
 
-/** As a page translator does it. */
+/** Replaces texts as a browser's page translator does. */
 function translate(root: HTMLElement): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
@@ -27,7 +27,7 @@ test('puts each run of text into one element and leaves elements as they are', (
   expect(container.innerHTML).toBe('<p><span>2 of 3</span><b>kiwi</b><span> left</span></p>')
 })
 
-test('a translated text changes, goes and gets an element before it', () => {
+test('text that a page translator has replaced can still be changed, removed and preceded by an element', () => {
   const { container, rerender } = render(<Line>{[false, 'Save']}</Line>)
   translate(container)
   rerender(<Line>{[<i key="dots" />, 'Saving']}</Line>)

@@ -41,13 +41,13 @@ async function fillIn() {
   await user.type(box('Security code'), '7a37')
 }
 
-test('what is typed is written as on the card', async () => {
+test('formats the card number and expiry as they are typed, as on a card', async () => {
   render(<Example />)
   await fillIn()
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '03 / 30', '737'])
 })
 
-test('the type shows, and the security code is asked for as this card has it', async () => {
+test("shows the card's type and where to find its security code", async () => {
   render(<Example />)
   expect(screen.queryByRole('img')).toBeNull()
   expect(screen.getByText('The CSC: 3 digits on the back of the card')).toBeDefined()
@@ -60,21 +60,21 @@ test('the type shows, and the security code is asked for as this card has it', a
   expect(screen.getByRole('img', { name: 'Mastercard' })).toBeDefined()
 })
 
-test('another number clears what belonged to the old one', async () => {
+test('changing the card number clears the other card fields', async () => {
   render(<Example />)
   await fillIn()
   await user.type(box('Card number'), '{Backspace}')
   expect(texts()).toEqual(['4111 1111 1111 111', '', '', ''])
 })
 
-test('a number typed after the name clears nothing', async () => {
+test('typing a card number after the name clears nothing', async () => {
   render(<Example />)
   await user.type(box('Name on card'), 'Ana Rewi')
   await user.type(box('Card number'), '4111111111111111')
   expect(texts()).toEqual(['4111 1111 1111 1111', 'Ana Rewi', '', ''])
 })
 
-test('a number alone can be corrected', async () => {
+test('changing the card number clears nothing while no name has been typed', async () => {
   render(<Example />)
   await user.type(box('Card number'), '4111')
   await user.type(box('Expiry'), '1130')
@@ -82,7 +82,7 @@ test('a number alone can be corrected', async () => {
   expect(texts()).toEqual(['4111 5', '', '11 / 30', ''])
 })
 
-test('every field says what is wrong with it', async () => {
+test('each card field shows its own error', async () => {
   render(<Example />)
   await user.type(box('Card number'), '4111111111111112')
   await user.click(box('Name on card'))
@@ -95,7 +95,7 @@ test('every field says what is wrong with it', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'PAY' }).disabled).toBe(true)
 })
 
-test('no browser can send or keep a card field, but it can fill it in', async () => {
+test('card fields have no name and are not saved as a draft, but the browser can autofill them', async () => {
   expect(renderToString(<Example />)).not.toMatch(/ name="credit-card/)
   render(<Example />)
   await fillIn()

@@ -22,8 +22,8 @@ const card = {
 const encrypt = (changes: Partial<typeof card> = {}) => encryptCard(vector.public_key, { ...card, ...changes }, now)
 const decrypt = (token: string, key: KeyObject = privateKey) => decryptCard(token, key, Temporal.Instant.from(now))
 
-describe('the shared vector', () => {
-  test('opens, and unknown fields are ignored', () => {
+describe('shared test vector', () => {
+  test('the gateway simulator decrypts the shared test vector and ignores unknown fields', () => {
     expect(decrypt(vector.token)).toEqual({
       number: '4111111111111111',
       cvc: '737',
@@ -33,13 +33,13 @@ describe('the shared vector', () => {
     })
   })
 
-  test('and ours, made for the same key from the same card, opens to the same', () => {
+  test('a card encrypted here decrypts to the same content as the shared test vector', () => {
     expect(decrypt(encrypt())).toEqual(decrypt(vector.token))
   })
 })
 
-describe('a message', () => {
-  test('has the form of the library it stands in for', () => {
+describe('encrypted card', () => {
+  test("an encrypted card has the format of the gateway's own library", () => {
     const [version, wrappedKey, sealed, ...more] = encrypt().split('$')
     expect(version).toBe('adyenjs_0_1_18')
     expect(Buffer.from(wrappedKey!, 'base64')).toHaveLength(256)
@@ -47,27 +47,27 @@ describe('a message', () => {
     expect(more).toEqual([])
   })
 
-  test('holds the six fields as they were typed, and the time', () => {
+  test('contains the six card fields as typed, and the time', () => {
     expect(openWithNode(encrypt())).toEqual({ ...card, generationtime: now })
   })
 
-  test('leaves out whatever else the object held', () => {
+  test('leaves out any other property of the card object', () => {
     const token = encryptCard(vector.public_key, { ...card, address: '1 Queen Street' } as typeof card, now)
     expect(openWithNode(token)).not.toHaveProperty('address')
   })
 
-  test('never uses a key or a nonce twice', () => {
+  test('never uses an AES key or a nonce twice', () => {
     const messages = Array.from({ length: 20 }, () => encrypt().split('$'))
     expect(new Set(messages.map(([, wrappedKey]) => wrappedKey)).size).toBe(20)
     expect(new Set(messages.map(([, , sealed]) => sealed!.slice(0, 16))).size).toBe(20)
   })
 
-  test('takes the time as a date or as text', () => {
+  test('accepts the time as a date or as text', () => {
     expect(openWithNode(encryptCard(vector.public_key, card, new Date(now)))).toHaveProperty('generationtime', now)
     expect(() => encryptCard(vector.public_key, card, 'yesterday')).toThrow()
   })
 
-  test('needs of the browser nothing but getRandomValues', () => {
+  test('needs only getRandomValues from the browser', () => {
     const { getRandomValues } = globalThis.crypto
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(globalThis.crypto) })
     vi.stubGlobal('Buffer', undefined)
@@ -77,7 +77,7 @@ describe('a message', () => {
   })
 })
 
-test('any holder, code and date comes out as it went in', () => {
+test('any holder name, security code and expiry decrypts to the original values', () => {
   const anyCard = fc.record({
     holderName: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((name) => name.trim() !== ''),
     cvc: fc.integer({ min: 100, max: 9999 }).map(String),
@@ -93,7 +93,7 @@ test('any holder, code and date comes out as it went in', () => {
   )
 })
 
-test('a block that begins with zeros keeps its length, and opens also where its zeros were dropped', () => {
+test('an RSA block that begins with zeros keeps its length, and decrypts even if the zeros were dropped', () => {
   const { publicKey, privateKey: ours } = smallKeyPair()
   const key = readPublicKey(publicKey)
   const aesKey = new Uint8Array(32).fill(7)
@@ -109,7 +109,7 @@ test('a block that begins with zeros keeps its length, and opens also where its 
   }
 })
 
-test('the padding holds no zero byte, even where chance gives some', () => {
+test('the RSA padding has no zero byte, even when the random bytes contain zeros', () => {
   const { publicKey, privateKey: ours } = smallKeyPair()
   let draws = 0
   const mostlyZero = (length: number) => new Uint8Array(length).map(() => (draws++ % 3 === 2 ? 0xa5 : 0))
@@ -130,11 +130,11 @@ test.each([
   `10001|${'A'.repeat(256)}|2`,
   `10001 |${'A'.repeat(256)}`,
   `x10001|${'A'.repeat(256)}`,
-])('the key %j is malformed', (key) => {
+])('rejects the malformed public key %j', (key) => {
   expect(() => encryptCard(key, card, now)).toThrow(new Error('Malformed public key'))
 })
 
-describe("the encryption's own rules", () => {
+describe("card encryption's own checks", () => {
   test.each([
     ['Invalid card number', { number: '4111 1111 1111 1112' }],
     ['Invalid card number', { number: '42' }],
@@ -156,7 +156,7 @@ describe("the encryption's own rules", () => {
     ['Invalid expiry year', { expiryYear: '02030' }],
     ['Invalid expiry year', { expiryYear: '2030.0' }],
     ['Invalid holder name', { holderName: ' \t' }],
-  ])('%s: %j', (message, changes) => expect(() => encrypt(changes)).toThrow(new Error(message)))
+  ])('throws "%s" for %j', (message, changes) => expect(() => encrypt(changes)).toThrow(new Error(message)))
 
   test.each([
     { number: '0000 0000 00' },
@@ -166,9 +166,9 @@ describe("the encryption's own rules", () => {
     { expiryMonth: '3' },
     { expiryYear: '2026' },
     { expiryYear: '2041' },
-  ])('take %j', (changes) => expect(encrypt(changes)).toMatch(/^adyenjs_/))
+  ])('encrypts a card with %j', (changes) => expect(encrypt(changes)).toMatch(/^adyenjs_/))
 
-  test('require four digits in a security code only when the card number begins with 34 or 37', () =>
+  test('requires a security code of four digits only when the card number begins with 34 or 37', () =>
     expect(encrypt({ number: '4111 3700 0000 0005', cvc: '737' })).toMatch(/^adyenjs_/))
 })
 
@@ -188,7 +188,7 @@ function firstBlockWithLeadingZero(make: () => Uint8Array): Uint8Array {
   }
 }
 
-// Not the simulator's decryptor: sees what is really in there.
+// Decrypts without the simulator's code, to see the actual content.
 function openWithNode(token: string): unknown {
   const [, wrappedKey, sealedText] = token.split('$')
   const block = privateDecrypt(

@@ -17,9 +17,9 @@ const card = {
 
 afterEach(() => noteServerTime(new Date().toISOString()))
 
-describe('an encrypted card', () => {
-  test('goes in a field named after the gateway, stamped with the server’s time', async () => {
-    // A day off would be refused: the browser's clock is not asked.
+describe('encryptedCard', () => {
+  test("puts the encrypted card into a field named after the gateway, with the server's time", async () => {
+    // The gateway refuses a card whose time is a day off, so the browser's clock must not be used.
     noteServerTime('2031-05-01T00:00:00Z')
     const fields = await encryptedCard(gateway(), card)
     expect(Object.keys(fields)).toEqual(['adyen_encrypted'])
@@ -39,12 +39,12 @@ describe('an encrypted card', () => {
     ['an expiry that is none', gateway(), { ...card, 'credit-card-expiry': 'soon' }],
     ['a code that is none', gateway(), { ...card, 'credit-card-cvc': '' }],
     ['no name', gateway(), { ...card, 'credit-card-name': ' ' }],
-  ])('cannot be made with %s: the form says to check the details', async (_, bootstrap, form) => {
+  ])('asks the customer to check their details when encryption fails because of %s', async (_, bootstrap, form) => {
     const failure = await encryptedCard(bootstrap, form).catch((error: unknown) => error)
     expect(errorsOf(failure)).toEqual({ __all__: [cardMessages.encryption] })
   })
 
-  test('cannot be made without its code: the form says to refresh, not that the card is wrong', async () => {
+  test('asks the customer to refresh when the encryption code cannot be loaded', async () => {
     vi.doMock('#kit/web/card/encrypt.ts', () => Promise.reject(new Error('the chunk is gone')))
     vi.resetModules()
     const fresh = await import('./encrypted-card.ts')

@@ -56,7 +56,7 @@ const site = () => within(screen.getByRole('navigation', { name: 'Site', hidden:
 const footer = () => within(screen.getByRole('contentinfo'))
 const link = (name: string) => site().getByRole('link', { name, hidden: true })
 
-test('a visitor finds the menus of the layout and the way to log in', () => {
+test('shows a visitor the menus of the layout and the login link', () => {
   show()
   expect(screen.getByRole('link', { name: 'Fantail Mobile, home' }).getAttribute('href')).toBe('/')
   expect(link('Help').getAttribute('href')).toBe('https://help.example/')
@@ -69,7 +69,7 @@ test('a visitor finds the menus of the layout and the way to log in', () => {
 })
 
 test.each([null, { email_verified: false }, { email_verified: true }])(
-  'whom to call, and when, stands at the bottom of every page: %j',
+  'shows the contact number and its hours at the bottom of every page: %j',
   (who) => {
     show({ user: who })
     expect(footer().getByText(/^Need a person\?/).textContent).toBe('Need a person? 0800 326 824, 8 am to 8 pm')
@@ -77,7 +77,7 @@ test.each([null, { email_verified: false }, { email_verified: true }])(
   },
 )
 
-test('who is signed in has a line of links in place of the columns', () => {
+test('shows a signed-in customer a single line of links in the footer', () => {
   show({ user: { email_verified: true } })
   expect(
     within(footer().getByRole('navigation'))
@@ -90,7 +90,7 @@ test('who is signed in has a line of links in place of the columns', () => {
 
 test.each([
   [null, ['Help', 'Activate', 'Your password', 'Your card', 'Login'], []],
-  // Whatever is the account's sends back to the page that asks to confirm the address.
+  // With an unconfirmed address, the account's pages redirect to the page that asks for confirmation.
   [{ email_verified: false }, ['Help', 'Activate'], ['Logout']],
   [
     { email_verified: true },
@@ -107,7 +107,7 @@ test.each([
     ],
     ['Logout'],
   ],
-])('the header offers only what leads somewhere for %j', (who, links, buttons) => {
+])('the header offers only links that the user %j may open', (who, links, buttons) => {
   show({ user: who })
   const names = (role: 'link' | 'button') =>
     site()
@@ -116,13 +116,13 @@ test.each([
   expect([names('link'), names('button')]).toEqual([links, buttons])
 })
 
-test('the page lies between header and footer, and the keyboard can skip to it', () => {
+test('the page is between header and footer, and keyboard users can skip to it', () => {
   show()
   expect(screen.getByRole('main').id).toBe('main')
   expect(screen.getByRole('link', { name: 'Skip to the content' }).getAttribute('href')).toBe('#main')
 })
 
-test('a customer finds the account and the way out', async () => {
+test('the header links a customer to their account and to the logout', async () => {
   const onLogout = vi.fn<() => void>()
   show({ user: { email_verified: true }, onLogout })
   expect(site().queryByText('Login')).toBeNull()
@@ -145,14 +145,14 @@ test.for([
   expect(menu?.open).toBe(false)
 })
 
-test('a link of the portal does not load the page anew, a link elsewhere is left alone', async () => {
+test('a link in the header changes the page without reloading the document', async () => {
   show()
   const entries = history.length
   await user.click(link('Login'))
   expect([location.pathname, history.length]).toEqual(['/login/', entries + 1])
 })
 
-test('what has gone wrong with the way out is told until it is read', async () => {
+test('shows a failed logout until the customer closes the message', async () => {
   const onNoticeRead = vi.fn<() => void>()
   show({ user: { email_verified: true }, notice: 'You are still logged in.', onNoticeRead })
   const status = screen.getByRole('status')

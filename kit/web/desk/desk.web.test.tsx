@@ -18,7 +18,7 @@ afterEach(() => switchSingleKeys(true))
 
 const focused = () => document.activeElement?.textContent
 
-describe('a table', () => {
+describe('desk table', () => {
   const rows: DataRow[] = ['0161', '0162', '0163'].map((end) => ({
     key: end,
     href: `/ports/${end}/`,
@@ -37,7 +37,7 @@ describe('a table', () => {
       </>,
     )
 
-  test('J and K go from row to row, and stay at the ends', async () => {
+  test('the keys J and K move between table rows and stop at the ends', async () => {
     show()
     await userEvent.keyboard('j')
     expect(focused()).toBe('027 555 0161')
@@ -47,7 +47,7 @@ describe('a table', () => {
     expect(focused()).toBe('027 555 0161')
   })
 
-  test('the arrow keys, Home and End go on from a row, and from what is in it', async () => {
+  test('the arrow keys, Home and End move on from a focused row or from a control in it', async () => {
     show()
     await userEvent.keyboard('{ArrowDown}')
     expect(document.activeElement).toBe(document.body)
@@ -63,7 +63,7 @@ describe('a table', () => {
     expect(focused()).toBe('027 555 0163')
   })
 
-  test('a letter that is typed is no key, and neither is one that was switched off', async () => {
+  test('a letter typed into a field is no keyboard shortcut, nor is any after shortcuts are switched off', async () => {
     show()
     const field = screen.getByRole<HTMLInputElement>('textbox')
     await userEvent.type(field, 'jk')
@@ -74,7 +74,7 @@ describe('a table', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
-  test('keys go on after a press on a chip, which no letter is typed into', async () => {
+  test('keyboard shortcuts still work after a click on a radio button, which takes no letters', async () => {
     render(<input type="radio" aria-label="Held" />)
     show()
     await userEvent.click(screen.getByRole('radio', { name: 'Held' }))
@@ -82,7 +82,7 @@ describe('a table', () => {
     expect(focused()).toBe('027 555 0161')
   })
 
-  test('a press on a row leads where its link does, one on a button of it does not', async () => {
+  test('a click on a row follows its link, but a click on a button in the row does not', async () => {
     show()
     await userEvent.click(screen.getByRole('button', { name: 'Take 0162' }))
     expect(location.pathname).toBe('/ports/')
@@ -91,13 +91,13 @@ describe('a table', () => {
     expect(screen.getByRole('link', { name: '027 555 0163' }).getAttribute('href')).toBe('/ports/0163/')
   })
 
-  test('without rows it says so', () => {
+  test('a table without rows shows its message', () => {
     show([])
     expect(screen.getByText('No transfer waits.')).toBeDefined()
   })
 })
 
-test('chips are one of a few: a press or an arrow key takes another', async () => {
+test('chips work as radio buttons: a click or an arrow key selects another one', async () => {
   const told = vi.fn<(value: string) => void>()
   function Kinds() {
     const [kind, setKind] = useState<'all' | 'money' | 'network'>('all')
@@ -122,7 +122,7 @@ test('chips are one of a few: a press or an arrow key takes another', async () =
   expect(told.mock.calls).toEqual([['money'], ['network']])
 })
 
-test('what happened stands below its day, in the order it came in', () => {
+test('a timeline groups its entries by day and keeps their order', () => {
   vi.useFakeTimers({ now: new Date('2026-11-24T00:00:00Z'), toFake: ['Date'] })
   const at = (instant: string, text: string): TimelineEntry => ({ key: instant, at: instant, icon: 'mail', text })
   render(
@@ -151,7 +151,7 @@ test('what happened stands below its day, in the order it came in', () => {
   ])
 })
 
-test('a figure says how it stands against what it is compared with', () => {
+test('a figure shows its value, its change and its note', () => {
   const change = { text: '+8%', tone: 'good' } as const
   render(
     <dl>
@@ -167,7 +167,7 @@ test('a figure says how it stands against what it is compared with', () => {
   expect(screen.getByRole('definition').textContent).toBe('142+8% · 11 gave up')
 })
 
-test('bars are a table to who cannot see them, and reach to a round figure', () => {
+test('bars have a table for screen readers, and their scale ends at a round figure', () => {
   const bars = [
     { label: '09', parts: [460, 60], before: 510 },
     { label: '10', parts: [340, 40], before: 520 },
@@ -178,7 +178,7 @@ test('bars are a table to who cannot see them, and reach to a round figure', () 
   expect([1, 10, 11, 49, 51, 520, 1_000, 7_001].map(ceilingOf)).toEqual([10, 10, 20, 50, 100, 1_000, 1_000, 10_000])
 })
 
-test('a button that is but an icon has a name, and one that goes somewhere is a link', () => {
+test('an icon button has an accessible name, and a button with an address is a link', () => {
   render(
     <>
       <DenseButton icon="eye" label="Show the e-mail" />

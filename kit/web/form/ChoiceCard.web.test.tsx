@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ChoiceCard } from './ChoiceCard.tsx'
 
-test('a card is a radio button with a name and more to tell; what is below it does not choose', async () => {
+test('a choice card is a radio button with a name and description; controls below it do not select it', async () => {
   const onChoose = vi.fn<() => void>()
   render(
     <ChoiceCard

@@ -30,7 +30,7 @@ function show(fields: (form: Form<Values>) => React.ReactNode) {
   render(<Example />)
 }
 
-test('characters that are not allowed are dropped, also from what is pasted', async () => {
+test('a text field drops characters that are not allowed, also from pasted text', async () => {
   show((form) => <TextField form={form} name="text" label="Phone" allow={/[\d+ ()-]/} maxLength={20} />)
   await user.click(box('Phone'))
   await user.keyboard('+64 x21')
@@ -40,36 +40,36 @@ test('characters that are not allowed are dropped, also from what is pasted', as
   expect(box('Phone').value).toBe('+64 (21) 555-0142 ')
 })
 
-test('what is too long is cut after filtering', async () => {
+test('a text field removes other characters before it cuts the text to its maximum length', async () => {
   show((form) => <TextField form={form} name="text" label="Code" allow={/[a-z0-9]/i} maxLength={12} uppercase />)
   await user.click(box('Code'))
   await user.paste('abcd-efgh-ijkl-mnop')
   expect(box('Code').value).toBe('ABCDEFGHIJKL')
 })
 
-test('a plain field leaves the cutting to the browser', () => {
+test('a plain text field leaves its maximum length to the browser', () => {
   show((form) => <TextField form={form} name="text" label="Name" maxLength={30} hint="As on your licence" />)
   expect(box('Name').maxLength).toBe(30)
   expect(screen.getByText('As on your licence').parentElement?.id).toBe(box('Name').getAttribute('aria-describedby'))
 })
 
-test('the caret stays where it was when the text is rewritten', () => {
+test('the cursor keeps its place when the field reformats its text', () => {
   show((form) => <TextField form={form} name="text" label="Number" format={inPairs} />)
   fireEvent.change(box('Number'), { target: { value: '123456' } })
   expect(box('Number').value).toBe('12 34 56')
-  // A 9 typed after the 2.
+  // A 9 is typed after the 2.
   fireEvent.change(box('Number'), { target: { value: '129 34 56', selectionStart: 3, selectionEnd: 3 } })
   expect(box('Number').value).toBe('12 93 45 6')
   expect(box('Number').selectionStart).toBe('12 9'.length)
 })
 
-test('a nameless field cannot be sent by the browser', () => {
+test('a field without a name cannot be submitted by the browser', () => {
   show((form) => <TextField form={form} name="text" label="Card" noName />)
   expect(box('Card').hasAttribute('name')).toBe(false)
   expect(box('Card').dataset['field']).toBe('text')
 })
 
-test('a password can be looked at without leaving the field', async () => {
+test('a password can be shown and hidden without the field losing its focus', async () => {
   show((form) => <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />)
   await user.type(box('Password'), 'secret')
   expect([box('Password').type, box('Password').autocomplete]).toEqual(['password', 'new-password'])
@@ -80,7 +80,7 @@ test('a password can be looked at without leaving the field', async () => {
   expect(box('Password').type).toBe('password')
 })
 
-test('a PIN takes digits only, four unless told otherwise', async () => {
+test('a PIN field accepts only digits, four by default', async () => {
   show((form) => (
     <>
       <PinInput form={form} name="pin" label="Last 4 digits" />
@@ -93,7 +93,7 @@ test('a PIN takes digits only, four unless told otherwise', async () => {
   expect(box('Last 4 digits').inputMode).toBe('numeric')
 })
 
-test('a list offers its options and a line for none', async () => {
+test('a select field shows its options and a placeholder', async () => {
   show((form) => (
     <SelectField
       form={form}

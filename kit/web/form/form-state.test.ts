@@ -27,7 +27,7 @@ const schema = v.pipe(
 const start = startOf({ email: '', password: '', confirm: '' })
 const fill = (values: Partial<typeof start.values>) => changed(start, values, schema)
 
-test('an empty field is told one thing, a filled one everything that is wrong with it', () => {
+test('an empty field has one error, and a filled one has all its errors', () => {
   expect(issuesOf(schema, { email: '', password: '1234', confirm: '1234' })).toEqual({
     email: ['Required.'],
     password: ['Too short.', 'No letter.'],
@@ -42,31 +42,31 @@ test('an issue without a path belongs to the whole form', () => {
   expect(issuesOf(never, {})).toEqual({ __all__: ['Not today.'] })
 })
 
-test('leaving a field shows its own errors only, a rule over two fields included', () => {
+test('leaving a field shows only its own errors, including those of a rule over two fields', () => {
   expect(errorsIn(left(start, 'email', schema))).toEqual({ email: ['Required.'] })
   const mismatch = fill({ password: 'abcdef', confirm: 'abcdeg' })
   expect(errorsIn(left(mismatch, 'confirm', schema))).toEqual({ confirm: ['No match.'] })
 })
 
-test('a change clears the errors of what changed and marks it dirty', () => {
+test('a change clears the errors of the changed field and marks it as dirty', () => {
   const state = changed(left(left(start, 'email', schema), 'password', schema), { email: 'a' }, schema)
   expect(errorsIn(state)).toEqual({ password: ['Too short.'] })
   expect(state.dirty).toEqual(['email'])
 })
 
-test('a change also clears what it has cured elsewhere, and nothing more', () => {
+test('a change also clears an error of another field that it corrects, and no others', () => {
   const mismatch = left(fill({ password: 'abcdef', confirm: 'abcdeg' }), 'confirm', schema)
   expect(errorsIn(changed(mismatch, { password: 'abcdeg' }, schema))).toEqual({})
   expect(errorsIn(changed(mismatch, { password: 'abcdex' }, schema))).toEqual({ confirm: ['No match.'] })
 })
 
-test('an error of ours blocks the form until it is gone', () => {
+test('a validation error blocks the form until it is corrected', () => {
   const bad = left(start, 'email', schema)
   expect(isBlocked(bad)).toBe(true)
   expect(isBlocked(changed(bad, { email: 'a@b.nz' }, schema))).toBe(false)
 })
 
-test('the verdict of the server on a field blocks until something changes, and stays to be read', () => {
+test('a server error of a field blocks the form until any change, and stays until its own field changes', () => {
   const refused = failed(start, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(isBlocked(refused)).toBe(true)
   const next = changed(refused, { email: 'b@b.nz' }, schema)
@@ -74,18 +74,18 @@ test('the verdict of the server on a field blocks until something changes, and s
   expect(errorsIn(next)).toEqual({ password: ['Guessed.'] })
 })
 
-test('a message to the whole form does not keep it from being sent again', () => {
+test('an error of the whole form does not prevent another submission', () => {
   expect(isBlocked(failed(start, { __all__: ['No answer.'] }, start.values))).toBe(false)
 })
 
-test('submission forgets what the server once said and stops at errors of ours', () => {
+test("submitting clears the server's earlier errors and stops at validation errors", () => {
   const again = submitted(failed(start, { __all__: ['No answer.'] }, start.values), {})
   expect(again.status).toBe('submitting')
   expect(errorsIn(again)).toEqual({})
   expect(submitted(start, { email: ['Required.'] }).status).toBe('failure')
 })
 
-test('success ends what was dirty', () => {
+test('a successful submission leaves no field dirty', () => {
   expect(succeeded(fill({ email: 'a@b.nz' }), 'Saved')).toMatchObject({ status: 'success', dirty: [], toast: 'Saved' })
   expect(succeeded(fill({ email: 'a@b.nz' }), null, { email: '' })).toMatchObject({
     status: 'success',
@@ -94,7 +94,7 @@ test('success ends what was dirty', () => {
   })
 })
 
-test('entries that say the same show once, entries with links too', () => {
+test('shows an error once, even when it is reported twice or has links', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
   const state = failed(
     submitted(start, { __all__: ['Twice.'] }),
@@ -104,12 +104,12 @@ test('entries that say the same show once, entries with links too', () => {
   expect(errorsIn(state)).toEqual({ __all__: ['Twice.', linked] })
 })
 
-test('errors of fields that are not there go to the whole form', () => {
+test('errors of fields that are not on the form go to the whole form', () => {
   const isOnForm = (name: string) => name === 'email' || name === '__all__'
   expect(placed({ email: ['A'], sku: ['B'], __all__: ['C'] }, isOnForm)).toEqual({ email: ['A'], __all__: ['B', 'C'] })
 })
 
-test('an answer says nothing of what was typed while it was awaited', () => {
+test('a response does not show an error of a field that was changed while it was awaited', () => {
   const edited = changed(submitted(start, {}), { email: 'other@example.nz' }, schema)
   const state = failed(edited, { email: ['Taken.'], password: ['Guessed.'] }, start.values)
   expect(errorsIn(state)).toEqual({ password: ['Guessed.'] })

@@ -78,7 +78,7 @@ async function fillIn() {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-test('a field is checked when it is left, and no other is', async () => {
+test('validates a field when it is left, and no other field', async () => {
   render(<Example />)
   await user.click(email())
   expect(screen.queryByText('Email, please.')).toBeNull()
@@ -89,7 +89,7 @@ test('a field is checked when it is left, and no other is', async () => {
   expect(send().disabled).toBe(true)
 })
 
-test('typing clears the error of the field and lets the form be sent again', async () => {
+test("typing clears the field's error and enables the submit button again", async () => {
   render(<Example />)
   await user.click(email())
   await user.tab()
@@ -100,7 +100,7 @@ test('typing clears the error of the field and lets the form be sent again', asy
   expect(send().disabled).toBe(false)
 })
 
-test('a rule over two fields shows where it belongs, and either of them cures it', async () => {
+test('a rule over two fields shows its error at one of them, and a change to either one clears it', async () => {
   render(<Example />)
   await user.type(screen.getByLabelText('Password'), 'secret1')
   await user.type(screen.getByLabelText('Again'), 'secret')
@@ -110,7 +110,7 @@ test('a rule over two fields shows where it belongs, and either of them cures it
   expect(screen.queryByText('No match.')).toBeNull()
 })
 
-test('submission shows every error, goes to the first bad field and sends nothing', async () => {
+test('submitting an invalid form shows every error, focuses the first invalid field and sends nothing', async () => {
   const submit = vi.fn<() => Promise<void>>()
   render(<Example submit={submit} />)
   await user.click(send())
@@ -122,7 +122,7 @@ test('submission shows every error, goes to the first bad field and sends nothin
   expect(submit).not.toHaveBeenCalled()
 })
 
-test('pressing the button from within a bad field still shows every error', async () => {
+test('pressing the submit button from within an invalid field still shows every error', async () => {
   render(<Example />)
   await user.click(screen.getByLabelText('Password'))
   await user.click(send())
@@ -130,7 +130,7 @@ test('pressing the button from within a bad field still shows every error', asyn
   await expect.poll(() => document.activeElement).toBe(email())
 })
 
-test('the first bad field may be a group of radios', async () => {
+test('the first invalid field may be a group of radio buttons', async () => {
   render(<Example />)
   await fillIn()
   act(() => form.set('port', null))
@@ -138,7 +138,7 @@ test('the first bad field may be a group of radios', async () => {
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
 })
 
-test('while an answer is awaited nothing is sent twice', async () => {
+test('sends a form only once while its response is awaited', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const submit = vi.fn<(values: Values) => Promise<string>>(() => promise)
   const onSuccess = vi.fn<(answer: unknown) => void>()
@@ -161,7 +161,7 @@ test('while an answer is awaited nothing is sent twice', async () => {
   expect(form).toMatchObject({ status: 'success', dirty: false, canSubmit: true })
 })
 
-test('what is sent may be another thing than what was typed', async () => {
+test('a form may send something else than its values', async () => {
   const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
     const form = useForm({
@@ -180,7 +180,7 @@ test('what is sent may be another thing than what was typed', async () => {
   expect(submit).toHaveBeenCalledExactlyOnceWith({ mail: 'a@b.nz' })
 })
 
-test('the success message shows for a moment', async () => {
+test('shows the success message for a short time', async () => {
   render(<Example successMessage="Saved." />)
   await fillIn()
   vi.useFakeTimers()
@@ -193,7 +193,7 @@ test('the success message shows for a moment', async () => {
   expect(form.status).toBe('success')
 })
 
-test('errors of the answer go to their fields, the rest above the form, each once', async () => {
+test("shows the server's errors at their fields, and others above the form, each once", async () => {
   const linked = {
     message: 'Start over.',
     actions: [
@@ -227,7 +227,7 @@ test.for([
   [new ApiError(503, null), formMessages.server],
   [new ApiError(0, null), formMessages.noAnswer],
 ] as const)(
-  '%o reads as the spec says, takes the focus, and the same may be sent again',
+  'shows %o with the specified message, focuses it and lets the form be sent again',
   async ([failure, sentence]) => {
     const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
     render(<Example submit={submit} />)
@@ -241,7 +241,7 @@ test.for([
   },
 )
 
-test('a fault of ours reads like no answer, and is reported', async () => {
+test('an error in our own code shows as a missing response and is reported', async () => {
   const reported = vi.fn<(fault: unknown) => void>()
   vi.stubGlobal('reportError', reported)
   const fault = new TypeError('not a function')
@@ -252,7 +252,7 @@ test('a fault of ours reads like no answer, and is reported', async () => {
   expect(reported).toHaveBeenCalledExactlyOnceWith(fault)
 })
 
-test('reset brings back the beginning, resetFields only what it names', async () => {
+test('reset restores the initial values, and resetFields only those of the named fields', async () => {
   render(<Example />)
   await fillIn()
   act(() => form.resetFields(['email']))
@@ -264,7 +264,7 @@ test('reset brings back the beginning, resetFields only what it names', async ()
   expect(form).toMatchObject({ values: initial, errors: {}, dirty: false, status: 'idle' })
 })
 
-test('errors can be set and cleared from outside', () => {
+test('errors can be set and cleared from outside the form', () => {
   render(<Example />)
   act(() => form.setErrors({ email: ['Used already.'] }))
   expect(email()).toBeInvalidWith('Used already.')
@@ -273,7 +273,7 @@ test('errors can be set and cleared from outside', () => {
   expect(form.errors).toEqual({})
 })
 
-test('set and submit in one go send what was set', async () => {
+test('setting a value and submitting at once sends that value', async () => {
   const submit = vi.fn<(values: Values) => Promise<void>>()
   render(<Example submit={submit} />)
   await fillIn()
@@ -284,7 +284,7 @@ test('set and submit in one go send what was set', async () => {
   expect(submit.mock.lastCall?.[0].email).toBe('new@example.nz')
 })
 
-test('before the script arrives nothing can be sent, and what was typed stays', async () => {
+test('a rendered form cannot be sent before its script is loaded, and keeps what was typed until then', async () => {
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(<Example />)
   expect(container.innerHTML).not.toContain('style=')
@@ -306,7 +306,7 @@ test('before the script arrives nothing can be sent, and what was typed stays', 
   container.remove()
 })
 
-test('a draft outlives a reload, without its secrets', async () => {
+test('a draft survives a reload, without passwords and omitted fields', async () => {
   const draft = { draftKey: 'example', draftOmit: ['confirm' as const] }
   const { unmount } = render(<Example {...draft} />)
   await fillIn()
@@ -316,7 +316,7 @@ test('a draft outlives a reload, without its secrets', async () => {
   expect(form.values).toEqual({ email: 'ana@example.nz', password: '', confirm: '', port: true, consent: false })
 })
 
-test('a draft gives way to what was typed, and ends with success', async () => {
+test('values typed before hydration take precedence over a draft, and success deletes the draft', async () => {
   sessionStorage.setItem(
     'draft:example',
     JSON.stringify({ email: 'draft@example.nz', port: true, password: 'x', unknown: 1, consent: 'yes' }),
@@ -335,7 +335,7 @@ test('a draft gives way to what was typed, and ends with success', async () => {
   container.remove()
 })
 
-test('leaving a field for another radio of the same group checks nothing', async () => {
+test('moving to another radio button of the same group validates nothing', async () => {
   render(<Example />)
   const [yes, no] = screen.getAllByRole('radio')
   fireEvent.blur(yes!, { relatedTarget: no })

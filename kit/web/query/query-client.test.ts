@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers())
 const key = ['balance', 7]
 const broken = new Error('broken')
 
-/** A query that answers as told, one answer for each question; an Error is thrown. */
+/** A query with one answer for each fetch. An Error is thrown. */
 function asking(...answers: unknown[]) {
   const queryFn = vi.fn<() => Promise<unknown>>(async () => {
     const answer = answers.shift()
@@ -23,7 +23,7 @@ function asking(...answers: unknown[]) {
   return { queryKey: key, queryFn } satisfies Query
 }
 
-/** Queries whose answers come when the test says so, in any order. */
+/** A query whose answers arrive when the test resolves them, in any order. */
 function slow() {
   const questions: PromiseWithResolvers<unknown>[] = []
   const queryFn = () => {
@@ -36,15 +36,15 @@ function slow() {
 
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
-describe('an answer', () => {
-  test('is kept under its key, however the key is written', async () => {
+describe('query data', () => {
+  test('stores data under its key and returns it for an equal key', async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
     expect(client.getQueryData(['balance', 8])).toBeUndefined()
     expect(client.answers()).toEqual([[key, 'ten']])
   })
 
-  test('is asked for again once it has grown old', async () => {
+  test('fetches data again once it is stale', async () => {
     const query = asking('ten', 'nine')
     await client.fetchQuery(query)
     await pass(29_999)
@@ -53,7 +53,7 @@ describe('an answer', () => {
     expect(await client.fetchQuery(query)).toBe('nine')
   })
 
-  test('is good for as long as its query says', async () => {
+  test('a query can set its own time until its data is stale', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)
     await pass(1e9)
@@ -61,13 +61,13 @@ describe('an answer', () => {
     expect(await client.fetchQuery({ ...query, staleTime: 0 })).toBe('nine')
   })
 
-  test('is asked for once by all who want it at a time', async () => {
+  test('concurrent callers of a query share one fetch', async () => {
     const query = asking('ten')
     expect(await Promise.all([client.fetchQuery(query), client.fetchQuery(query)])).toEqual(['ten', 'ten'])
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('that says the same is the same object', async () => {
+  test('returns the same object when a new fetch returns equal data', async () => {
     const query = asking({ left: 10 }, { left: 10 }, { left: 9 })
     const first = await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(client.getQueryData(key)).toEqual({ left: 9 })
   })
 
-  test('null is one', async () => {
+  test('null is valid data', async () => {
     const query = asking(null)
     await client.fetchQuery(query)
     await client.fetchQuery(query)
@@ -85,15 +85,15 @@ describe('an answer', () => {
   })
 })
 
-describe('what is set', () => {
-  test('is an answer of this moment', async () => {
+describe('data that is set directly', () => {
+  test('data that is set counts as fresh', async () => {
     client.setQueryData(key, 'ten')
     const query = asking('nine')
     expect(await client.fetchQuery(query)).toBe('ten')
     expect(query.queryFn).not.toHaveBeenCalled()
   })
 
-  test('is not overwritten by an answer that was on its way', async () => {
+  test('data that is set is not overwritten by a fetch in flight', async () => {
     const { query, questions } = slow()
     const fetched = client.fetchQuery(query)
     client.setQueryData(key, 'set')
@@ -104,7 +104,7 @@ describe('what is set', () => {
     expect(client.getQueryData(key)).toBe('set')
   })
 
-  test('ends the tries of a question that had failed', async () => {
+  test('setting data ends the retries of a failed fetch', async () => {
     const query = asking(broken, 'late')
     const fetched = client.fetchQuery(query).catch((error: unknown) => error)
     await pass(500)
@@ -116,8 +116,8 @@ describe('what is set', () => {
   })
 })
 
-describe('a failure', () => {
-  test('is told after two more tries, 1 and 2 seconds later', async () => {
+describe('failed fetches', () => {
+  test('reports a failure after two more tries, 1 and 2 seconds later', async () => {
     const query = asking(broken, broken, broken)
     const outcome = client.prefetchQuery(query)
     await pass(999)
@@ -134,30 +134,30 @@ describe('a failure', () => {
     expect(client.isFetching(key)).toBe(false)
   })
 
-  test('that a further try has cured was none', async () => {
+  test('a retry that succeeds leaves no error', async () => {
     const fetched = client.fetchQuery(asking(broken, 'ten'))
     await pass(1_000)
     expect(await fetched).toBe('ten')
     expect(client.getQueryState(key)).toMatchObject({ error: null, updates: 1 })
   })
 
-  test.each([400, 404, 429])('%i is told at once: the server has said no', async (status) => {
+  test.each([400, 404, 429])("reports a %i at once because it is the server's decision", async (status) => {
     const refusal = new ApiError(status, {})
     await expect(client.fetchQuery(asking(refusal))).rejects.toBe(refusal)
   })
 
-  test.each([0, 502])('%i is tried again', async (status) => {
+  test.each([0, 502])('tries again after a failure with status %i', async (status) => {
     const fetched = client.fetchQuery(asking(new ApiError(status, {}), 'ten'))
     await pass(1_000)
     expect(await fetched).toBe('ten')
   })
 
-  test('is told at once where its query says so, or the client', async () => {
+  test('a query or the client can switch retries off', async () => {
     await expect(client.fetchQuery({ ...asking(broken), retry: false })).rejects.toBe(broken)
     await expect(createQueryClient({ retries: 0 }).fetchQuery(asking(broken))).rejects.toBe(broken)
   })
 
-  test('leaves what was known, and the moment that came', async () => {
+  test('a failure keeps the earlier data and its time', async () => {
     client.setQueryData(key, 'ten')
     const { dataUpdatedAt } = client.getQueryState(key)
     await pass(40_000)
@@ -170,7 +170,7 @@ describe('a failure', () => {
     })
   })
 
-  test('is asked about again by the next that wants the answer, and meanwhile it is none', async () => {
+  test('the next caller fetches again after a failure, and the error is cleared meanwhile', async () => {
     await client.prefetchQuery({ ...asking(broken), retry: false })
     const { query, questions } = slow()
     const outcome = client.prefetchQuery(query)
@@ -181,7 +181,7 @@ describe('a failure', () => {
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', error: null })
   })
 
-  test('may stand as long as an answer would', async () => {
+  test('a query can keep its error for as long as data would stay fresh', async () => {
     const query = { ...asking(broken, 'ten'), retry: false, retryOnMount: false } as const
     await client.prefetchQuery(query)
     await expect(client.fetchQuery(query)).rejects.toBe(broken)
@@ -191,15 +191,15 @@ describe('a failure', () => {
   })
 })
 
-describe('asking anew', () => {
-  test('asks, however good the answer still is', async () => {
+describe('refetching', () => {
+  test('refetches even when the data is fresh', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)
     await client.refetchQuery(query)
     expect(client.getQueryData(key)).toBe('nine')
   })
 
-  test('asks about an answer that came with the page', async () => {
+  test('refetches data that came with the page', async () => {
     client.setQueryData(key, 'ten')
     const query = { ...asking('nine'), staleTime: Infinity }
     await client.refetchQuery(query)
@@ -207,7 +207,7 @@ describe('asking anew', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('counts for more than an older question, whichever is answered first', async () => {
+  test('the result of a refetch takes precedence over an older fetch, whichever ends first', async () => {
     const { query, questions } = slow()
     const older = client.fetchQuery(query)
     const newer = client.refetchQuery(query)
@@ -219,12 +219,12 @@ describe('asking anew', () => {
     expect(client.isFetching(key)).toBe(false)
   })
 
-  test('of what was never asked for is asking', async () => {
+  test('refetching a query without data fetches it', async () => {
     await client.refetchQuery(asking('ten'))
     expect(client.getQueryState(key)).toMatchObject({ data: 'ten', updates: 1 })
   })
 
-  test('tells of a failure in the state only', async () => {
+  test("a failed refetch is reported in the query's state only", async () => {
     const query = { ...asking('ten', broken), retry: false } as const
     await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -232,7 +232,7 @@ describe('asking anew', () => {
   })
 })
 
-test('each change is told until the last listener has gone, and what has not changed stays the same object', async () => {
+test('notifies a subscriber of each change until it unsubscribes, and keeps an unchanged state identical', async () => {
   const changed = vi.fn<() => void>()
   const leave = client.subscribe(changed)
   const before = client.getQueryState(key)
@@ -245,7 +245,7 @@ test('each change is told until the last listener has gone, and what has not cha
   expect(changed).toHaveBeenCalledTimes(1)
 })
 
-test('that it is asked for is no change of its state, and told to those alone who listen for that', async () => {
+test('starting a fetch notifies only those who subscribe to fetching, and leaves the state unchanged', async () => {
   const [changed, fetching] = [vi.fn<() => void>(), vi.fn<() => void>()]
   client.subscribe(changed)
   const leave = client.subscribeToFetching(fetching)
@@ -265,7 +265,7 @@ test('that it is asked for is no change of its state, and told to those alone wh
   expect(fetching).toHaveBeenCalledTimes(2)
 })
 
-test('only answers are left when the rest is forgotten', async () => {
+test('clearUnanswered keeps only queries with data', async () => {
   client.setQueryData(['known'], 1)
   await client.prefetchQuery({ ...asking(broken), retry: false })
   void client.fetchQuery({ ...slow().query, queryKey: ['open'] })
@@ -275,7 +275,7 @@ test('only answers are left when the rest is forgotten', async () => {
   expect(client.answers()).toEqual([[['known'], 1]])
 })
 
-test('everything but one answer can be forgotten, and asked for anew', async () => {
+test('clearOthers removes all data but that of one key, and ignores fetches in flight', async () => {
   client.setQueryData(['account'], 'Ana')
   client.setQueryData(key, 'Ana’s')
   const { query, questions } = slow()

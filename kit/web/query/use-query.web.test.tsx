@@ -40,7 +40,7 @@ const tree = (query: Query<string>) => (
   </StrictMode>
 )
 
-/** A question that is answered after a second, by what `answer` says. */
+/** A query that takes a second and then returns or throws what `answer` does. */
 const asking = (answer: () => string, more: Partial<Query<string>> = {}) => {
   const queryFn = vi.fn<() => Promise<string>>(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -54,7 +54,7 @@ const refuse = () => {
 }
 
 describe('useQuery', () => {
-  test('asks once as the page appears, and shows the answer as it comes', async () => {
+  test('fetches once when the page appears, and shows the data when it arrives', async () => {
     const query = asking(() => 'Ana')
     render(tree(query))
     expect(text()).toBe('waiting, asking')
@@ -63,7 +63,7 @@ describe('useQuery', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('shows what is known, and asks only when that is old', async () => {
+  test('shows known data, and fetches again only when it is stale', async () => {
     client.setQueryData(['name'], 'Ana')
     const query = asking(() => 'Ben')
     render(tree(query)).unmount()
@@ -75,13 +75,13 @@ describe('useQuery', () => {
     expect(text()).toBe('Ben')
   })
 
-  test('shows what others have set', async () => {
+  test('shows data that was set elsewhere', async () => {
     render(tree(asking(() => 'Ana')))
     await act(async () => client.setQueryData(['name'], 'Ben'))
     expect(text()).toBe('Ben')
   })
 
-  test('another key is another question', async () => {
+  test('fetches anew when the key changes', async () => {
     const { rerender } = render(tree(asking(() => 'Ana')))
     await pass(1_000)
     rerender(tree(asking(() => 'a house', { queryKey: ['place'] })))
@@ -90,7 +90,7 @@ describe('useQuery', () => {
     expect(text()).toBe('a house')
   })
 
-  test('is not asked while it is switched off', async () => {
+  test('does not fetch while the query is disabled', async () => {
     const query = asking(() => 'Ana')
     const { rerender } = render(tree({ ...query, enabled: false }))
     await pass(5_000)
@@ -101,7 +101,7 @@ describe('useQuery', () => {
     expect(text()).toBe('Ana')
   })
 
-  test('a failure is told, and the customer may ask again', async () => {
+  test('shows an error, and lets the customer try again', async () => {
     let isUp = false
     render(tree(asking(() => (isUp ? 'Ana' : refuse()))))
     await pass(1_000)
@@ -113,7 +113,7 @@ describe('useQuery', () => {
     expect(text()).toBe('Ana')
   })
 
-  test('the server asks nothing, and renders what is known', () => {
+  test('the server fetches nothing and renders the known data', () => {
     const query = asking(() => 'Ana')
     expect(renderToString(tree(query))).toContain('<output>waiting</output>')
     client.setQueryData(['name'], 'Ana')
@@ -123,7 +123,7 @@ describe('useQuery', () => {
 })
 
 describe('polling', () => {
-  test('goes on at the pace that the answer sets, failures or not, and ends with the page', async () => {
+  test('polls at the interval that the data sets, even after failures, and stops when the page is left', async () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
     const queryFn = vi.fn<() => Promise<string>>(async () => answer())
@@ -150,7 +150,7 @@ describe('polling', () => {
     expect(queryFn).toHaveBeenCalledTimes(6)
   })
 
-  test('waits for an answer that takes longer than the pace', async () => {
+  test('waits for a response that takes longer than the polling interval', async () => {
     const query = asking(() => 'Ana', { refetchInterval: () => 300 })
     render(tree(query))
     await pass(999)
@@ -175,7 +175,7 @@ describe('useMutation', () => {
     )
   }
 
-  test('tells how it goes, and forgets a failure with the next try', async () => {
+  test('reports the progress of a mutation, and clears its error with the next try', async () => {
     const work = vi.fn<() => Promise<string>>()
     const onSuccess = vi.fn<(answer: string) => void>()
     render(<Act work={work} onSuccess={onSuccess} />)

@@ -39,7 +39,7 @@ const titled =
   (title: string): PageEntry['load'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 
-/** Opens the portal at `/` as the server's document would: the first page's code is there. */
+/** Opens the portal at `/`, like a document from the server: the code of the first page is loaded. */
 async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = wholeTable): Promise<void> {
   const pages = definePages([
     { path: '/', title: 'Home', load: titled('Home') },
@@ -64,13 +64,13 @@ async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = who
 const go = (to: string): void => act(() => navigate(to))
 const expectHeading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
 
-/** The page with this heading is there, and so is the reader. */
+/** Waits until the page with this heading is shown and has the focus. */
 async function expectFocusedPage(name: string): Promise<void> {
   const element = await expectHeading(name)
   await expect.poll(() => document.activeElement).toBe(element)
 }
 
-test('the first page is there at once and moves neither scroll nor focus', async () => {
+test('the first page shows at once, without moving the scroll position or the focus', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   expect(screen.getByRole('heading').textContent).toBe('Home')
@@ -78,7 +78,7 @@ test('the first page is there at once and moves neither scroll nor focus', async
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('a navigation keeps the old page until the new one is complete, then starts at its top and its heading', async () => {
+test('a navigation keeps the old page until the new one is complete, then focuses its heading at the top', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   const code = Promise.withResolvers<void>()
   const data = Promise.withResolvers<string>()
@@ -103,7 +103,7 @@ test('a navigation keeps the old page until the new one is complete, then starts
   expect(scrolled).toHaveBeenCalledExactlyOnceWith({ top: 0, behavior: 'instant' })
 })
 
-test('a longer wait shows the loading screen', async () => {
+test('a navigation that takes long shows the loading screen', async () => {
   const data = Promise.withResolvers<string>()
   await open([
     {
@@ -120,7 +120,7 @@ test('a longer wait shows the loading screen', async () => {
   await expectFocusedPage('Slow')
 })
 
-test('going back while the next page is still on its way shows the old one again', async () => {
+test('going back while the next page is loading shows the old page again', async () => {
   await open([{ path: '/never/', title: 'Never', load: () => new Promise(() => {}) }])
   go('/never/')
   await screen.findByRole('status')
@@ -128,7 +128,7 @@ test('going back while the next page is still on its way shows the old one again
   await expectFocusedPage('Home')
 })
 
-test('a page whose data cannot be had shows all the same', async () => {
+test('a page whose data cannot be loaded still shows', async () => {
   const queryFn = () => Promise.reject(new Error('no data'))
   await open([
     {
@@ -142,7 +142,7 @@ test('a page whose data cannot be had shows all the same', async () => {
   await expectHeading('Poor')
 })
 
-test('a page redirects by its data, again when that changes, and leaves no trace in the history', async () => {
+test('a page redirects by its data, again when the data changes, and adds no entry to the history', async () => {
   const needs = async (): Promise<PageNeeds> => ({
     queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
     redirect: (client, { path }) => {
@@ -165,14 +165,14 @@ test('a page redirects by its data, again when that changes, and leaves no trace
   expect(history.length).toBe(entries)
 })
 
-test('a path without its closing slash becomes the right one', async () => {
+test('a path without its closing slash is corrected', async () => {
   await open([{ path: '/plans/', title: 'Plans', load: titled('Plans') }])
   go('/plans?sort=price')
   await expectHeading('Plans')
   expect(location.pathname + location.search).toBe('/plans/?sort=price')
 })
 
-test('redirects that lead in a circle end at the error page, and every other page still works', async () => {
+test('redirects in a circle end at the error page, and every other page still works', async () => {
   const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) =>
     path === '/here/' ? '/there/' : '/here/',
   )
@@ -187,7 +187,7 @@ test('redirects that lead in a circle end at the error page, and every other pag
   await expectHeading('Home')
 })
 
-test('nothing of one path is left on the next, though both are the same page', async () => {
+test('keeps no state from one path to another, even when both are the same page', async () => {
   function Service({ params }: PageProps): ReactNode {
     const [first] = useState(params['uuid'])
     return <h1>Opened as {first}</h1>
@@ -199,7 +199,7 @@ test('nothing of one path is left on the next, though both are the same page', a
   await expectHeading('Opened as b')
 })
 
-test('a page that puts the cursor somewhere keeps it there', async () => {
+test('a page that focuses a field keeps the focus there', async () => {
   const Form = () => (
     <>
       <h1>Form</h1>
@@ -213,7 +213,7 @@ test('a page that puts the cursor somewhere keeps it there', async () => {
   await expect.poll(() => document.activeElement).toBe(screen.getByLabelText('Code'))
 })
 
-test('a link to what is no page here is left to the server', async () => {
+test('a link to a path that is no page of the portal is left to the server', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   await open([])
   go('/demo/#plans')
@@ -222,7 +222,7 @@ test('a link to what is no page here is left to the server', async () => {
   expect(screen.queryByText('Not found')).toBeNull()
 })
 
-describe('the tab of a page', () => {
+describe('document title', () => {
   const answer = ['number']
   const entry: PageEntry = {
     path: '/numbers/:id/',
@@ -238,7 +238,7 @@ describe('the tab of a page', () => {
     await expect.poll(() => document.title).toBe(`${name} · Fantail Mobile`)
   }
 
-  test('does not promise what is not there, nor once it is not there any more', async () => {
+  test('the document\'s title is "Not Found" for missing data, also when it goes missing later', async () => {
     await open([entry])
     go('/numbers/8/')
     await expectHeading('Number')
@@ -249,7 +249,7 @@ describe('the tab of a page', () => {
     await expectTab('Not Found')
   })
 
-  test('says what the page shows, or what its line of the table says', async () => {
+  test("the document's title comes from the page's data, or from the table of pages", async () => {
     await open([entry])
     go('/numbers/7/?compare')
     await expectHeading('Number')
@@ -259,7 +259,7 @@ describe('the tab of a page', () => {
   })
 })
 
-test('a first visit to what is no page shows that, and does not ask again', async () => {
+test('a first visit to an unknown path shows the not-found page without a reload', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   history.replaceState(null, '', '/nowhere/')
   await open([])
@@ -267,7 +267,7 @@ test('a first visit to what is no page shows that, and does not ask again', asyn
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('another search on the same path is the same visit', async () => {
+test('a change of the query string alone keeps the page and its scroll position', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   await open([])
   go('/?page=2')
@@ -275,7 +275,7 @@ test('another search on the same path is the same visit', async () => {
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('code that cannot be fetched reloads the document once, then shows the error page', async () => {
+test("reloads the document once when a page's code cannot be loaded, then shows the error page", async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const load = vi.fn<PageEntry['load']>(() => Promise.reject(new Error('404')))
   await open([{ path: '/gone/', title: 'Gone', load }])
@@ -288,7 +288,7 @@ test('code that cannot be fetched reloads the document once, then shows the erro
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('code that cannot be fetched for want of a connection comes with it, and nothing leads away meanwhile', async () => {
+test('a page whose code cannot be loaded while offline is loaded once the connection is back', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await open([{ path: '/far/', title: 'Far', load: () => Promise.reject(new Error('offline')) }])
@@ -306,7 +306,7 @@ test('code that cannot be fetched for want of a connection comes with it, and no
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a page that fails to render costs only itself', async () => {
+test('a page that fails to render shows the error page, and other pages still work', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const Broken = (): ReactNode => {
     throw new Error('broken')
@@ -319,7 +319,7 @@ test('a page that fails to render costs only itself', async () => {
   await expectHeading('Home')
 })
 
-/** The browser's table: the page of `/`, and the others when they come. */
+/** The browser's table, which has the first page at once and the others later. */
 const growing =
   (others: () => Promise<void>) =>
   (pages: Pages): Table => {
@@ -327,7 +327,7 @@ const growing =
     return growingTable('/', match('/'), async () => (await others(), match))
   }
 
-test('a navigation waits for the table of pages, which the first page does not', async () => {
+test('a navigation waits for the table of pages, but the first page does not', async () => {
   const others = Promise.withResolvers<void>()
   await open(
     [{ path: '/next/', title: 'Next', load: titled('Next') }],
@@ -342,7 +342,7 @@ test('a navigation waits for the table of pages, which the first page does not',
   await expectFocusedPage('Home')
 })
 
-test('a table that cannot be fetched reloads the document once, then shows the error page, and comes with the next try', async () => {
+test('reloads once when the table of pages cannot be loaded, then shows the error page, and tries again', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   let isUp = false
   await open(

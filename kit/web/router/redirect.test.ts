@@ -19,12 +19,12 @@ async function redirected(redirect: PageNeeds['redirect'], path = '/here/7/', se
 }
 
 describe('redirectOf', () => {
-  test('a page without a rule, or whose rule says null, stays', async () => {
+  test('a page without a rule, or whose rule returns null, does not redirect', async () => {
     expect(await redirected(undefined)).toBeNull()
     expect(await redirected(() => null)).toBeNull()
   })
 
-  test('the rule sees the data, the path, the search and the parameters', async () => {
+  test('a redirect rule gets the data, the path, the search and the parameters', async () => {
     const target = await redirected(
       (client, { path, search, params }) =>
         `/to/${client.getQueryData(['user'])}/?${new URLSearchParams({ path, search, ...params })}`,
@@ -34,13 +34,13 @@ describe('redirectOf', () => {
     expect(target).toBe('/to/Ana/?path=%2Fhere%2F7%2F&search=a%3Db&id=7')
   })
 
-  test('a page that sends people to itself keeps them', async () => {
+  test('a page that redirects to itself stays', async () => {
     expect(await redirected(() => '/here/7/')).toBeNull()
     expect(await redirected(() => '/here/7/?a=b', '/here/7/', 'a=b')).toBeNull()
     expect(await redirected(() => '/here/7/', '/here/7/', 'a=b')).toBe('/here/7/')
   })
 
-  test('a missing closing slash is put there, the search kept, before the rule is asked', async () => {
+  test('adds a missing closing slash before any rule runs, and keeps the search', async () => {
     expect(await redirected(() => '/never/', '/here/7', 'a=b')).toBe('/here/7/?a=b')
   })
 
@@ -54,9 +54,9 @@ describe('redirectOf', () => {
     'javascript:alert(1)',
     'here',
     '',
-  ])('never leaves the portal: %j', async (target) => expect(await redirected(() => target)).toBe('/'))
+  ])('never redirects out of the portal: %j', async (target) => expect(await redirected(() => target)).toBe('/'))
 
-  test('what goes into a header is encoded', async () => {
+  test('encodes the target of a redirect for use in a header', async () => {
     expect(await redirected(() => '/a b/ā/?q=a\r\nb')).toBe('/a%20b/%C4%81/?q=ab')
   })
 })

@@ -18,7 +18,7 @@ function Broken(): never {
   throw new Error('cannot render')
 }
 
-test('the error page says what the spec says, and offers to try again when that is possible', async () => {
+test('the error page shows the specified text, and a button to try again when that is possible', async () => {
   const onRetry = vi.fn<() => void>()
   const { rerender } = render(<ErrorScreen />, { wrapper })
   expect(screen.getByRole('heading', { name: 'Something Went Wrong' })).toBeDefined()
@@ -33,7 +33,7 @@ test('the error page says what the spec says, and offers to try again when that 
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
-test('the not-found page leads back, and says who else can help', () => {
+test('the not-found page links to the start page and to the contact number', () => {
   const { container } = render(<NotFoundScreen />, { wrapper })
   expect(
     screen.getByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
@@ -43,13 +43,13 @@ test('the not-found page leads back, and says who else can help', () => {
   expect(markIn(container)).toEqual([brand.mark, ''])
 })
 
-test('loading is told, beside the mark', () => {
+test("the loading screen shows the brand's mark and reports that it is loading", () => {
   const { container } = render(<LoadingScreen />, { wrapper })
   expect(markIn(container)).toEqual([brand.mark, ''])
   expect(screen.getByRole('status').textContent).toBe('Loading')
 })
 
-test('what cannot render gives way to the error page, or to nothing when it may be missed', () => {
+test('a part that cannot render shows the error page, or nothing when it is optional', () => {
   const log = vi.spyOn(console, 'error').mockReturnValue()
   const { container, rerender } = render(
     <ErrorBoundary key="page">

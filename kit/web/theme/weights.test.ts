@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-// Each weight, and each pair of weight and size, is asked for in the middle of the first layout; systems have these three.
+// The first layout has to load each weight, and each pair of weight and size. System fonts have these three weights.
 const weights = new Set(['400', '600', '700'])
 
 const sheets = globSync('{app,demo,desk,features,kit}/**/*.css')
 
-test('letters have three weights', () => {
+test('style sheets use only three font weights', () => {
   expect(sheets.length).toBeGreaterThan(100)
   const others = sheets.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/font-weight:\s*([^;\s]+)/g)]

@@ -23,7 +23,7 @@ function Example({ Sheet = Dialog }: { Sheet?: typeof Dialog }) {
 const opener = () => screen.getByRole('button', { name: 'Open' })
 const sheet = () => screen.queryByRole<HTMLDialogElement>('dialog', { name: 'Summary' })
 
-test('it is modal, has its title for a name, and is empty while closed', async () => {
+test('a dialog is modal, is named by its title, and has no content while it is closed', async () => {
   const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal')
   render(<Example />)
   expect(screen.queryByText('Twenty dollars')).toBeNull()
@@ -37,7 +37,7 @@ test.for([
   ['its button', () => user.click(screen.getByRole('button', { name: 'Close' }))],
   ['the backdrop', () => fireEvent.mouseDown(sheet()!)],
   ['the browser, on Escape', () => act(() => sheet()!.close())],
-] as const)('%s closes it and the focus goes back', async ([, close]) => {
+] as const)('%s closes the dialog and returns the focus to the button that opened it', async ([, close]) => {
   render(<Example />)
   await user.click(opener())
   screen.getByRole('button', { name: 'Close' }).focus()
@@ -47,10 +47,10 @@ test.for([
   await expect.poll(() => document.activeElement).toBe(opener())
 })
 
-test('Escape with the focus outside of it closes it at once, so that whoever asks for it again at once gets it', async () => {
+test('Escape with the focus outside the dialog closes it, and it can be opened again at once', async () => {
   render(<Example />)
   await user.click(opener())
-  // The browser tells that it is about to close, closes, and tells that it has only later.
+  // The browser fires `cancel`, closes the dialog, and fires `close` only later.
   const told: (() => void)[] = []
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.open = false
@@ -65,21 +65,21 @@ test('Escape with the focus outside of it closes it at once, so that whoever ask
   expect(screen.getByText('Twenty dollars')).toBeDefined()
 })
 
-test('what is given up inside of it, as a choice of a file, does not close it', async () => {
+test('cancelling a control inside the dialog, such as a file picker, does not close it', async () => {
   render(<Example />)
   await user.click(opener())
   act(() => void screen.getByText('Twenty dollars').dispatchEvent(new Event('cancel', { bubbles: true })))
   expect(sheet()?.open).toBe(true)
 })
 
-test('a press inside does not close it', async () => {
+test('a click inside the dialog does not close it', async () => {
   render(<Example />)
   await user.click(opener())
   await user.click(screen.getByText('Twenty dollars'))
   expect(sheet()?.open).toBe(true)
 })
 
-test('a page that goes away takes an open dialog along and closes it', async () => {
+test('leaving the page closes an open dialog', async () => {
   const { unmount } = render(<Example />)
   await user.click(opener())
   const dialog = sheet()!
@@ -100,7 +100,7 @@ test.for([
   expect(document.querySelector('dialog')?.open).toBe(false)
 })
 
-test('a side panel changes its kind with the screen and stays open', async () => {
+test('a side panel becomes modal when the screen gets narrow, and stays open', async () => {
   const query = Object.assign(new EventTarget(), { matches: false })
   vi.stubGlobal('matchMedia', () => query)
   const onClose = vi.fn<() => void>()
@@ -109,7 +109,7 @@ test('a side panel changes its kind with the screen and stays open', async () =>
       All plans
     </SidePanel>,
   )
-  // A browser tells of a closed dialog later, when this one is open again.
+  // The browser fires `close` later, when the dialog is open again.
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
     this.removeAttribute('open')
     queueMicrotask(() => this.dispatchEvent(new Event('close')))

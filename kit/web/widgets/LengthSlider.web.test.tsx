@@ -18,24 +18,24 @@ function Example({ start = 30 }: { start?: number }) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const says = () => slider().getAttribute('aria-valuetext')
-// What a browser does on an arrow key: the value moves by one step.
+// On an arrow key, a browser changes the value by one step.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
 }
 
-test('it runs from 0 to 100 and says its option in words', () => {
+test('the slider runs from 0 to 100 and describes its selected option', () => {
   render(<Example />)
   expect([slider().min, slider().max, slider().value, says()]).toEqual(['0', '100', '20', '30 days'])
 })
 
-test('keys move from option to option, however far apart, and stop at the ends', () => {
+test('arrow keys move the slider from option to option, however far apart, and stop at the ends', () => {
   render(<Example />)
   const heard = [1, 1, 1, -1, -1, -1, -1].map((step) => (press(step), says()))
   expect(heard).toEqual(['90 days', '365 days', '365 days', '90 days', '30 days', '7 days', '7 days'])
 })
 
-test('the keys for both ends go there', () => {
+test('the slider moves to its first and to its last option', () => {
   render(<Example />)
   fireEvent.change(slider(), { target: { value: '100' } })
   expect(says()).toBe('365 days')
@@ -43,7 +43,7 @@ test('the keys for both ends go there', () => {
   expect(says()).toBe('7 days')
 })
 
-test('dragged, it goes to the nearest option only', () => {
+test('a dragged slider moves only to the nearest option', () => {
   render(<Example />)
   fireEvent.pointerDown(slider())
   fireEvent.change(slider(), { target: { value: '26' } })
@@ -56,21 +56,21 @@ test('dragged, it goes to the nearest option only', () => {
   expect(says()).toBe('30 days')
 })
 
-test('pressing a label chooses it, and promos stand above', () => {
+test('a click on a label selects its option, and promotions show above the slider', () => {
   render(<Example />)
   fireEvent.click(screen.getByText((_, element) => element?.tagName === 'text' && element.textContent === '365 days'))
   expect(says()).toBe('365 days')
   expect(screen.getByText('Save 15%')).toBeDefined()
 })
 
-test('a length that is no option starts at the first', () => {
+test('a length that is not an option selects the first option', () => {
   render(<Example start={28} />)
   expect(says()).toBe('7 days')
   press(1)
   expect(says()).toBe('30 days')
 })
 
-test('nothing to choose from shows nothing', () => {
+test('a slider without options shows nothing', () => {
   const { container } = render(<LengthSlider label="Plan length" options={[]} value={30} onChange={() => {}} />)
   expect(container.innerHTML).toBe('')
 })

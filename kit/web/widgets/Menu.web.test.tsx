@@ -28,7 +28,7 @@ const button = () => screen.getByRole('button', { name: 'More about 021 555 0142
 const menu = () => screen.queryByRole('menu', { name: 'More about 021 555 0142' })
 const here = () => document.activeElement?.textContent
 
-test('the button says that it has a menu, and whether it is open', async () => {
+test('the menu button says that it has a menu, and whether the menu is open', async () => {
   show()
   expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded'), menu()]).toEqual([
     'menu',
@@ -47,7 +47,7 @@ test('the button says that it has a menu, and whether it is open', async () => {
   expect(menu()).toBeNull()
 })
 
-test('keys open it, move in it and leave it', async () => {
+test('the keyboard opens the menu, moves in it and closes it', async () => {
   show()
   button().focus()
   await user.keyboard('{ArrowDown}')
@@ -75,21 +75,21 @@ test('keys open it, move in it and leave it', async () => {
   expect(here()).toBe('Disable Auto Renewal')
 })
 
-test('Tab leaves it, and it closes behind the reader', async () => {
+test('the Tab key leaves the menu and closes it', async () => {
   show()
   await user.click(button())
   await user.tab()
   expect([menu(), here()]).toEqual([null, 'Elsewhere'])
 })
 
-test('a press elsewhere closes it and takes nothing else away', async () => {
+test('a click elsewhere closes the menu', async () => {
   show()
   await user.click(button())
   fireEvent.pointerDown(screen.getByRole('button', { name: 'Elsewhere' }))
   expect(menu()).toBeNull()
 })
 
-test('what is chosen is done once, with the menu closed and the focus on its button', async () => {
+test('choosing an item runs it once, with the menu closed and the focus on its button', async () => {
   const { onSelect, focusedAtSelect } = show()
   await user.click(button())
   await user.keyboard('{Enter}')
@@ -97,7 +97,7 @@ test('what is chosen is done once, with the menu closed and the focus on its but
   expect([menu(), focusedAtSelect]).toEqual([null, [button()]])
 })
 
-test.each(['{Enter}', ' '])('a place is gone to with %j', async (key) => {
+test.each(['{Enter}', ' '])('a menu item with an address opens it with the key %j', async (key) => {
   show()
   await user.click(button())
   await user.keyboard(`{ArrowDown}${key}`)
@@ -105,7 +105,7 @@ test.each(['{Enter}', ' '])('a place is gone to with %j', async (key) => {
   expect(menu()).toBeNull()
 })
 
-test('a popup explains when asked, and goes by Escape or a press elsewhere', async () => {
+test('a popup opens with its button, and closes with Escape or a click elsewhere', async () => {
   render(<Popup label="What are these days?">Data comes every 30 days.</Popup>)
   const opener = screen.getByRole('button', { name: 'What are these days?' })
   const words = () => screen.queryByText('Data comes every 30 days.')

@@ -25,7 +25,7 @@ const row = (code: string, href?: string): Row => ({
   ],
 })
 
-/** Where it has been. */
+/** The addresses visited so far. */
 let visited: string[]
 
 function show(rows: readonly Row[]) {
@@ -34,7 +34,7 @@ function show(rows: readonly Row[]) {
   render(<Table caption="Purchases" columns={columns} rows={rows} />)
 }
 
-test('is called what its caption says, and its heads belong to their columns and rows', () => {
+test('a table is named by its caption, and its headers belong to their columns and rows', () => {
   show([row('FT1'), row('FT2')])
   const table = within(screen.getByRole('table', { name: 'Purchases' }))
   expect(table.getAllByRole('columnheader').map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([
@@ -49,7 +49,7 @@ test('is called what its caption says, and its heads belong to their columns and
   ])
 })
 
-test('a column’s look is that of its head and of its cells', () => {
+test("a column's style applies to its header and to its cells", () => {
   show([row('FT1')])
   const looks = (role: string) =>
     screen
@@ -59,33 +59,36 @@ test('a column’s look is that of its head and of its cells', () => {
   expect([looks('columnheader'), looks('cell')]).toEqual([1, 1])
 })
 
-describe('a row that leads somewhere', () => {
+describe('table row with a link', () => {
   const user = userEvent.setup()
   const cell = () => screen.getByRole('cell', { name: '$1.00' })
   beforeEach(() => show([row('FT1', '/invoices/FT1/')]))
 
-  test('leads there when pressed, once by its link too', async () => {
+  test('a click on a table row follows its link, and a click on the link itself follows it once', async () => {
     await user.click(cell())
     expect(visited).toEqual(['/', '/invoices/FT1/'])
     await user.click(screen.getByRole('link', { name: 'View' }))
     expect(visited).toEqual(['/', '/invoices/FT1/', '/invoices/FT1/'])
   })
 
-  test.each(['Alt', 'Control', 'Meta', 'Shift'])('leaves a press with %s to the browser', async (key) => {
-    await user.keyboard(`{${key}>}`)
-    await user.click(cell())
-    await user.keyboard(`{/${key}}`)
-    expect(visited).toEqual(['/'])
-  })
+  test.each(['Alt', 'Control', 'Meta', 'Shift'])(
+    'leaves a click on a table row with the %s key to the browser',
+    async (key) => {
+      await user.keyboard(`{${key}>}`)
+      await user.click(cell())
+      await user.keyboard(`{/${key}}`)
+      expect(visited).toEqual(['/'])
+    },
+  )
 
-  test('stays while words in it are being marked', async () => {
+  test('a table row does not follow its link while text in it is selected', async () => {
     vi.spyOn(window, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection)
     await user.click(cell())
     expect(visited).toEqual(['/'])
   })
 })
 
-test('a row that leads nowhere takes no press', async () => {
+test('a click on a table row without a link does nothing', async () => {
   show([row('FT1')])
   await userEvent.click(screen.getByRole('cell', { name: '$1.00' }))
   expect(visited).toEqual(['/'])

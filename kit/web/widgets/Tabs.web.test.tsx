@@ -27,17 +27,17 @@ const tabs = [
 
 beforeEach(() => void render(<Tabs label="Usage" tabs={tabs} />))
 
-test('one view shows, and it and its tab name each other', () => {
+test('shows one tab panel, which is linked with its tab', () => {
   expect(screen.getByRole('tablist', { name: 'Usage' })).toBeTruthy()
   expect(selected()).toEqual(['Data'])
-  // Testing Library finds only the panel that shows.
+  // Testing Library finds only the visible panel.
   expect(panel().textContent).toBe('Megabytes')
   expect(panel().getAttribute('aria-labelledby')).toBe(tab('Data').id)
   for (const each of screen.getAllByRole('tab'))
     expect(document.getElementById(each.getAttribute('aria-controls') ?? '')?.getAttribute('role')).toBe('tabpanel')
 })
 
-test('a click shows another', async () => {
+test('a click on a tab shows its panel', async () => {
   await user.click(tab('SMS'))
   expect(selected()).toEqual(['SMS'])
   expect(panel().textContent).toContain('Messages')
@@ -50,14 +50,14 @@ test.each([
   ['{End}', 'SMS'],
   ['{End}{Home}', 'Data'],
   ['{ArrowDown}', 'Data'],
-])('%s leads from the first to %s, and the focus goes along', async (keys, name) => {
+])('the keys %s move from the first tab to %s, and the focus follows', async (keys, name) => {
   tab('Data').focus()
   await user.keyboard(keys)
   expect(selected()).toEqual([name])
   await expect.poll(() => document.activeElement).toBe(tab(name))
 })
 
-test('the tabs are one stop for the Tab key, then comes the view', async () => {
+test('the tab list is a single stop for the Tab key, followed by the panel', async () => {
   await user.tab()
   await expect.poll(() => document.activeElement).toBe(tab('Data'))
   await user.keyboard('{End}')
@@ -67,7 +67,7 @@ test('the tabs are one stop for the Tab key, then comes the view', async () => {
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'Count' }))
 })
 
-test('with a key of the browser’s own the arrows are the browser’s', async () => {
+test('arrow keys with the Alt key are left to the browser', async () => {
   tab('Data').focus()
   await user.keyboard('{Alt>}{ArrowRight}{/Alt}')
   expect(selected()).toEqual(['Data'])

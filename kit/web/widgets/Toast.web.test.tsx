@@ -31,8 +31,8 @@ function Page() {
 
 beforeEach(() => void render(<Page />))
 
-describe('a toast', () => {
-  test('is heard and seen for a second and a half, and cannot be pressed', async () => {
+describe('toast', () => {
+  test('a toast shows in a status region for a second and a half, without a button', async () => {
     expect(status().textContent).toBe('')
     press('Save')
     expect(status().textContent).toBe('Saved')
@@ -44,7 +44,7 @@ describe('a toast', () => {
     expect(status().textContent).toBe('')
   })
 
-  test('gives way to the next one, which has its whole time', async () => {
+  test('the next toast replaces the current one and shows for its whole time', async () => {
     press('Save')
     await pass(1_000)
     press('Send')
@@ -55,7 +55,7 @@ describe('a toast', () => {
     expect(status().textContent).toBe('')
   })
 
-  test('begins anew when it says the same again', async () => {
+  test('a toast with the same text shows for its whole time again', async () => {
     press('Save')
     await pass(1_000)
     press('Save')
@@ -66,7 +66,7 @@ describe('a toast', () => {
   test.each([
     [100, false],
     [innerHeight - 8, true],
-  ])('a focused control that ends at %d has it at the top: %s', (bottom, isTop) => {
+  ])('when the focused control ends at %d, the toast is at the top: %s', (bottom, isTop) => {
     const save = screen.getByRole('button', { name: 'Save' })
     save.getBoundingClientRect = () => ({ bottom }) as DOMRect
     save.focus()
@@ -75,8 +75,8 @@ describe('a toast', () => {
   })
 })
 
-describe('a toast that lasts', () => {
-  test('can be closed, and the next one still ends by itself', async () => {
+describe('toast that lasts longer', () => {
+  test('a long toast can be closed, and the next one still ends by itself', async () => {
     const enable = screen.getByRole('button', { name: 'Enable' })
     enable.focus()
     press('Enable')
@@ -93,7 +93,7 @@ describe('a toast that lasts', () => {
   test.each([
     ['the pointer', 'pointerEnter', 'pointerLeave'],
     ['the focus', 'focusIn', 'focusOut'],
-  ] as const)('waits while %s is on it', async (_what, enter, leave) => {
+  ] as const)('a long toast stays while %s is on it', async (_what, enter, leave) => {
     press('Enable')
     await pass(lasting - 1)
     act(() => void fireEvent[enter](bubble()))

@@ -17,7 +17,7 @@ const status = () => screen.getByRole('status').textContent
 const again = () => screen.getByRole('button', { name: 'Try Again' })
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')))
 
-describe('a long wait', () => {
+describe('long wait', () => {
   test.each([
     ['a skeleton', <Skeleton key="" />],
     [
@@ -26,7 +26,7 @@ describe('a long wait', () => {
         <LoadingScreen />
       </BootstrapProvider>,
     ],
-  ])('is spoken of after ten seconds by %s', async (_, waiting) => {
+  ])('after ten seconds, %s says that loading is taking longer than usual', async (_, waiting) => {
     render(waiting)
     await pass(9_999)
     expect(status()).toBe('Loading')
@@ -35,23 +35,23 @@ describe('a long wait', () => {
   })
 })
 
-describe('what is unavailable', () => {
+describe('message for unavailable data', () => {
   test.each([
     [500, formMessages.server],
     [0, formMessages.noAnswer],
     [429, formMessages.tooMany],
-  ])('is an alert in the words of the spec (%i)', (code, why) => {
+  ])('data that failed to load with status %i shows an alert with the specified message', (code, why) => {
     render(<Unavailable what="No list." error={new ApiError(code, undefined)} onRetry={() => {}} />)
     expect(screen.getByRole('alert').textContent).toBe(`No list.${why}Try Again`)
   })
 
-  test('is a quiet note without them', () => {
+  test('unavailable data without an error shows a quiet note', () => {
     render(<Unavailable what="No list." onRetry={() => {}} />)
     expect(status()).toBe('No list.Try Again')
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('is asked for again at a press, which leaves the reader on the nearest place that stays', () => {
+  test('the retry button loads the data again and moves the focus to the nearest place that stays', () => {
     const onRetry = vi.fn<() => void>()
     render(
       <main tabIndex={-1}>
@@ -65,7 +65,7 @@ describe('what is unavailable', () => {
     expect(document.activeElement?.parentElement).toBe(screen.getByRole('main'))
   })
 
-  test('below a field leaves the reader in it', () => {
+  test('the retry button below a field moves the focus into that field', () => {
     const onRetry = vi.fn<() => void>()
     render(
       <>
@@ -80,7 +80,7 @@ describe('what is unavailable', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 
-  test('is asked for by itself once the connection is back, as long as it shows', async () => {
+  test('loads unavailable data again when the connection is back, but only while the message shows', async () => {
     const onRetry = vi.fn<() => void>()
     const { unmount } = render(<Unavailable what="No list." onRetry={onRetry} />)
     await goOnline()
@@ -91,7 +91,7 @@ describe('what is unavailable', () => {
   })
 })
 
-test('a busy button says so, keeps the focus and takes no other press', () => {
+test('a busy button says so, keeps the focus and ignores further clicks', () => {
   const onClick = vi.fn<() => void>()
   const button = (busy: boolean) => (
     <BusyButton busy={busy} busyText="SENDING" onClick={onClick}>

@@ -11,7 +11,7 @@ import { ProgressSteps } from './ProgressSteps.tsx'
 import { StepBar } from './StepBar.tsx'
 import { SummaryList } from './SummaryList.tsx'
 
-test('the step bar names every step and marks the present one', () => {
+test('the step bar names every step and marks the current one', () => {
   render(<StepBar steps={['SIM Pack Details', 'Personal Details', 'Payment Details']} current={1} />)
   const steps = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
   expect(steps.map((step) => [step.textContent, step.getAttribute('aria-current')])).toEqual([
@@ -21,7 +21,7 @@ test('the step bar names every step and marks the present one', () => {
   ])
 })
 
-test('a button submits only when told to, and is a link when it goes somewhere', () => {
+test('a button submits only as a submit button, and is a link when it has an address', () => {
   render(
     <>
       <Button>Stay</Button>
@@ -33,19 +33,19 @@ test('a button submits only when told to, and is a link when it goes somewhere',
   expect(screen.getByRole('link', { name: 'Go' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('prices have two decimals; an old price shows only when it was higher', () => {
+test('a price has two decimals, and its old price shows only when it was higher', () => {
   const text = (was: number | null) => render(<Price cents={10940} was={was} />).container.textContent
   expect([text(12900), text(10940), text(null)]).toEqual(['was $129.00 $109.40', '$109.40', '$109.40'])
 })
 
-test('a summary pairs labels and values', () => {
+test('a summary list pairs labels and values', () => {
   render(<SummaryList rows={[['Phone number', '021 555 0142']]} total={['Total Due', '$20.00']} note="Including GST" />)
   expect(screen.getAllByRole('term').map((term) => term.textContent)).toEqual(['Phone number', 'Total Due'])
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual(['021 555 0142', '$20.00'])
   expect(screen.getByText('Including GST')).toBeDefined()
 })
 
-test('a banner can be closed when it is given a handler', async () => {
+test('a banner has a close button only when it has a handler for it', async () => {
   const onClose = vi.fn<() => void>()
   render(
     <>
@@ -59,7 +59,7 @@ test('a banner can be closed when it is given a handler', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('help opens and closes as it is told', () => {
+test('a help panel opens and closes as its property says', () => {
   const { rerender } = render(
     <HelpPanel title="Where is it?" open>
       On the SIM
@@ -79,7 +79,7 @@ test.for([
   [-1, 0],
   [18.4, 18.4],
   [30, 25],
-])('a bar of %d of 25 shows %d', ([value, shown]) => {
+])('a progress bar at %d of 25 shows %d', ([value, shown]) => {
   render(<Progress value={value!} max={25} label="Data left" />)
   const bar = screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Data left' })
   expect([bar.value, bar.max]).toEqual([shown, 25])
@@ -92,7 +92,7 @@ test.for([
   [25, 25, 12],
   [40, 25, 12],
   [5, 0, 0],
-])('%d of %d are %d feathers', ([value, max, feathers]) => {
+])('a gauge at %d of %d lights %d feathers', ([value, max, feathers]) => {
   render(
     <FanGauge value={value!} max={max!} label="Data left" valueText="18.4 GB of 25 GB">
       18.4
@@ -110,7 +110,7 @@ test.for([
   expect(lit.reduce((sum, count) => sum + count, 0)).toBe(feathers)
 })
 
-test('progress reads out the present message and stays at the last', () => {
+test('progress steps announce the current message and stay at the last one', () => {
   const messages = ['Starting', 'Activating', 'Just a few moments left']
   const { rerender } = render(<ProgressSteps messages={messages} index={0} />)
   const heading = screen.getByRole('heading')
