@@ -17,7 +17,7 @@ const charges = async () => (await world().ledgers()).gateway.length
 const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
 
 describe('100 paid activations an hour per email address', () => {
-  test('the hundredth is accepted; the next answers 429, charges nothing and leaves the SIM pack free', async () => {
+  test('accepts the hundredth payment; the next answers 429, charges nothing and leaves the SIM pack free', async () => {
     const [email, sim] = [newEmail(), await world().newSim()]
     await use(email, 99)
     const [last, surplus] = [
@@ -36,7 +36,7 @@ describe('100 paid activations an hour per email address', () => {
     expect((await other.pay()).status).toBe(200)
   })
 
-  test('an activation that a voucher pays for counts too, and a refused one leaves the voucher unused', async () => {
+  test('an activation paid with a voucher counts, too, and a rejected one leaves the voucher unused', async () => {
     const [email, voucher] = [newEmail(), await world().newVoucher()]
     await use(email, 100)
     expect((await (await travelTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
@@ -45,7 +45,7 @@ describe('100 paid activations an hour per email address', () => {
     expect(await used(other.email)).toBe(1)
   })
 
-  test('a signed-in customer has the limit of their own address', async () => {
+  test('a signed-in customer has the activation limit of their own email address', async () => {
     const { visitor, email } = await makeCustomer(world())
     await use(email, 100)
     await visitor.post('/api/activate/sim/', { ...(await world().newSim()), setup_porting: false })
@@ -56,14 +56,14 @@ describe('100 paid activations an hour per email address', () => {
   })
 })
 
-describe('a stranger who does not pay uses up nothing', () => {
-  test('the steps before the payment are not counted', async () => {
+describe('the activation limit without a successful payment', () => {
+  test('the steps before the payment do not count towards the activation limit', async () => {
     const email = newEmail()
     await travelTo(world(), 'PAYMENT', { email })
     expect(await used(email)).toBe(0)
   })
 
-  test('a payment that is refused at once is not counted', async () => {
+  test('a payment that is refused at once does not count towards the activation limit', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect(await used(traveller.email)).toBe(0)
@@ -72,7 +72,7 @@ describe('a stranger who does not pay uses up nothing', () => {
   })
 
   test(
-    'a payment is counted while its outcome is unknown, and given back once it is refused',
+    'a payment counts while its outcome is unknown, and no longer once it is refused',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -84,7 +84,7 @@ describe('a stranger who does not pay uses up nothing', () => {
   )
 })
 
-test('a repeated request with the same key is counted once', async () => {
+test('repeated payment requests with the same idempotency key count once', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const key = crypto.randomUUID()
   await Promise.all([traveller.pay({ key }), traveller.pay({ key }), traveller.pay({ key })])

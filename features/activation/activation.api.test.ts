@@ -4,7 +4,7 @@ import { until } from '#quality/support/until.ts'
 
 const world = useWorld()
 
-test('a visitor activates a SIM with a card, and reads the mail', async () => {
+test('a visitor activates a SIM with a card and gets an email about it', async () => {
   const visitor = world().visitor()
   const sim = await world().newSim()
   const email = newEmail()

@@ -18,14 +18,14 @@ const statusesOf = (answers: Answer[]): number[] => [...new Set(answers.map(({ s
 const ordersOf = ({ email }: Traveller) =>
   world().db.selectFrom('orders').selectAll().where('email', '=', email).execute()
 
-/** Visitors who stand at the checkout. One after the other, so that their wrong turns do not count as a sweep. */
+/** Visitors at the checkout. They enter their SIMs one after another, because SIM entries in progress count as guesses. */
 async function atCheckout(count: number, answers: (index: number) => WizardAnswers): Promise<Traveller[]> {
   const travellers = []
   for (let index = 0; index < count; index++) travellers.push(await travelTo(world(), 'PAYMENT', answers(index)))
   return travellers
 }
 
-/** The one who got 200, and those who did not. */
+/** The visitor whose payment answered 200, and the others. */
 function winnerOf(
   travellers: Traveller[],
   answers: Answer[],
@@ -36,30 +36,35 @@ function winnerOf(
   return { winner, losers: travellers.toSpliced(at, 1), refusals: answers.toSpliced(at, 1) }
 }
 
-// Older ones have lapsed by then.
-describe('the five newest visitors of a SIM pack, who pay for it at once', () => {
-  // The second round finds all connections open, and so comes closer together than the first.
-  test.each([1, 2])('one wins, the others read why, and no other is charged (round %i)', async () => {
-    const sim = await world().newSim()
-    const travellers = await atCheckout(5, () => ({ sim }))
-    const chargedBefore = (await world().ledgers()).gateway.length
-    const { winner, losers, refusals } = winnerOf(
-      travellers,
-      await Promise.all(travellers.map((traveller) => traveller.pay())),
-    )
-    expect(refusals.map(({ status, body }) => [status, body])).toEqual(losers.map(() => [400, { __all__: [simTaken] }]))
+// A SIM pack keeps only its five newest activations.
+describe('five visitors who pay for the same SIM pack at once', () => {
+  // In the second round all connections are open, so the requests arrive closer together.
+  test.each([1, 2])(
+    'only one of five concurrent payments for a SIM pack is accepted and charged (round %i)',
+    async () => {
+      const sim = await world().newSim()
+      const travellers = await atCheckout(5, () => ({ sim }))
+      const chargedBefore = (await world().ledgers()).gateway.length
+      const { winner, losers, refusals } = winnerOf(
+        travellers,
+        await Promise.all(travellers.map((traveller) => traveller.pay())),
+      )
+      expect(refusals.map(({ status, body }) => [status, body])).toEqual(
+        losers.map(() => [400, { __all__: [simTaken] }]),
+      )
 
-    const { order_code } = await winner.arriveAt('SUCCESSFUL')
-    const { gateway } = await world().ledgers()
-    expect(gateway.slice(chargedBefore)).toMatchObject([
-      { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
-    ])
-    expect(await networkStory(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
-    for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+      const { order_code } = await winner.arriveAt('SUCCESSFUL')
+      const { gateway } = await world().ledgers()
+      expect(gateway.slice(chargedBefore)).toMatchObject([
+        { reference: `${order_code}-1`, authorised: 2200, captured: 2200 },
+      ])
+      expect(await networkStory(world(), order_code ?? '')).toEqual(['activate completed', 'add_plan completed'])
+      for (const loser of losers) expect(await ordersOf(loser)).toEqual([])
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 
-  test('a loser starts again with another SIM', async () => {
+  test('a visitor whose SIM pack was activated by another starts again with another SIM', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(2, () => ({ sim }))
     const {
@@ -73,28 +78,31 @@ describe('the five newest visitors of a SIM pack, who pay for it at once', () =>
 })
 
 describe('two activations with one voucher', () => {
-  test.each([1, 2])('the loser reads that it has been used, and can go on with a card (round %i)', async () => {
-    const voucher = await world().newVoucher()
-    const travellers = await atCheckout(2, () => ({ voucher }))
-    const {
-      winner,
-      losers: [loser],
-      refusals,
-    } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
-    expect(refusals.map(({ status, body }) => [status, body])).toEqual([[400, { __all__: [voucherUsed] }]])
-    await winner.arriveAt('SUCCESSFUL')
+  test.each([1, 2])(
+    'the loser of a voucher reads that it has been used and can pay with a card (round %i)',
+    async () => {
+      const voucher = await world().newVoucher()
+      const travellers = await atCheckout(2, () => ({ voucher }))
+      const {
+        winner,
+        losers: [loser],
+        refusals,
+      } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
+      expect(refusals.map(({ status, body }) => [status, body])).toEqual([[400, { __all__: [voucherUsed] }]])
+      await winner.arriveAt('SUCCESSFUL')
 
-    await loser?.visitor.post('/api/activate/method/', { method: 'payment' })
-    await loser?.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' })
-    expect(
-      (await loser?.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }))
-        ?.status,
-    ).toBe(200)
-    await loser?.arriveAt('SUCCESSFUL')
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+      await loser?.visitor.post('/api/activate/method/', { method: 'payment' })
+      await loser?.visitor.post('/api/activate/plan/', { plan: 'plan-7-500mb' })
+      expect(
+        (await loser?.visitor.post('/api/activate/pay/', { payment_method: '1', adyen_encrypted: world().card() }))
+          ?.status,
+      ).toBe(200)
+      await loser?.arriveAt('SUCCESSFUL')
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 
-  test('both with SIM and voucher of each other in mind do not wait for each other', async () => {
+  test('concurrent payments that share a voucher and a SIM do not deadlock', async () => {
     const [voucher, sim] = [await world().newVoucher(), await world().newSim()]
     const travellers = await atCheckout(10, (index) => (index % 2 ? { voucher, sim } : { voucher }))
     const { winner, refusals } = winnerOf(travellers, await Promise.all(travellers.map((traveller) => traveller.pay())))
@@ -104,7 +112,7 @@ describe('two activations with one voucher', () => {
   })
 })
 
-test('of five payments at once for an address with two activations left, two are accepted', async () => {
+test('accepts two of five concurrent payments for an email address that has two activations left', async () => {
   const email = newEmail()
   for (let used = 0; used < 98; used++) await countUse(world().db, [activationLimit(email)])
   const travellers = await atCheckout(5, () => ({ email }))
@@ -113,14 +121,14 @@ test('of five payments at once for an address with two activations left, two are
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-describe('one visitor who presses twenty times', () => {
+describe('one visitor who presses a button twenty times', () => {
   const charged = async (traveller: Traveller): Promise<number[]> => {
     const orders = await ordersOf(traveller)
     const lines = await Promise.all(orders.map(({ order_code }) => linesOf(world(), order_code)))
     return lines.flatMap(({ gateway }) => gateway).map(({ captured }) => captured)
   }
 
-  test('with one key has one order, and all answers agree', async () => {
+  test('twenty payments at once with one idempotency key create one order, and all answers agree', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers).every((status) => status === 200 || status === 202)).toBe(true)
@@ -138,7 +146,7 @@ describe('one visitor who presses twenty times', () => {
   test.each([
     ['a key for each', (index: number) => ({ 'idempotency-key': `press ${index}` })],
     ['no key', () => ({})],
-  ])('with %s has one order; the others are told to wait', async (_which, headersOf) => {
+  ])('twenty payments at once with %s create one order, and the others answer 409', async (_which, headersOf) => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const body = { payment_method: '1', adyen_encrypted: world().card() }
     const answers = await atOnce(20, (index) => traveller.visitor.post('/api/activate/pay/', body, headersOf(index)))
@@ -154,7 +162,7 @@ describe('one visitor who presses twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('with a voucher redeems it once', async () => {
+  test('twenty payments at once with one voucher redeem it once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     const answers = await atOnce(20, () => traveller.pay({ key: 'the form' }))
     expect(statusesOf(answers)).toEqual([200])
@@ -163,7 +171,7 @@ describe('one visitor who presses twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('with a card that is declined is asked for another, and pays once with it', async () => {
+  test('a visitor whose card is declined twenty times at once can pay once with another card', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const declined = await atOnce(20, () => traveller.pay({ holder: 'DECLINED', key: 'the form' }))
     expect(statusesOf(declined).every((status) => status === 400 || status === 202)).toBe(true)
@@ -174,7 +182,7 @@ describe('one visitor who presses twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('at Try Again has one more activation, not twenty', async () => {
+  test('Try Again pressed twenty times at once repeats the activation once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
     await traveller.pay()
     const { order_code } = await traveller.arriveAt('ERROR_CAN_RETRY')
@@ -190,7 +198,7 @@ describe('one visitor who presses twenty times', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('at a payment in doubt finds out one outcome', async () => {
+  test('resuming an undecided payment twenty times at once finds one outcome', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'TIMEOUT' })
     const answers = await atOnce(20, () => traveller.visitor.post(`/api/orders/${body.order_code}/resume/`))
@@ -201,8 +209,8 @@ describe('one visitor who presses twenty times', () => {
   })
 })
 
-describe('two tabs', () => {
-  test('that start at once have one activation between them', async () => {
+describe('several tabs of one visitor', () => {
+  test('tabs that start at once share one activation', async () => {
     const visitor = world().visitor()
     const sims = [await world().newSim(), await world().newSim(), await world().newSim(), await world().newSim()]
     const begin = (sim: (typeof sims)[number]) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -220,7 +228,7 @@ describe('two tabs', () => {
     }
   })
 
-  test('that answer the same step at once agree on one answer, and that is what is paid', async () => {
+  test('tabs that answer the same step at once agree on one answer, and that answer is charged', async () => {
     const traveller = await travelTo(world(), 'METHOD_ENTERED')
     const plans = ['plan-7-500mb', 'plan-30-5gb']
     const answers = await atOnce(10, (index) =>
@@ -235,7 +243,7 @@ describe('two tabs', () => {
     expect(gateway).toMatchObject([{ captured: Number(shown.balance_due.replace('.', '')) }])
   })
 
-  test('of which one goes back while the other pays: what was paid is what was bought', async () => {
+  test('a visitor who goes back in one tab while another pays is charged for the plan that is activated', async () => {
     const travellers = await atCheckout(6, () => ({}))
     for (const [index, traveller] of travellers.entries()) {
       const goBack = () => traveller.visitor.post('/api/activate/plan/', { plan: 'plan-90-25gb' })
@@ -248,7 +256,7 @@ describe('two tabs', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('that answer different steps at once leave a state that can be carried on from', async () => {
+  test('tabs that answer different steps at once leave a state from which the wizard continues', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = await Promise.all([
       traveller.visitor.post('/api/activate/signup/', {
@@ -267,7 +275,7 @@ describe('two tabs', () => {
   })
 })
 
-test('nine visitors who start with one SIM pack at once, again and again, are all let in, and five activations live', async () => {
+test('accepts nine visitors who start with one SIM pack at once, and keeps five of their activations', async () => {
   const sim = await world().newSim()
   const visitors = Array.from({ length: 9 }, () => world().visitor())
   for (let round = 0; round < 3; round++) {

@@ -19,7 +19,7 @@ import {
   wizardSteps,
 } from './activation.states.ts'
 
-describe('the page of a state', () => {
+describe('page of a wizard state', () => {
   const pages: Record<ActivationState, string> = {
     PORTING_ENTERED: '/activate/porting/',
     CREATED: '/activate/signup/',
@@ -32,10 +32,12 @@ describe('the page of a state', () => {
     PERMANENTLY_FAILED: '/activate/error/',
   }
 
-  test.each(activationStates)('%s', (state) => expect(pageOfState[state]).toBe(pages[state]))
+  test.each(activationStates)('the wizard state %s belongs to its page', (state) =>
+    expect(pageOfState[state]).toBe(pages[state]),
+  )
 })
 
-describe('a step', () => {
+describe('wizard steps', () => {
   const acceptedIn: Record<WizardStep, WizardState[]> = {
     port: ['PORTING_ENTERED', 'CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'],
     signup: ['CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'],
@@ -43,11 +45,11 @@ describe('a step', () => {
     plan: ['METHOD_ENTERED', 'PAYMENT'],
   }
 
-  test.each(wizardSteps)('%s is taken where it is asked for and later, never earlier', (step) => {
+  test.each(wizardSteps)('the step %s is accepted in its own state and in later ones, but never earlier', (step) => {
     expect(wizardStates.filter((state) => acceptsStep(state, step))).toEqual(acceptedIn[step])
   })
 
-  test('leads to the next question', () => {
+  test('each step leads to the state that asks the next question', () => {
     expect(afterSim({ porting: true, signedIn: false })).toBe('PORTING_ENTERED')
     expect(afterSim({ porting: false, signedIn: false })).toBe('CREATED')
     expect(afterPort({ signedIn: false })).toBe('CREATED')
@@ -56,11 +58,11 @@ describe('a step', () => {
     expect(afterPlan()).toBe('PAYMENT')
   })
 
-  test.each(wizardStates)('%s is where a visitor stays who signs in there, unless it asks who they are', (state) => {
+  test.each(wizardStates)('signing in at %s keeps the state, except that the sign-up is skipped', (state) => {
     expect(skipSignup(state)).toBe(state === 'CREATED' ? 'DETAILS_ENTERED' : state)
   })
 
-  test('leads past what is known: who a signed-in customer is, and which plan a voucher brings', () => {
+  test('a signed-in customer skips the sign-up, and a voucher skips the choice of a plan', () => {
     expect(afterSim({ porting: true, signedIn: true })).toBe('PORTING_ENTERED')
     expect(afterSim({ porting: false, signedIn: true })).toBe('DETAILS_ENTERED')
     expect(afterPort({ signedIn: true })).toBe('DETAILS_ENTERED')
@@ -71,7 +73,7 @@ describe('a step', () => {
 type Path = { porting: boolean; signedIn: boolean; voucher: boolean }
 const visitor: Path = { porting: false, signedIn: false, voucher: false }
 
-describe('BACK', () => {
+describe('BACK in the wizard', () => {
   test.each<[WizardState, Path, WizardState | null]>([
     ['PAYMENT', visitor, 'METHOD_ENTERED'],
     ['PAYMENT', { ...visitor, voucher: true }, 'DETAILS_ENTERED'],
@@ -82,11 +84,11 @@ describe('BACK', () => {
     ['CREATED', { ...visitor, porting: true }, 'PORTING_ENTERED'],
     ['CREATED', visitor, null],
     ['PORTING_ENTERED', { ...visitor, porting: true }, null],
-  ])('from %s with %o leads to %s', (state, path, before) => expect(stateBefore(state, path)).toBe(before))
+  ])('BACK from %s with %o leads to %s', (state, path, before) => expect(stateBefore(state, path)).toBe(before))
 
   const paths = fc.record({ porting: fc.boolean(), signedIn: fc.boolean(), voucher: fc.boolean() })
 
-  test('retraces the way there, step by step', () => {
+  test("BACK retraces the visitor's steps one by one", () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)
@@ -95,7 +97,7 @@ describe('BACK', () => {
     )
   })
 
-  test('has every step behind it, and the SIM pack last', () => {
+  test('lists every earlier step, with the SIM pack last', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)
@@ -104,7 +106,7 @@ describe('BACK', () => {
     )
   })
 
-  test('leads to nothing that the server would not take an answer to', () => {
+  test('BACK leads only to steps that the server accepts', () => {
     const asked: Partial<Record<WizardState, WizardStep>> = {
       PORTING_ENTERED: 'port',
       CREATED: 'signup',
@@ -121,7 +123,7 @@ describe('BACK', () => {
   })
 })
 
-/** The states of the wizard in the order in which a visitor sees them who never goes back. */
+/** The wizard's states for a visitor who never goes back, in order. */
 function wayOf(path: Path): WizardState[] {
   const method = path.voucher ? 'voucher' : 'payment'
   const first = afterSim(path)

@@ -12,7 +12,7 @@ import { hasFinished as hasFinishedActivation } from './server/activation.ts'
 const world = useWorld()
 
 const read = ({ visitor }: Pick<Traveller, 'visitor'>) => visitor.get('/api/activate/')
-/** What the links of every page go by, for the session of an activation. */
+/** Whether an activation counts as finished for its session; every page's links depend on it. */
 async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: Visit['user'] = null): Promise<boolean> {
   const row = await world()
     .db.selectFrom('activations')
@@ -88,7 +88,7 @@ test('never masks the activation of the customer who is logged in', async () => 
   expect((await read(traveller)).body).toMatchObject({ email: traveller.email })
 })
 
-test('masks the activation of the visitor before when another customer logs in to the same browser', async () => {
+test("masks an earlier visitor's activation when another customer logs in to the same browser", async () => {
   const { email } = await makeCustomer(world())
   const traveller = await activate(world())
   await traveller.visitor.post('/api/account/login/', { username: email, password })
@@ -114,7 +114,7 @@ test('forgets a successful activation at logout', async () => {
   expect((await read(traveller)).status).toBe(404)
 })
 
-test('says that nothing is finished in a new session, during the wizard and to a logged-in customer', async () => {
+test('reports no finished activation in a new session, during the wizard or for a logged-in customer', async () => {
   expect(await hasFinishedActivation(world().deps, { user: null, session: { id: null } })).toBe(false)
   expect(await hasFinished(await travelTo(world(), 'PAYMENT'))).toBe(false)
   const traveller = await activate(world())

@@ -9,20 +9,20 @@ import { simStepMessages } from './sim-step.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 
-describe('the number on the SIM pack', () => {
+describe('number on the SIM pack', () => {
   const send = (msisdn: string, sim_serial = '1234') =>
     world().visitor().post('/api/activate/sim/', { msisdn, sim_serial, setup_porting: false })
 
   test.each([
-    // The first two have the digits of a New Zealand mobile.
+    // The first two have the same digits as a New Zealand mobile number.
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
     ['a New Zealand mobile as it is dialled there', '021 555 0142', simStepMessages.invalid],
     ['one of another country', '+44 7700 900123', simStepMessages.region.AU],
-  ])('is not %s', async (_what, msisdn, sentence) =>
+  ])('in Australia rejects %s as the number on the SIM pack', async (_what, msisdn, sentence) =>
     expect(await send(msisdn)).toMatchObject({ status: 400, body: { msisdn: [sentence] } }),
   )
 
-  test('is read as it is dialled there, and with its country code', async () => {
+  test("in Australia accepts the SIM pack's number as dialled there, and with its country code", async () => {
     for (const written of [(e164: string) => formatNational(e164), (e164: string) => `0011 ${e164.slice(1)}`]) {
       const sim = await world().newSim()
       expect(await send(written(sim.msisdn), sim.sim_serial)).toMatchObject({
@@ -33,7 +33,7 @@ describe('the number on the SIM pack', () => {
   })
 })
 
-test('a number to bring is an Australian one', async () => {
+test('in Australia only an Australian mobile number can be transferred', async () => {
   const port = portAnswers(await newPortableNumber(world()))
   const { visitor } = await travelTo(world(), 'PORTING_ENTERED', { port })
   for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])
@@ -42,7 +42,7 @@ test('a number to bring is an Australian one', async () => {
     )
 })
 
-test('a number is brought along and everything about it is Australian: price, tax, providers and mails', async () => {
+test('a number transfer in Australia has Australian prices, taxes, providers and emails', async () => {
   const number = await newPortableNumber(world())
   const { visitor, email, orderCode, done } = await activate(world(), { port: portAnswers(number) })
   expect(done.porting_providers.map(({ name }) => name)).toEqual(expect.arrayContaining(['Telstra', 'Optus']))
@@ -69,7 +69,7 @@ test('a number is brought along and everything about it is Australian: price, ta
       all.some(({ subject }) => subject === `Your number ${formatNational(number)} is now with Fantail Mobile`) && all
     )
   })
-  // Welcome, the move, and before it the request to reply, unless the move was faster.
+  // The welcome mail and the confirmation of the transfer. A request to reply comes in between, unless the transfer is faster.
   expect([2, 3]).toContain(mails.length)
   for (const { text } of mails) expect(text).not.toMatch(/Kia ora|2542|New Zealand|NZD|\+64/)
 })

@@ -14,19 +14,22 @@ const required = 'This field is required.'
 const codeMissing = 'Please enter a Voucher Code.'
 const notValid = 'This voucher code is not valid.'
 
-describe('the method', () => {
-  test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])('is not %o', async (method) => {
-    expect(await send({ method })).toMatchObject({ status: 400, body: { method: [required] } })
-  })
+describe('method of payment', () => {
+  test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])(
+    'rejects %o as the method',
+    async (method) => {
+      expect(await send({ method })).toMatchObject({ status: 400, body: { method: [required] } })
+    },
+  )
 
-  test('of buying a plan now leads to the plans', async () => {
+  test('buying a plan now leads to the choice of a plan', async () => {
     expect(await send({ method: 'payment' })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' },
     })
   })
 
-  test('of buying a plan now takes no notice of a code', async () => {
+  test('buying a plan now ignores a voucher code', async () => {
     expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', using_voucher: false },
@@ -34,10 +37,10 @@ describe('the method', () => {
   })
 })
 
-describe('a voucher', () => {
+describe('voucher', () => {
   const use = (code: unknown) => send({ method: 'voucher', code })
 
-  test('brings its plan, and nothing is due', async () => {
+  test('a voucher brings its plan, and nothing is due', async () => {
     expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
       status: 200,
       body: {
@@ -51,7 +54,7 @@ describe('a voucher', () => {
     })
   })
 
-  test('may be typed in lower case and with spaces around', async () => {
+  test('accepts a voucher code in lower case and with surrounding spaces', async () => {
     expect((await use(` ${(await rig().newVoucher()).toLowerCase()} `)).status).toBe(200)
   })
 
@@ -63,12 +66,12 @@ describe('a voucher', () => {
     ['ABCDEFGHJKM', notValid],
     ['ABCDEFGHJKMN', notValid],
     ['ABCDEFGHJKMNP', notValid],
-  ])('is not %j', async (code, sentence) => {
+  ])('rejects the voucher code %j', async (code, sentence) => {
     const { status, body } = await use(code)
     expect({ status, body }).toEqual({ status: 400, body: { code: [sentence] } })
   })
 
-  test('that has expired is refused in its own sentence', async () => {
+  test('rejects an expired voucher with its own message', async () => {
     const { db, secrets, clock } = rig()
     await importVouchers(db, secrets, [
       { code: 'EXPIREDTODAY', productId: 'plan-30-5gb', expiresAt: clock.now().subtract({ seconds: 1 }) },
@@ -76,12 +79,12 @@ describe('a voucher', () => {
     expect(await use('EXPIREDTODAY')).toMatchObject({ status: 400, body: { code: ['This voucher has expired.'] } })
   })
 
-  test('can be chosen by two, for neither has used it yet', async () => {
+  test('two visitors can choose the same voucher while neither has used it', async () => {
     const code = await rig().newVoucher()
     expect([(await use(code)).status, (await use(code)).status]).toEqual([200, 200])
   })
 
-  test('whose plan is withdrawn keeps its promise', async () => {
+  test('a voucher for a withdrawn plan remains valid', async () => {
     expect(await use(await rig().newVoucher('plan-30-10gb'))).toMatchObject({
       status: 200,
       body: { plan_title: '10 GB Prepay Plan' },
@@ -89,7 +92,7 @@ describe('a voucher', () => {
   })
 })
 
-describe('the plan', () => {
+describe('choice of a plan', () => {
   async function choose(plan: unknown) {
     const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
     return visitor.post('/api/activate/plan/', { plan })
@@ -107,7 +110,7 @@ describe('the plan', () => {
     ['a list', ['plan-30-5gb']],
     ['an object', { unique_id: 'plan-30-5gb' }],
     ['a number', 30],
-  ])('is not %s', async (_what, plan) => {
+  ])('rejects %s as the plan', async (_what, plan) => {
     const { status, body } = await choose(plan)
     expect({ status, body }).toEqual({ status: 400, body: { plan: ['Please select a Prepay Plan.'] } })
   })
@@ -116,14 +119,14 @@ describe('the plan', () => {
     ['plan-7-500mb', '500 MB Prepay Plan', '6.00'],
     ['plan-365-60gb', '60 GB Prepay Plan', '531.00'],
     ['welcome-30-25gb', 'Welcome 25 GB Prepay Plan', '21.50'],
-  ])('%s can be had, and its price is due', async (plan, plan_title, balance_due) => {
+  ])('the plan %s can be chosen, and its price is due', async (plan, plan_title, balance_due) => {
     expect(await choose(plan)).toMatchObject({
       status: 200,
       body: { state: 'PAYMENT', plan_title, balance_due, product: { unique_id: plan } },
     })
   })
 
-  test('has the catalogue’s price, whatever is sent with it', async () => {
+  test("charges the catalogue's price, whatever price the request contains", async () => {
     const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
     const { body } = await visitor.post('/api/activate/plan/', {
       plan: 'plan-30-5gb',

@@ -28,8 +28,8 @@ const plansOf = async (userId: string) =>
       .execute()
   ).map(({ product_id }) => product_id)
 
-describe('a plan for new customers is refused to a customer who is signed in', () => {
-  test('and has a service', async () => {
+describe('plan for new customers, chosen by an existing customer', () => {
+  test('rejects a plan for new customers when the signed-in customer has a service', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1 })
     await travelTo(as(visitor), 'METHOD_ENTERED')
     expect(await look(visitor)).toMatchObject({ is_new_customer: false })
@@ -37,7 +37,7 @@ describe('a plan for new customers is refused to a customer who is signed in', (
     expect(await choose(visitor, 'plan-30-5gb')).toMatchObject({ status: 200, body: { state: 'PAYMENT' } })
   })
 
-  test('and had one, which has been released', async () => {
+  test('rejects a plan for new customers when the customer had a service that has been released', async () => {
     const { visitor, id } = await makeCustomer(world(), { services: 1 })
     const release = (released_at: Date | null) =>
       world().db.updateTable('services').set({ released_at }).where('user_id', '=', id).execute()
@@ -45,11 +45,11 @@ describe('a plan for new customers is refused to a customer who is signed in', (
     expect((await visitor.get('/api/services/')).body).toEqual({})
     await travelTo(as(visitor), 'METHOD_ENTERED')
     expect(await choose(visitor, welcome)).toMatchObject({ status: 400, body: { plan: [forNewCustomers] } })
-    // The network has not let go of it.
+    // Undoes the release, because the network still has the number.
     await release(null)
   })
 
-  test('at the checkout, when another session of theirs has activated meanwhile', async () => {
+  test('rejects a plan for new customers at the checkout when another session has activated one meanwhile', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -61,7 +61,7 @@ describe('a plan for new customers is refused to a customer who is signed in', (
     expect((await pay(tabs[1])).status).toBe(200)
   })
 
-  test('who signs in on the way: the plan is asked for again', async () => {
+  test('a customer with a service who signs in during the wizard must choose the plan again', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await travelTo(world(), 'PAYMENT', { plan: welcome })
     expect(await look(visitor)).toMatchObject({ state: 'PAYMENT', is_new_customer: true })
@@ -74,7 +74,7 @@ describe('a plan for new customers is refused to a customer who is signed in', (
     expect((await pay(visitor)).status).toBe(200)
   })
 
-  test('but any other plan that was chosen before stays chosen', async () => {
+  test('signing in with a service keeps any plan that is not for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await travelTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)
@@ -82,22 +82,22 @@ describe('a plan for new customers is refused to a customer who is signed in', (
   })
 })
 
-describe('a plan for new customers is sold', () => {
-  test('to a customer who is signed in and never had a service', async () => {
+describe('plan for new customers, bought successfully', () => {
+  test('sells a plan for new customers to a signed-in customer who never had a service', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
     expect(await plansOf(customer.id)).toEqual([welcome])
   })
 
-  test('after a payment that was refused, which left nothing', async () => {
+  test('sells a plan for new customers after a refused payment for the same plan', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(as(customer.visitor), 'PAYMENT', { plan: welcome })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('to whoever is not signed in: no answer depends on the address, and what was bought stays', async () => {
+  test('sells a plan for new customers to any anonymous visitor, without revealing who has an account', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const answers = []
     for (const email of [customer.email, newEmail()]) {
@@ -123,7 +123,7 @@ describe('a plan for new customers is sold', () => {
     expect(made).toHaveLength(1)
   })
 
-  test('to whoever signs up with the password of the account that they have: it becomes part of that', async () => {
+  test("signing up with an existing account's password adds a plan for new customers to that account", async () => {
     const customer = await makeCustomer(world(), { services: 1, password })
     const { done } = await activate(world(), { email: customer.email, password, plan: welcome })
     expect(done.state).toBe('SUCCESSFUL')
@@ -131,7 +131,7 @@ describe('a plan for new customers is sold', () => {
   })
 })
 
-test('what it becomes and costs afterwards is told with it: by the list, at the checkout, and by mail', async () => {
+test('the plan list, the checkout and the email say what a plan for new customers becomes and costs later', async () => {
   const { body: products } = await world().visitor().get('/api/products/')
   expect(products[welcome]).toMatchObject({ next_product_unique_id: 'plan-30-25gb' })
   expect(products['plan-30-5gb']).toMatchObject({ next_product_unique_id: null })

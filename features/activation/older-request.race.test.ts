@@ -10,7 +10,7 @@ import { startWithSim } from './server/steps.ts'
 
 const world = useWorld()
 
-/** The database as a process has it that is frozen before its first transaction, until it is woken. */
+/** The database of a process that freezes before its first transaction until it is woken. */
 function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
   const frozen = Promise.withResolvers<void>()
   const woken = Promise.withResolvers<void>()
@@ -31,7 +31,7 @@ function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
   return { db: slow, isFrozen: frozen.promise, wake: woken.resolve }
 }
 
-/** A request of the SIM step that has read what there is, and stands still; `wake` answers what came of it. */
+/** A request for the SIM step that has read the current state and then freezes. `wake` returns its outcome. */
 async function frozenSimStep({ visitor }: Traveller) {
   const { deps } = world()
   const { session } = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'), findVisitor)
@@ -51,7 +51,7 @@ async function frozenSimStep({ visitor }: Traveller) {
   }
 }
 
-test('a request that is older than a completed activation does not begin anew over it', async () => {
+test('an older request does not replace an activation that has been completed since', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const older = await frozenSimStep(traveller)
   expect((await traveller.pay()).status).toBe(200)
@@ -60,7 +60,7 @@ test('a request that is older than a completed activation does not begin anew ov
   expect(await traveller.look()).toMatchObject({ state: 'SUCCESSFUL', order_code: done.order_code })
 })
 
-test('nor over one that went on after Try Again', async () => {
+test('an older request does not replace an activation that succeeded after Try Again', async () => {
   const traveller = await travelTo(world(), 'PAYMENT', { behaviour: 'fails_once' })
   await traveller.pay()
   await traveller.arriveAt('ERROR_CAN_RETRY')
@@ -71,7 +71,7 @@ test('nor over one that went on after Try Again', async () => {
   expect((await traveller.look()).state).toBe('SUCCESSFUL')
 })
 
-test('one that came after it does: a second SIM is activated after the first', async () => {
+test('a request sent after a completed activation starts a second one', async () => {
   const traveller = await activate(world())
   expect((await (await frozenSimStep(traveller)).wake()) as string).toBe('began anew')
   expect((await traveller.look()).state).toBe('CREATED')

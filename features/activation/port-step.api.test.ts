@@ -5,7 +5,7 @@ import { aWizardRig } from '#quality/support/wizard-rig.ts'
 const rig = aWizardRig()
 const good = portAnswers('027 555 0142')
 
-/** Answers the step as a new visitor, with what is good but for `changes`. */
+/** Sends the step as a new visitor, with valid answers except for `changes`. */
 async function send(changes: object) {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
   return visitor.post('/api/activate/port/', { ...good, ...changes })
@@ -24,7 +24,7 @@ const sentences = {
   accountLength: 'Please enter a valid Existing Account Number up to 20 digits.',
 }
 
-test('nothing answered gets the whole map at once', async () => {
+test('an empty number transfer form gets all errors at once', async () => {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
   const { status, body } = await visitor.post('/api/activate/port/', {})
   expect({ status, body }).toEqual({
@@ -33,12 +33,12 @@ test('nothing answered gets the whole map at once', async () => {
   })
 })
 
-test('several faults of one form come together', async () => {
+test('reports several errors of the number transfer form together', async () => {
   const { body } = await send({ msisdn: '09 555 0142', prepaid_sim_number: '123' })
   expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
 })
 
-test('also those that only the server can see, and whatever kind of value stands in another field', async () => {
+test('reports errors that only the server can detect together with errors of any other field', async () => {
   const bad = { msisdn: '+61 412 345 678', provider: 'nobody' }
   expect((await send({ ...bad, prepaid_sim_number: '123' })).body).toEqual({
     msisdn: [sentences.number],
@@ -52,7 +52,7 @@ test('also those that only the server can see, and whatever kind of value stands
   })
 })
 
-describe('the number to bring', () => {
+describe('number to transfer', () => {
   test.each([
     ['', sentences.required],
     [['027 555 0142'], sentences.required],
@@ -65,13 +65,13 @@ describe('the number to bring', () => {
     ['+44 7700 900123', sentences.number],
     ['+61 412 345 678', sentences.number],
     ['0412 345 678', sentences.number],
-  ])('%j is refused', async (msisdn, sentence) => {
+  ])('rejects %j as the number to transfer', async (msisdn, sentence) => {
     const { status, body } = await send({ msisdn })
     expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentence] } })
   })
 
   test.each(['0275550142', '027 555 0142', '(027) 555-0142', '+64 27 555 0142', '0064275550142'])(
-    '%j is taken',
+    'accepts %j as the number to transfer',
     async (msisdn) => {
       expect(await send({ msisdn })).toMatchObject({
         status: 200,
@@ -80,7 +80,7 @@ describe('the number to bring', () => {
     },
   )
 
-  test('is not the one on the pack', async () => {
+  test("rejects the SIM pack's own number as the number to transfer", async () => {
     const { visitor, sim } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
     const { status, body } = await visitor.post('/api/activate/port/', {
       ...good,
@@ -90,36 +90,36 @@ describe('the number to bring', () => {
   })
 })
 
-describe('the provider', () => {
+describe('current provider', () => {
   test.each([
     ['', sentences.required],
     [undefined, sentences.required],
     ['telstra', sentences.provider],
     ['Skinny', sentences.provider],
     [{ id: 'skinny' }, sentences.required],
-  ])('is not %j', async (provider, sentence) => {
+  ])('rejects %j as the current provider', async (provider, sentence) => {
     const { status, body } = await send({ provider })
     expect({ status, body }).toEqual({ status: 400, body: { provider: [sentence] } })
   })
 })
 
-describe('the billing method', () => {
+describe('billing method', () => {
   test.each([[undefined], [null], [''], [0], [3], ['PREPAY'], ['3'], [true], [[1]]])(
-    'is not %o',
+    'rejects %o as the billing method',
     async (billing_method) => {
       const { status, body } = await send({ billing_method })
       expect({ status, body }).toEqual({ status: 400, body: { billing_method: [sentences.method] } })
     },
   )
 
-  test.each([1, '1', 'prepay'])('%o is prepay, with a SIM number', async (billing_method) => {
+  test.each([1, '1', 'prepay'])('accepts %o as prepay, with a SIM number', async (billing_method) => {
     expect(await send({ billing_method })).toMatchObject({
       status: 200,
       body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } },
     })
   })
 
-  test.each([2, '2', 'account'])('%o is an account, with its number', async (billing_method) => {
+  test.each([2, '2', 'account'])('accepts %o as an account, with an account number', async (billing_method) => {
     const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
     expect(answer).toMatchObject({
       status: 200,
@@ -128,7 +128,7 @@ describe('the billing method', () => {
   })
 })
 
-describe('the SIM number', () => {
+describe('old SIM number', () => {
   test.each([
     ['', sentences.sim],
     [undefined, sentences.sim],
@@ -137,17 +137,20 @@ describe('the SIM number', () => {
     ['896405012345678901X', sentences.simLength],
     ['8964-0501-2345-6789', sentences.simLength],
     [8_964_050_123_456_789, sentences.simLength],
-  ])('is not %j', async (prepaid_sim_number, sentence) => {
+  ])('rejects %j as the old SIM number', async (prepaid_sim_number, sentence) => {
     const { status, body } = await send({ prepaid_sim_number, account_number: 'AB12345' })
     expect({ status, body }).toEqual({ status: 400, body: { prepaid_sim_number: [sentence] } })
   })
 
-  test.each([16, 17, 19, 20])('may have %i digits, without a check on the last', async (length) => {
-    expect((await send({ prepaid_sim_number: `89640501234567890121`.slice(0, length) })).status).toBe(200)
-  })
+  test.each([16, 17, 19, 20])(
+    'accepts an old SIM number of %i digits without checking its check digit',
+    async (length) => {
+      expect((await send({ prepaid_sim_number: `89640501234567890121`.slice(0, length) })).status).toBe(200)
+    },
+  )
 })
 
-describe('the account number', () => {
+describe('account number', () => {
   test.each([
     ['', sentences.account],
     [undefined, sentences.account],
@@ -155,17 +158,17 @@ describe('the account number', () => {
     ['AB-12345', sentences.accountLength],
     ['AB 12345', sentences.accountLength],
     ['Ā12345', sentences.accountLength],
-  ])('is not %j', async (account_number, sentence) => {
+  ])('rejects %j as the account number', async (account_number, sentence) => {
     const { status, body } = await send({ billing_method: 2, account_number })
     expect({ status, body }).toEqual({ status: 400, body: { account_number: [sentence] } })
   })
 
-  test.each(['1', 'A1', 'ab12CD34ef56GH78ij90'])('may be %s', async (account_number) => {
+  test.each(['1', 'A1', 'ab12CD34ef56GH78ij90'])('accepts %s as the account number', async (account_number) => {
     expect((await send({ billing_method: 2, prepaid_sim_number: '', account_number })).status).toBe(200)
   })
 })
 
-test('a good answer leads on, and comes back as it was given', async () => {
+test('a valid number transfer leads to the next step, and its answers are returned as sent', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -183,7 +186,7 @@ test('a good answer leads on, and comes back as it was given', async () => {
   })
 })
 
-test('who keeps the number on the pack is not asked for another', async () => {
+test("answers 409 to a number transfer when the visitor chose the SIM pack's number", async () => {
   const { visitor } = await travelTo(rig(), 'CREATED')
   expect((await visitor.post('/api/activate/port/', good)).status).toBe(409)
 })

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await rig().db.deleteFrom('rate_limits').execute()
 })
 
-test('a session that starts twenty times has one activation, that of its last SIM pack', async () => {
+test('a session that starts twenty times has one activation, for its last SIM pack', async () => {
   const [visitor, sims] = [rig().visitor(), [await rig().newSim(), await rig().newSim()]]
   for (let turn = 0; turn < 20; turn++) expect((await start(sims[turn % 2]!, visitor)).status).toBe(200)
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
@@ -40,8 +40,8 @@ test('a session whose activation has lapsed starts again without a second row', 
   expect(await rows()).toEqual({ activations: 1, sessions: 1 })
 })
 
-describe('one SIM pack in many hands', () => {
-  test('nobody is refused, the five newest activations live, and no more rows are kept', async () => {
+describe('one SIM pack with many visitors', () => {
+  test('accepts every start with a SIM pack, but keeps only its five newest activations', async () => {
     const [sim, visitors] = [await rig().newSim(), Array.from({ length: 12 }, () => rig().visitor())]
     for (const visitor of visitors) expect((await start(sim, visitor)).status).toBe(200)
     const statuses = await Promise.all(visitors.map(async (each) => (await each.get('/api/activate/')).status))
@@ -72,7 +72,7 @@ describe('one SIM pack in many hands', () => {
     expect(await count('activations')).toBe(5)
   })
 
-  test('of visitors who have answered as many steps, the one who started first lapses', async () => {
+  test('among visitors at the same step, the activation that was started first lapses', async () => {
     const sim = await rig().newSim()
     const travellers: Traveller[] = []
     for (let other = 0; other < 5; other++) travellers.push(await travelTo(rig(), 'DETAILS_ENTERED', { sim }))
@@ -83,7 +83,7 @@ describe('one SIM pack in many hands', () => {
     expect(statuses).toEqual([404, 200, 200, 200, 200])
   })
 
-  test('leaves the activations of other packs alone', async () => {
+  test('repeated starts with a SIM pack do not affect activations with other packs', async () => {
     const [bystander, sim] = [rig().visitor(), await rig().newSim()]
     await start(await rig().newSim(), bystander)
     for (let other = 0; other < 6; other++) await start(sim, rig().visitor())
@@ -91,7 +91,7 @@ describe('one SIM pack in many hands', () => {
   })
 })
 
-test('an address has 2,000 starts an hour', async () => {
+test('allows 2,000 starts an hour from one IP address', async () => {
   const sim = await rig().newSim()
   expect((await start(sim, rig().visitor())).status).toBe(200)
   await rig().db.updateTable('rate_limits').set({ count: 1_999 }).where('count', '=', 1).execute()
@@ -100,7 +100,7 @@ test('an address has 2,000 starts an hour', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
 })
 
-describe('after 30 days', () => {
+describe('activations after 30 days', () => {
   const longAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const age = (days: number) =>
     rig()
@@ -109,7 +109,7 @@ describe('after 30 days', () => {
       .execute()
   const purge = () => activationUpkeep(rig()).run()
 
-  test('an activation without an order is removed, and so is its session', async () => {
+  test('removes an activation without an order after 30 days, together with its session', async () => {
     await start(await rig().newSim(), rig().visitor())
     await age(29)
     await purge()
@@ -119,7 +119,7 @@ describe('after 30 days', () => {
     expect(await rows()).toEqual({ activations: 0, sessions: 0 })
   })
 
-  test('one that is still answered stays', async () => {
+  test('keeps an activation started 31 days ago that has not lapsed', async () => {
     const visitor = rig().visitor()
     await start(await rig().newSim(), visitor)
     await rig()

@@ -17,14 +17,14 @@ const world = useWorld()
 const otherThan = (serial: string): string[] =>
   Array.from({ length: 12 }, (_, guess) => String(guess).padStart(4, '0')).filter((guess) => guess !== serial)
 
-describe('guessing the last four digits of a SIM', () => {
-  test('ends at 429 for every session, and another number still works', async () => {
+describe('guessing the last four digits of a SIM number', () => {
+  test("guessing a SIM's last digits ends at 429 from every session, and another number still works", async () => {
     const [sim, another] = [await world().newSim(), await world().newSim()]
     const tryOne = (visitor: Visitor, sim_serial: string) =>
       visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })
 
     const statuses: number[] = []
-    // Each guess from a session of its own.
+    // Each guess comes from its own session.
     for (const guess of otherThan(sim.sim_serial)) statuses.push((await tryOne(world().visitor(), guess)).status)
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400))
     expect(statuses.slice(10).every((status) => status === 429)).toBe(true)
@@ -59,12 +59,12 @@ const fields = [
   'whatever',
 ]
 
-/** Sends a card number in clear in every field of every call, spaced and not; answers the statuses. */
+/** Sends an unencrypted card number in every field of every call, with and without spaces. Returns the statuses. */
 async function sendEverywhere(newcomer: () => Visitor | Promise<Visitor>, into = fields): Promise<number[]> {
   const statuses: number[] = []
   for (const { path } of endpoints) {
     for (const field of into) {
-      // A session has only so many tries at some of these.
+      // Some calls allow a session only a few tries.
       const visitor = await newcomer()
       for (const value of [number, number.replaceAll(' ', ''), { deep: [`card ${number}`] }]) {
         statuses.push((await visitor.post(path.replaceAll(/:\w+/g, 'FT0000000000'), { [field]: value })).status)
@@ -86,21 +86,21 @@ async function everyTable({ db }: World): Promise<string> {
   return rows.flatMap((result) => result.rows.map(({ row }) => row)).join('\n')
 }
 
-describe('a card number in clear', () => {
-  test('is refused in every field of every call, and is in no table', async () => {
+describe('unencrypted card numbers', () => {
+  test('rejects an unencrypted card number in every field of every call, and stores it in no table', async () => {
     const customer = await makeCustomer(world())
     const statuses = await sendEverywhere(async () => {
       await world().db.deleteFrom('rate_limits').execute()
       return customer.visitor
     })
-    // 404: the order that the path names is looked for first, and there is none.
+    // A 404 comes first where the path names an order, because that order does not exist.
     expect(statuses.filter((status) => status !== 400 && status !== 404)).toEqual([])
     const { visitor } = await travelTo(world(), 'PAYMENT')
     expect((await visitor.post('/api/activate/pay/', { adyen_encrypted: number })).status).toBe(400)
     expect(await everyTable(world())).not.toMatch(/4111[\s-]?1111/)
   })
 
-  test('is in no log, and neither are a password or the encrypted card', async () => {
+  test('writes no card number, password or encrypted card to the log', async () => {
     const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {

@@ -12,7 +12,7 @@ import type { WizardState } from './activation.states.ts'
 
 const world = useWorld()
 
-/** The wizard as this visitor, signed in or not. */
+/** The world with this visitor in the wizard. */
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
 const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) =>
   travelTo(as(visitor), state, answers)
@@ -29,11 +29,11 @@ const rowOf = ({ sim }: Pick<Traveller, 'sim'>) =>
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
 
-describe('a customer who is signed in', () => {
+describe('customer who is signed in', () => {
   test.each([
     ['with a confirmed address', true],
     ['whose address is not confirmed yet', false],
-  ])('%s activates another SIM without being asked who they are', async (_, verified) => {
+  ])('a customer %s activates another SIM without entering personal details', async (_, verified) => {
     const customer = await makeCustomer(world(), { services: 1, verified, first_name: 'Mere', last_name: 'Te Rangi' })
     const { visitor, email } = customer
     const sim = await world().newSim()
@@ -78,7 +78,7 @@ describe('a customer who is signed in', () => {
         .executeTakeFirst(),
     ).toEqual({ full_name: 'Mere Te Rangi', email })
     const { user } = (await visitor.get('/api/account/')).body
-    // They paid with it themselves, so it is theirs now; their names, password and contact phone stay.
+    // The customer paid with this card, so it becomes their saved card. Their names, password and contact phone do not change.
     expect(user).toMatchObject({
       first_name: 'Mere',
       email_verified: verified,
@@ -96,7 +96,7 @@ describe('a customer who is signed in', () => {
     expect(mail?.text).not.toMatch(/If you did not ask for it|confirm your email/)
   })
 
-  test('may bring a number, and is asked nothing else in between', async () => {
+  test('a signed-in customer can transfer a number and skips the personal details', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const port = portAnswers(number)
@@ -110,7 +110,7 @@ describe('a customer who is signed in', () => {
     })
   })
 
-  test('answers the number transfer again and stays who they are', async () => {
+  test('a signed-in customer who changes the number transfer keeps their own details', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await travelAs(customer, 'PAYMENT', { port: portAnswers('021 555 0142') })
     expect((await visitor.post('/api/activate/port/', portAnswers('021 555 0191'))).body).toMatchObject({
@@ -120,32 +120,32 @@ describe('a customer who is signed in', () => {
     })
   })
 
-  test('may use a voucher, which goes straight to the payment and charges nothing', async () => {
+  test('a signed-in customer with a voucher skips the choice of a plan and is not charged', async () => {
     const customer = await makeCustomer(world())
     const { done } = await activate(as(customer.visitor), { voucher: await world().newVoucher() })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', balance_due: '0.00' })
     expect(await servicesOf(customer)).toHaveLength(1)
   })
 
-  test('without a last name is called by the first alone', async () => {
+  test('shows a signed-in customer without a last name by their first name', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Hinemoa', last_name: '' })
     expect(await (await travelAs(customer, 'DETAILS_ENTERED')).look()).toMatchObject({ full_name: 'Hinemoa' })
   })
 })
 
-describe('a visitor who signs in on the way', () => {
+describe('visitor who signs in during the wizard', () => {
   test.each<[WizardState, WizardAnswers, WizardState]>([
     ['PORTING_ENTERED', { port: portAnswers('021 555 0142') }, 'PORTING_ENTERED'],
     ['CREATED', {}, 'DETAILS_ENTERED'],
     ['DETAILS_ENTERED', {}, 'DETAILS_ENTERED'],
     ['METHOD_ENTERED', {}, 'METHOD_ENTERED'],
     ['PAYMENT', {}, 'PAYMENT'],
-  ])('at %s goes on as the customer they are', async (state, answers, next) => {
+  ])("signing in at %s continues the activation with the customer's details", async (state, answers, next) => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
     const traveller = await travelTo(world(), state, answers)
     expect((await logIn(traveller.visitor, customer)).status).toBe(200)
     expect(await traveller.look()).toMatchObject({ state: next, email: customer.email, full_name: 'Mere Tane' })
-    // What they had said of another person is gone, a password's hash first of all.
+    // The details of the other person are gone, above all the hash of their password.
     expect(await rowOf(traveller)).toEqual({
       user_id: customer.id,
       email: customer.email,
@@ -156,11 +156,11 @@ describe('a visitor who signs in on the way', () => {
     })
   })
 
-  test('and pays gets the service, not the address that they had given before', async () => {
+  test('a visitor who signs in and pays gets the service in that account, not under the earlier email', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
-    // The page they look at still shows the other details: nothing is bought before it shows theirs.
+    // The open page still shows the other details. Nothing can be bought until the page shows the customer's.
     const early = await traveller.pay()
     expect({ status: early.status, body: early.body }).toEqual({
       status: 409,
@@ -187,7 +187,7 @@ describe('a visitor who signs in on the way', () => {
     ).toEqual({ email: customer.email })
   })
 
-  test('without a look first is known at the next step, too', async () => {
+  test('a sign-in applies from the next step on, even if no page was loaded in between', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -197,7 +197,7 @@ describe('a visitor who signs in on the way', () => {
     })
   })
 
-  test('and then still sends the sign-up of an old page is told that things have moved on', async () => {
+  test('answers 409 to a sign-up that an old page sends after the visitor has signed in', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)
@@ -206,7 +206,7 @@ describe('a visitor who signs in on the way', () => {
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
   })
 
-  test('with many looks and steps at once is attached once, and never half', async () => {
+  test('concurrent requests after signing in attach the activation to the customer once and completely', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tane' })
     const traveller = await travelTo(world(), 'DETAILS_ENTERED')
     const { visitor } = traveller
@@ -227,10 +227,10 @@ describe('a visitor who signs in on the way', () => {
     })
   })
 
-  test('while the payment is open leaves it as it was ordered', async () => {
+  test('signing in while a payment is undecided leaves the order with its original email address', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT')
-    // The notification would say it all before this has looked.
+    // Without this, the webhook would report the outcome before the visitor signs in.
     await setWebhooks(world(), { mode: 'hold' })
     const paid = await loseAnswerTo(world(), () => traveller.pay())
     expect(paid.status).toBe(202)
@@ -251,7 +251,7 @@ describe('a visitor who signs in on the way', () => {
     ).toEqual({ email: traveller.email })
   })
 
-  test('after a refused payment pays as the customer they are', async () => {
+  test('a visitor who signs in after a refused payment pays as that customer', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -263,8 +263,8 @@ describe('a visitor who signs in on the way', () => {
   })
 })
 
-describe('the next visitor of the same browser', () => {
-  test('after a logout has no activation', async () => {
+describe('next visitor in the same browser', () => {
+  test('a visitor sees no activation after the customer has logged out', async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'PAYMENT')
     await visitor.post('/api/account/logout/')
     expect((await visitor.get('/api/activate/')).status).toBe(404)
@@ -274,13 +274,13 @@ describe('the next visitor of the same browser', () => {
     ).toBe(409)
   })
 
-  test('who signs in over another customer’s session has none either', async () => {
+  test("a customer who signs in over another customer's session sees no activation", async () => {
     const { visitor } = await travelAs(await makeCustomer(world()), 'METHOD_ENTERED')
     await logIn(visitor, await makeCustomer(world()))
     expect((await visitor.get('/api/activate/')).status).toBe(404)
   })
 
-  test('a customer on another device has their own', async () => {
+  test("a customer's activation does not appear on their other device", async () => {
     const customer = await makeCustomer(world())
     await travelAs(customer, 'METHOD_ENTERED')
     const other = await loginAs(world(), customer)
@@ -289,7 +289,7 @@ describe('the next visitor of the same browser', () => {
   })
 })
 
-test('starts of a signed-in customer with a SIM pack do not lapse the activation of a visitor who is further on', async () => {
+test("starts by a signed-in customer do not lapse another visitor's activation that is further on", async () => {
   const [stranger, sim] = [await makeCustomer(world()), await world().newSim()]
   const holder = await travelTo(world(), 'DETAILS_ENTERED', { sim })
   for (let browser = 0; browser < 6; browser++) {

@@ -8,7 +8,7 @@ const rig = aWizardRig()
 
 const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
 
-/** Answers the step as a new visitor, with what is good but for `changes`. */
+/** Sends the step as a new visitor, with valid answers except for `changes`. */
 async function send(changes: object) {
   const { visitor } = await travelTo(rig(), 'CREATED')
   return visitor.post('/api/activate/signup/', { ...good(), ...changes })
@@ -20,7 +20,7 @@ const emailInvalid = 'Please enter a valid email address.'
 const personal = 'Your password can’t contain your name or email address.'
 const passwordShort = 'Your password must be at least 6 characters.'
 
-test('nothing answered gets the whole map at once', async () => {
+test('an empty sign-up gets all errors at once', async () => {
   const { visitor } = await travelTo(rig(), 'CREATED')
   const { status, body } = await visitor.post('/api/activate/signup/', {})
   expect({ status, body }).toEqual({
@@ -29,7 +29,7 @@ test('nothing answered gets the whole map at once', async () => {
   })
 })
 
-test('what is wrong with the password is told beside what is wrong with the rest', async () => {
+test('reports a bad password together with the other errors of the sign-up', async () => {
   expect((await send({ full_name: '', email: 'ana', password: 'password1' })).body).toEqual({
     full_name: [required, nameMissing],
     email: [emailInvalid],
@@ -41,7 +41,7 @@ test('what is wrong with the password is told beside what is wrong with the rest
   })
 })
 
-describe('the full name', () => {
+describe('full name', () => {
   test.each([
     ['Ana', nameMissing],
     ['Ana ', nameMissing],
@@ -55,7 +55,7 @@ describe('the full name', () => {
     ['Ana\ufeffRewi', nameMissing],
     [`${'A'.repeat(31)} Rewi`, 'Your first name can be up to 30 characters.'],
     [`Ana ${'R'.repeat(151)}`, 'Your last name can be up to 150 characters.'],
-  ])('%j is refused', async (full_name, sentence) => {
+  ])('rejects the full name %j', async (full_name, sentence) => {
     const { status, body } = await send({ full_name })
     expect({ status, body }).toEqual({ status: 400, body: { full_name: [sentence] } })
   })
@@ -67,7 +67,7 @@ describe('the full name', () => {
     ['Ngā Tāngata', 'Ngā Tāngata'],
     ['李 小龙', '李 小龙'],
     ["O'Brien <b>Bob</b>", "O'Brien <b>Bob</b>"],
-  ])('%j is taken', async (full_name, kept) => {
+  ])('accepts the full name %j', async (full_name, kept) => {
     expect(await send({ full_name })).toMatchObject({
       status: 200,
       body: { state: 'DETAILS_ENTERED', full_name: kept },
@@ -75,7 +75,7 @@ describe('the full name', () => {
   })
 })
 
-describe('the email', () => {
+describe('email address', () => {
   test.each([
     ['ana', emailInvalid],
     ['ana@-example', emailInvalid],
@@ -87,23 +87,23 @@ describe('the email', () => {
     [`${'a'.repeat(244)}@example.nz`, emailInvalid],
     ['  ', required],
     [['ana@example.nz'], required],
-  ])('%j is refused', async (email, sentence) => {
+  ])('rejects the email address %j', async (email, sentence) => {
     const { status, body } = await send({ email })
     expect({ status, body }).toEqual({ status: 400, body: { email: [sentence] } })
   })
 
-  test('is kept in lower case, without spaces around', async () => {
+  test('stores the email address in lower case, without surrounding spaces', async () => {
     const email = newEmail()
     expect((await send({ email: ` ${email.toUpperCase()} ` })).body.email).toBe(email)
   })
 
-  test('has up to 254 characters', async () => {
+  test('accepts an email address of 254 characters', async () => {
     const email = `${'a'.repeat(243)}@example.nz`
     expect(await send({ email })).toMatchObject({ status: 200, body: { email } })
   })
 })
 
-describe('the password', () => {
+describe('password', () => {
   test.each([
     ['', required],
     [undefined, required],
@@ -117,12 +117,12 @@ describe('the password', () => {
     ['ANA12345', personal],
     ['password1', 'This password is too easy to guess. Please choose another one.'],
     ['Qwerty123', 'This password is too easy to guess. Please choose another one.'],
-  ])('%j is refused', async (password, sentence) => {
+  ])('rejects the password %j', async (password, sentence) => {
     const { status, body } = await send({ password })
     expect({ status, body }).toEqual({ status: 400, body: { password: [sentence] } })
   })
 
-  test('does not contain the address', async () => {
+  test('rejects a password that contains the email address', async () => {
     const email = newEmail()
     for (const password of [`${email}1`, `1${email.split('@')[0]?.toUpperCase()}`]) {
       expect(await send({ full_name: 'Mere Kauri', email, password })).toMatchObject({
@@ -133,7 +133,7 @@ describe('the password', () => {
   })
 
   test.each(['k12345', ' spaces count ', 'pāua🐚🐚', 'x'.repeat(200)])(
-    '%j is taken as it was typed, and kept as a hash only',
+    'accepts the password %j exactly as typed and stores only its hash',
     async (password) => {
       const email = newEmail()
       const { status, body } = await send({ email, password })
@@ -155,7 +155,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, false],
-])('a consent of %o is kept as %o: the server asks for none', async (marketing_consent, kept) => {
+])('stores the marketing consent %o as %o, because the server does not require it', async (marketing_consent, kept) => {
   const email = newEmail()
   expect((await send({ email, marketing_consent })).status).toBe(200)
   const row = await rig()
@@ -166,14 +166,14 @@ test.each([
   expect(row).toEqual({ marketing_consent: kept })
 })
 
-test('a consent that is neither yes nor no is refused', async () => {
+test('rejects a marketing consent that is neither true nor false', async () => {
   expect(await send({ marketing_consent: 'maybe' })).toMatchObject({
     status: 400,
     body: { marketing_consent: [expect.any(String)] },
   })
 })
 
-test('the same address in two activations at once is told to neither', async () => {
+test('accepts the same email address in two activations, and reveals it to neither', async () => {
   const email = newEmail()
   expect([await send({ email }), await send({ email })]).toMatchObject([
     { status: 200, body: { email } },

@@ -25,8 +25,8 @@ async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<numbe
   return times(12, (guess) => enter(visitorAt(address), wrong(sim, guess)))
 }
 
-describe('while a stranger guesses at a number', () => {
-  test('its owner gets in from elsewhere, after two slips of their own, too', async () => {
+describe('stranger who guesses the last digits of a SIM', () => {
+  test("a SIM's owner gets in from another address after two mistakes, despite a stranger's guesses", async () => {
     const sim = await world().newSim()
     expect(await guessTwelveTimes(sim)).toEqual([...Array<number>(10).fill(400), 429, 429])
     const owner = visitorAt(newAddress())
@@ -36,13 +36,13 @@ describe('while a stranger guesses at a number', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test('no call gets in from where the guesses come from, not with the right digits', async () => {
+  test('an address that has guessed too often gets 429 even with the right digits', async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    // But for a customer in a browser of theirs.
+    // A customer in a known browser still gets in from that address.
     const { visitor } = await makeCustomer(world())
     expect(
       (await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false }, { 'x-forwarded-for': address }))
@@ -50,7 +50,7 @@ describe('while a stranger guesses at a number', () => {
     ).toBe(200)
   })
 
-  test('a network of many addresses is one stranger', async () => {
+  test('all addresses of a network count as one guesser', async () => {
     const sim = await world().newSim()
     await guessTwelveTimes(sim)
     const statuses = await times(8, (index) => enter(visitorAt(`2001:db8:77:${index}::1`), wrong(sim, index)))
@@ -58,7 +58,7 @@ describe('while a stranger guesses at a number', () => {
     expect(await enter(visitorAt('2001:db8:78::1'), sim)).toBe(200)
   })
 
-  test('and many strangers have 310 tries in a day at ten thousand codes, and no more', async () => {
+  test('any number of strangers together have 310 guesses a day at one SIM', async () => {
     const sim = await world().newSim()
     const statuses = (
       await times(115, async (index) => {
@@ -73,7 +73,7 @@ describe('while a stranger guesses at a number', () => {
   })
 })
 
-test('sixty wrong ones an hour are all that one address has, over whatever numbers', async () => {
+test('an IP address has sixty wrong guesses an hour over all numbers', async () => {
   const address = newAddress()
   const numberOf = (index: number): Sim => ({ msisdn: `+64215${String(100_000 + index)}`, sim_serial: '0000' })
   const statuses = await times(108, (index) => enter(visitorAt(address), numberOf(index % 12)))
@@ -93,13 +93,13 @@ test('sixty wrong ones an hour are all that one address has, over whatever numbe
   ).toBe(200)
 })
 
-test('a right answer is not counted', async () => {
+test('a correct entry does not count as a guess', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
 })
 
-test('a guess that is refused writes nothing', async () => {
+test('a rejected guess writes nothing to the limits', async () => {
   const [sim, address] = [await world().newSim(), newAddress()]
   await guessTwelveTimes(sim, address)
   const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()

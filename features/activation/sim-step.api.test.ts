@@ -17,7 +17,7 @@ const sentences = {
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
 }
 
-test('nothing answered gets the whole map at once', async () => {
+test('an empty SIM step gets all errors at once', async () => {
   const { status, body } = await send({})
   expect({ status, body }).toEqual({
     status: 400,
@@ -25,7 +25,7 @@ test('nothing answered gets the whole map at once', async () => {
   })
 })
 
-describe('the phone number', () => {
+describe('phone number on the SIM pack', () => {
   test.each([
     ['a landline', '09 555 0142'],
     ['a landline with its country code', '+64 9 555 0142'],
@@ -36,15 +36,15 @@ describe('the phone number', () => {
     ['a word', 'the one on the pack'],
     ['one with an extension', '021 555 0142 ext 5'],
     ['an Australian landline', '+61 2 5550 1421'],
-    // Without its country code it is read as a number of the country that the portal serves.
+    // Without its country code, it is read as a number of the country that the portal serves.
     ['an Australian mobile as it is dialled there', '0412 345 678'],
     ['a plus alone', '+'],
-  ])('that is %s is invalid', async (_what, msisdn) => {
+  ])('rejects a SIM pack number that is %s', async (_what, msisdn) => {
     expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.invalid] } })
   })
 
   test.each(['+44 7700 900123', '+1 415 555 0142', '0044 7700 900123', '+679 701 2345', '+4915112345678'])(
-    '%s gets the region’s message',
+    'rejects %s as a number of another region',
     async (msisdn) => {
       const { status, body } = await send({ ...good, msisdn })
       expect({ status, body }).toEqual({ status: 400, body: { msisdn: [sentences.region] } })
@@ -52,16 +52,19 @@ describe('the phone number', () => {
   )
 
   test.each([[''], ['   '], [null], [214_567_890], [['021 555 0142']], [{}]])(
-    'that is %o is required',
+    'requires a SIM pack number and reports %o as missing',
     async (msisdn) => {
       expect(await send({ ...good, msisdn })).toMatchObject({ status: 400, body: { msisdn: [sentences.required] } })
     },
   )
 
-  test.each(['+61 412 345 678', '0061 412 345 678'])('%s is of the right region, but on no pack', async (msisdn) => {
-    const { status, body } = await send({ ...good, msisdn })
-    expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentences.unknown] } })
-  })
+  test.each(['+61 412 345 678', '0061 412 345 678'])(
+    'accepts the region of %s, but finds no SIM pack with that number',
+    async (msisdn) => {
+      const { status, body } = await send({ ...good, msisdn })
+      expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentences.unknown] } })
+    },
+  )
 
   test.each([
     ['as on the pack', (e164: string) => formatNational(e164)],
@@ -69,7 +72,7 @@ describe('the phone number', () => {
     ['with zeros for the plus', (e164: string) => e164.replace('+', '00')],
     ['with parentheses and hyphens', (e164: string) => `(021) ${e164.slice(5, 8)}-${e164.slice(8)}`],
     ['with spaces around', (e164: string) => `  ${e164} `],
-  ])('is understood %s', async (_how, written) => {
+  ])("accepts the SIM pack's number written %s", async (_how, written) => {
     const sim = await rig().newSim()
     expect(await send({ ...sim, msisdn: written(sim.msisdn), setup_porting: false })).toMatchObject({
       status: 200,
@@ -78,31 +81,31 @@ describe('the phone number', () => {
   })
 })
 
-describe('the last four digits', () => {
+describe('last four digits of the SIM number', () => {
   test.each([[''], ['123'], ['12345'], ['12a4'], ['12 4'], ['-123'], [1234], [null], [undefined], [['1234']]])(
-    'are not %o',
+    'rejects %o as the last four digits of the SIM number',
     async (sim_serial) => {
       const { status, body } = await send({ ...good, sim_serial })
       expect({ status, body }).toEqual({ status: 400, body: { sim_serial: [sentences.serial] } })
     },
   )
 
-  test('may have spaces around', async () => {
+  test('accepts the last four digits with surrounding spaces', async () => {
     const sim = await rig().newSim()
     expect((await send({ ...sim, sim_serial: ` ${sim.sim_serial} `, setup_porting: false })).status).toBe(200)
   })
 })
 
 test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
-  '%o is no choice of whether to transfer a number',
+  'rejects %o as the choice whether to transfer a number',
   async (setup_porting) => {
     const { status, body } = await send({ ...good, setup_porting })
     expect({ status, body }).toEqual({ status: 400, body: { setup_porting: [sentences.choice] } })
   },
 )
 
-describe('the SIM pack', () => {
-  test('must be one that is in stock, with both its numbers', async () => {
+describe('SIM pack', () => {
+  test('accepts only a SIM pack in stock whose phone number and last four digits both match', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
     expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({
@@ -112,13 +115,13 @@ describe('the SIM pack', () => {
     expect((await send({ ...other, sim_serial: other.sim_serial, setup_porting: false })).status).toBe(200)
   })
 
-  test('may be in two visitors’ hands until one of them pays', async () => {
+  test('two visitors may start with the same SIM pack until one of them pays', async () => {
     const sim = await rig().newSim()
     expect((await send({ ...sim, setup_porting: false })).status).toBe(200)
     expect((await send({ ...sim, setup_porting: true })).status).toBe(200)
   })
 
-  test('starts an activation that asks who it is for', async () => {
+  test('starts an activation whose next step is the sign-up', async () => {
     const sim = await rig().newSim()
     const { status, body } = await send({ ...sim, setup_porting: false })
     expect({ status, body }).toEqual({
@@ -146,7 +149,7 @@ describe('the SIM pack', () => {
     })
   })
 
-  test('or first for the number to bring, with the providers to bring it from', async () => {
+  test('starts a number transfer with the number to transfer and the list of providers', async () => {
     const { body } = await send({ ...(await rig().newSim()), setup_porting: true })
     expect(body).toMatchObject({ state: 'PORTING_ENTERED', setup_porting: true, porting_request: null })
     expect(body.porting_providers).toHaveLength(14)

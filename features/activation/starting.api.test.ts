@@ -7,16 +7,19 @@ import type { Activation } from './activation.contract.ts'
 
 const world = useWorld()
 
-test.each(['card', 'voucher'] as const)('paid by %s, an activation has not started yet', async (by) => {
-  // The notification may say it all before the answer does.
-  await setWebhooks(world(), { mode: 'hold' })
-  const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
-  const { pay } = await travelTo(world(), 'PAYMENT', voucher)
-  expect(await pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING', activation_state: 'NOT_STARTED' } })
-  await setWebhooks(world(), { mode: 'normal', release: true })
-})
+test.each(['card', 'voucher'] as const)(
+  'an activation paid by %s has not started yet when the payment is answered',
+  async (by) => {
+    // Otherwise the webhook could move the activation on before the payment is answered.
+    await setWebhooks(world(), { mode: 'hold' })
+    const voucher = by === 'voucher' ? { voucher: await world().newVoucher() } : {}
+    const { pay } = await travelTo(world(), 'PAYMENT', voucher)
+    expect(await pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING', activation_state: 'NOT_STARTED' } })
+    await setWebhooks(world(), { mode: 'normal', release: true })
+  },
+)
 
-test('it starts when the network has it, not when it is asked', { tags: ['slow'] }, async () => {
+test('reports an activation as started only when the network has the order', { tags: ['slow'] }, async () => {
   const { visitor, pay } = await travelTo(world(), 'PAYMENT', { behaviour: 'slow' })
   await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 4 })
   await pay()

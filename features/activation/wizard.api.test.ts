@@ -10,14 +10,17 @@ const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, mar
 const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) =>
   visitor.post(`/api/activate/${step}/`, body)
 
-describe('a visitor who has not begun', () => {
-  test.each(['/api/activate/', '/api/activate/activate/'])('has nothing at %s', async (path) => {
-    expect((await world().visitor().get(path)).status).toBe(404)
-    expect((await travelTo(world(), 'PAYMENT')).visitor).toBeDefined()
-    expect((await world().visitor().get(path)).status).toBe(404)
-  })
+describe('visitor who has not started an activation', () => {
+  test.each(['/api/activate/', '/api/activate/activate/'])(
+    'answers 404 at %s to a visitor without an activation',
+    async (path) => {
+      expect((await world().visitor().get(path)).status).toBe(404)
+      expect((await travelTo(world(), 'PAYMENT')).visitor).toBeDefined()
+      expect((await world().visitor().get(path)).status).toBe(404)
+    },
+  )
 
-  test('cannot answer a later step, or try again', async () => {
+  test('answers 409 to later steps and 404 to Try Again without an activation', async () => {
     const visitor = world().visitor()
     const answers = {
       signup: person(),
@@ -32,13 +35,13 @@ describe('a visitor who has not begun', () => {
   })
 })
 
-describe('a step before its turn', () => {
+describe('step before its turn', () => {
   test.each([
     ['PORTING_ENTERED', ['signup', 'method', 'plan', 'pay']],
     ['CREATED', ['method', 'plan', 'pay']],
     ['DETAILS_ENTERED', ['plan', 'pay']],
     ['METHOD_ENTERED', ['pay']],
-  ] as const)('in %s answers 409 and changes nothing: %o', async (state, steps) => {
+  ] as const)('a step before its turn in %s answers 409 and changes nothing: %o', async (state, steps) => {
     const traveller = await travelTo(
       world(),
       state,
@@ -55,14 +58,14 @@ describe('a step before its turn', () => {
     expect(await traveller.look()).toEqual(before)
   })
 
-  test('of another plan than the voucher’s answers 409, too', async () => {
+  test("choosing another plan than the voucher's answers 409", async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'plan', { plan: 'plan-7-500mb' })).toMatchObject(changed)
   })
 })
 
-describe('BACK', () => {
-  test('from the checkout to each step before it, each answered anew, and forward again', async () => {
+describe('going back in the wizard', () => {
+  test('every earlier step can be answered again from the checkout, and later steps again after it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
     expect(await answer(traveller, 'plan', { plan: 'plan-90-25gb' })).toMatchObject({
       body: { state: 'PAYMENT', balance_due: '109.65' },
@@ -99,7 +102,7 @@ describe('BACK', () => {
     })
   })
 
-  test('to a voucher that another order has used by then answers why it no longer pays', async () => {
+  test('a voucher that another order has used since shows why it no longer pays', async () => {
     const voucher = await world().newVoucher()
     const traveller = await travelTo(world(), 'PAYMENT', { voucher })
     const read = async () => (await traveller.visitor.get('/api/activate/')).body.voucher_refusal
@@ -110,7 +113,7 @@ describe('BACK', () => {
     expect(await read()).toBeNull()
   })
 
-  test('from a voucher to a card and back leaves nothing of the other', async () => {
+  test('changing between voucher and card leaves nothing of the former method', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: await world().newVoucher() })
     expect(await answer(traveller, 'method', { method: 'payment' })).toMatchObject({
       body: { state: 'METHOD_ENTERED', using_voucher: false, product: null },
@@ -121,7 +124,7 @@ describe('BACK', () => {
     })
   })
 
-  test('to the SIM pack starts over, with another SIM and without the answers', async () => {
+  test('going back to the SIM pack starts over with another SIM and without the answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
     const sim = await world().newSim()
     const { body } = await answer(traveller, 'sim', { ...sim, setup_porting: false })
@@ -145,7 +148,7 @@ describe('BACK', () => {
     ).toEqual([])
   })
 
-  test('to the SIM pack with a wrong serial loses nothing', async () => {
+  test('going back to the SIM pack with a wrong serial number loses nothing', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const wrong = traveller.sim.sim_serial === '0000' ? '0001' : '0000'
@@ -164,7 +167,7 @@ describe('the activation checkout', () => {
     prepaid_sim_number: '8964050123456789012',
   }
 
-  test('has the fields of the spec, two about plans for new customers, one about a refused voucher, and no others', async () => {
+  test('the checkout has the specified fields, three more about new customers and vouchers, and no others', async () => {
     const { look, sim, email } = await travelTo(world(), 'PAYMENT', { port, plan: 'plan-90-5gb' })
     const shown = await look()
     expect(shown).toEqual({
@@ -195,7 +198,7 @@ describe('the activation checkout', () => {
     })
   })
 
-  test('is the same at both addresses, after a reload and in a second tab; another visitor has none', async () => {
+  test('the activation is the same at both addresses and in all tabs, and another visitor gets 404', async () => {
     const { visitor, look } = await travelTo(world(), 'METHOD_ENTERED')
     const shown = await look()
     expect((await visitor.get('/api/activate/activate/')).body).toEqual(shown)
@@ -203,7 +206,7 @@ describe('the activation checkout', () => {
     expect((await world().visitor().get('/api/activate/')).status).toBe(404)
   })
 
-  test('nor any answer on the way carries a secret', async () => {
+  test('no response of the wizard contains a secret', async () => {
     const { visitor, sim, look } = await travelTo(world(), 'PORTING_ENTERED', { port })
     const answers = [await look()]
     for (const [step, body] of Object.entries({
@@ -218,8 +221,8 @@ describe('the activation checkout', () => {
   })
 })
 
-describe('without a step for a day', () => {
-  test('an activation lapses and its answers are forgotten; each step gives it another day', async () => {
+describe('activation without a step for a day', () => {
+  test('an activation lapses after a day without a step, its answers are deleted, and each step extends it', async () => {
     const [touched, left] = [await travelTo(world(), 'DETAILS_ENTERED'), await travelTo(world(), 'PAYMENT')]
     await world().advance('PT23H')
     await answer(touched, 'method', { method: 'payment' })
@@ -232,7 +235,7 @@ describe('without a step for a day', () => {
     expect((await answer(left, 'sim', { ...left.sim, setup_porting: false })).status).toBe(200)
   })
 
-  test('it lapses after a refused card as well, for nothing was kept of the order', async () => {
+  test('an activation lapses even after a refused payment, because no order remains', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     await world().advance('PT25H')
@@ -240,7 +243,7 @@ describe('without a step for a day', () => {
     expect(await passwordHashOf(traveller)).toBeNull()
   })
 
-  test('an undecided payment is not left behind: starting over with its own SIM or another answers 409', async () => {
+  test('starting over with any SIM answers 409 while a payment is undecided', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     for (const sim of [traveller.sim, await world().newSim(), { ...traveller.sim, sim_serial: '0000' }])
@@ -251,7 +254,7 @@ describe('without a step for a day', () => {
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', retry: true })
   })
 
-  test('it stays while a payment is open', async () => {
+  test('an activation does not lapse while a payment is undecided', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'HELD' })).status).toBe(202)
     await world().advance('PT49H')

@@ -33,8 +33,8 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('the card form', () => {
-  test('sends nothing before everything has been answered', async () => {
+describe('card form', () => {
+  test('sends nothing until every field of the card form is filled in', async () => {
     const api = await openCheckout()
     await user.click(activateButton())
     expect(errors()).toEqual(cardLabels.map(() => formMessages.required))
@@ -55,19 +55,22 @@ describe('the card form', () => {
     ['Expiry', '01 / 42', cardMessages.expiry],
     ['Security code', '12', cardMessages.cvc],
     ['Security code', '7373', cardMessages.cvc],
-  ])('says of %s %j: %s, once it is left and until it changes', async (label, typed, message) => {
-    await openCheckout()
-    fillInCard({ [label]: typed })
-    await user.click(cardBox(label))
-    await user.tab()
-    expect(errors()).toEqual(cardLabels.map((each) => (each === label ? message : null)))
-    expect(activateButton().disabled).toBe(true)
-    await user.type(cardBox(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
-    expect(errorOf(cardBox(label))).toBeNull()
-    expect(activateButton().disabled).toBe(false)
-  })
+  ])(
+    'the field %s with %j shows the message "%s" after it is left, until it changes',
+    async (label, typed, message) => {
+      await openCheckout()
+      fillInCard({ [label]: typed })
+      await user.click(cardBox(label))
+      await user.tab()
+      expect(errors()).toEqual(cardLabels.map((each) => (each === label ? message : null)))
+      expect(activateButton().disabled).toBe(true)
+      await user.type(cardBox(label), '9', { initialSelectionStart: 0, initialSelectionEnd: 0 })
+      expect(errorOf(cardBox(label))).toBeNull()
+      expect(activateButton().disabled).toBe(false)
+    },
+  )
 
-  test('wants four digits on the front of an amex', async () => {
+  test('requires a security code of four digits for an American Express card', async () => {
     await openCheckout()
     fillInCard({ ...amex, 'Security code': '737' })
     await user.click(activateButton())
@@ -76,7 +79,7 @@ describe('the card form', () => {
     expect(errors()).toEqual([null, null, null, null])
   })
 
-  test('says which cards are taken, and encrypts none of another type', async () => {
+  test('names the accepted card types, and does not encrypt a card of another type', async () => {
     const api = await openCheckout({ [pay]: underWay })
     fillInCard({ 'Card number': '3600 6666 3333 44' })
     await user.click(activateButton())
@@ -85,7 +88,7 @@ describe('the card form', () => {
     expect(callsOf(api, pay)).toEqual([])
   })
 
-  test('goes by the month that it is in New Zealand', async () => {
+  test('checks the expiry against the current month in New Zealand', async () => {
     vi.setSystemTime('2026-11-30T11:30:00Z')
     await openCheckout()
     fillInCard({ Expiry: '11 / 26' })
@@ -93,7 +96,7 @@ describe('the card form', () => {
     expect(errors()).toEqual([null, null, cardMessages.expiry, null])
   })
 
-  test('takes another number for another card: the other three fields are cleared', async () => {
+  test('changing the card number clears the other three card fields', async () => {
     await openCheckout()
     await user.type(cardBox('Card number'), '4111111111111111')
     await user.type(cardBox('Name on card'), 'Ana Rewi')
@@ -105,13 +108,13 @@ describe('the card form', () => {
   })
 })
 
-describe('ACTIVATE', () => {
-  test('says what will be paid', async () => {
+describe('ACTIVATE on the checkout', () => {
+  test('the ACTIVATE button shows the amount to pay', async () => {
     await openCheckout()
     expect(activateButton().textContent).toBe('ACTIVATE · PAY $109.40')
   })
 
-  test('sends the card as only the gateway can read it, and nothing else', async () => {
+  test('sends the card encrypted for the gateway, and no other card data', async () => {
     const api = await openCheckout({ [pay]: underWay })
     fillInCard({ 'Name on card': ' Ana Rewi ' })
     await user.click(activateButton())
@@ -128,7 +131,7 @@ describe('ACTIVATE', () => {
     })
   })
 
-  test('saves the card for next time, unless its owner says otherwise', async () => {
+  test('saves the card for next time unless the customer unticks the box', async () => {
     const api = await openCheckout({ [pay]: underWay })
     const save = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Save this card for next time' })
     expect(save.checked).toBe(true)
@@ -141,7 +144,7 @@ describe('ACTIVATE', () => {
     await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
-  test('leaves the card nowhere in clear', async () => {
+  test('leaves no unencrypted card data in storage, cookies, address or calls', async () => {
     const api = await openCheckout({ [pay]: underWay })
     fillInCard()
     await user.click(activateButton())
@@ -157,7 +160,7 @@ describe('ACTIVATE', () => {
       expect(traces).not.toContain(secret)
   })
 
-  test('takes an amex with its four digits', async () => {
+  test('accepts an American Express card with its four digits', async () => {
     const api = await openCheckout({ [pay]: underWay })
     fillInCard(amex)
     await user.click(activateButton())
@@ -169,14 +172,14 @@ describe('ACTIVATE', () => {
     })
   })
 
-  test('leads where the answer says', async () => {
+  test('goes to the page for the state in the response', async () => {
     await openCheckout({ [pay]: underWay })
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => location.pathname).toBe('/activate/processing/')
   })
 
-  test('sends nothing when the card cannot be encrypted, and says so', async () => {
+  test('sends nothing when the card cannot be encrypted, and shows a message', async () => {
     const api = await openCheckout({}, toPay(), 'no key')
     fillInCard()
     await user.click(activateButton())
@@ -195,7 +198,7 @@ describe('ACTIVATE', () => {
     ['too many tries', new ApiError(429, {}), formMessages.tooMany],
     ['a fault of the server', new ApiError(502, undefined), formMessages.server],
     ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-  ])('shows %s above a form that can be sent again as it is', async (_, failure, message) => {
+  ])('shows %s above the card form, which can be sent again unchanged', async (_, failure, message) => {
     const api = await openCheckout({ [pay]: failure })
     fillInCard()
     await user.click(activateButton())
@@ -207,7 +210,7 @@ describe('ACTIVATE', () => {
     expect(callsOf(api, pay)).toHaveLength(2)
   })
 
-  test('reloads the state of an activation that has moved on elsewhere, without a word', async () => {
+  test('follows an activation that has moved on in another tab, without a message', async () => {
     const api = await openCheckout({ [pay]: new ApiError(409, { __all__: ['Your activation has moved on.'] }) })
     fillInCard()
     api.replies['GET /api/activate/'] = underWay
@@ -217,17 +220,17 @@ describe('ACTIVATE', () => {
   })
 })
 
-test('BACK leads to the plans', async () => {
+test('BACK on the checkout leads to the plans', async () => {
   const api = await openCheckout({ 'GET /api/products/': {}, 'GET /api/products/filters/': [] })
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/plans/')
   expect(callsOf(api, pay)).toEqual([])
 })
 
-describe('the saved card of a customer who is signed in', () => {
+describe('saved card of a signed-in customer', () => {
   const withCard = (change = {}) => ({ 'GET /api/account/': signedIn({ credit_card_token: savedCard, ...change }) })
 
-  test('pays, and nothing is typed', async () => {
+  test('pays with the saved card without entering one', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: underWay })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
@@ -237,7 +240,7 @@ describe('the saved card of a customer who is signed in', () => {
       .toEqual([{ payment_method: '1', use_saved_card: true, expected_total: '109.40' }])
   })
 
-  test('makes room for another', async () => {
+  test('a customer can enter another card in place of the saved one', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: underWay })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
     expect(screen.getByText('It takes the place of the card you have saved, also for renewals.')).toBeTruthy()
@@ -249,7 +252,7 @@ describe('the saved card of a customer who is signed in', () => {
   test.each([
     ['has expired', { credit_card_token: { ...savedCard, is_expired: true } }],
     ['is of an account whose address is not confirmed', { email_verified: false }],
-  ])('is not offered when it %s', async (_, change) => {
+  ])('does not offer the saved card when it %s', async (_, change) => {
     await openCheckout(withCard(change))
     expect(screen.queryByRole('group', { name: 'Your saved card' })).toBeNull()
     expect(cardBox('Card number')).toBeTruthy()

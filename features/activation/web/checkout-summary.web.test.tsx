@@ -10,7 +10,7 @@ const user = userEvent.setup()
 const aside = () => screen.getByRole('complementary')
 const dialog = () => screen.queryByRole('dialog', { name: 'Summary' })
 
-/** What a summary tells, label by label. */
+/** The rows of a summary, by label. */
 function rowsOf(summary: HTMLElement): Record<string, string> {
   const texts = (role: string) =>
     within(summary)
@@ -33,7 +33,7 @@ const plan = { 'Prepay Plan': '25 GB · 90 days', Data: '75 GB in all, 25 GB at 
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the summary', () => {
+describe('checkout summary', () => {
   test.each<[string, Activation, Record<string, string>, string]>([
     [
       'of a card',
@@ -77,13 +77,13 @@ describe('the summary', () => {
       { 'Phone number': '021 505 0103', ...plan, ...person, 'Total Due': '$109.40' },
       'NZD, including $14.27 GST',
     ],
-  ])('%s', async (_, now, rows, note) => {
+  ])('the checkout summary %s', async (_, now, rows, note) => {
     await openCheckout({}, now)
     expect(rowsOf(aside())).toEqual(rows)
     expect(within(aside()).getByText(note)).toBeTruthy()
   })
 
-  test('opens in a window where there is no room beside the form', async () => {
+  test('the summary opens in a dialog on a narrow screen', async () => {
     await openCheckout()
     expect(dialog()).toBeNull()
     await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
@@ -92,7 +92,7 @@ describe('the summary', () => {
     expect(dialog()).toBeNull()
   })
 
-  test('can be looked at without sending or losing anything', async () => {
+  test('opening and closing the summary sends nothing and keeps what was typed', async () => {
     const api = await openCheckout()
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: 'Card number' })
     await user.type(number, '4111')

@@ -16,7 +16,7 @@ const held = toPay({ state: 'ERROR_CAN_RETRY' })
 const failed = toPay({ state: 'PERMANENTLY_FAILED' })
 const underWay = toPay({ state: 'ACTIVATING' })
 
-/** Comes to the page with the state loaded, as from the progress or from a server. */
+/** Opens the page with the state loaded, as when coming from the progress page or from the server. */
 async function open(now: Activation | ApiError, replies: Record<string, Reply> = {}, path = '/activate/') {
   const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/activate/activate/': underWay, ...replies })
   await openPortal(activationPages, path, api)
@@ -39,7 +39,7 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
     [/voucher has not been used/, /starts over/],
     [/reserved/],
   ],
-])('a failure that %s says what it means', async (_, now, says, doesNot) => {
+])('a failure that %s explains what it means for the payment or the voucher', async (_, now, says, doesNot) => {
   await open(now)
   const text = document.querySelector('main')?.textContent ?? ''
   expect(text).toContain("Unfortunately, something didn't go as planned.")
@@ -48,7 +48,7 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
   for (const words of doesNot) expect(text).not.toMatch(words)
 })
 
-test('Try Again runs the activation on: the answer leads back to its progress', async () => {
+test('Try Again repeats the activation and leads back to its progress', async () => {
   const answer = Promise.withResolvers<Activation>()
   const api = await open(held, { [restart]: answer.promise })
   await user.click(tryAgain())
@@ -60,7 +60,7 @@ test('Try Again runs the activation on: the answer leads back to its progress', 
   expect(callsOf(api, 'GET /api/activate/')).toHaveLength(1)
 })
 
-test('Try Again after a failure for good starts over, and says nothing else on the way', async () => {
+test('Try Again after a permanent failure starts over and shows no other message on the way', async () => {
   const api = await open(failed, { [restart]: null })
   const seen = new Set<string>()
   const watch = new MutationObserver(() => seen.add(document.querySelector('main')?.textContent ?? ''))
@@ -77,7 +77,7 @@ test.each([
   ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
   ['a fault of the server', new ApiError(500, undefined), formMessages.server],
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
-])('a Try Again that fails with %s says so, and can be pressed again', async (_, failure, message) => {
+])('Try Again shows an error when it fails with %s, and can be pressed again', async (_, failure, message) => {
   const api = await open(held, { [restart]: failure })
   await user.click(tryAgain())
   await expect.poll(() => screen.getByRole('alert').textContent).toBe(message)
@@ -87,7 +87,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
 })
 
-test('a state that cannot be had claims nothing: Try Again refreshes the page', async () => {
+test('a state that cannot be loaded makes no claim about the payment, and Try Again refreshes the page', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const api = await open(new ApiError(500, undefined), {}, '/activate/error/')
   expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)
@@ -96,7 +96,7 @@ test('a state that cannot be had claims nothing: Try Again refreshes the page', 
   expect(callsOf(api, restart)).toEqual([])
 })
 
-test('a state that comes after the page still says what it means', async () => {
+test('explains the failure when its state is loaded after the page', async () => {
   await open(held, {}, '/activate/error/')
   expect(await screen.findByText(/only reserved/)).toBeTruthy()
 })

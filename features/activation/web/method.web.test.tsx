@@ -38,13 +38,13 @@ const timesAsked = (api: { calls: { at: string }[] }) => api.calls.filter(({ at 
 
 beforeEach(() => sessionStorage.clear())
 
-test('a method has to be chosen', async () => {
+test('requires a choice between a plan and a voucher', async () => {
   await open()
   await user.click(proceed())
   expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
-test('says what comes next and what it costs beside the button that leads there', async () => {
+test('shows the next step and its cost beside CONTINUE', async () => {
   await open()
   await user.click(buy())
   expect(screen.getByText(/^Next: choose a plan\. You see its price now and pay it in the last step\.$/)).toBeTruthy()
@@ -53,7 +53,7 @@ test('says what comes next and what it costs beside the button that leads there'
   expect(await screen.findByText(paidFor)).toBeTruthy()
 })
 
-test('says that a voucher has paid for the plan only while the server finds that voucher good', async () => {
+test('says that a voucher has paid for the plan only while the server confirms the voucher', async () => {
   await open({ 'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }) })
   const asks = 'Next: activate your SIM. Enter your code to see the plan it pays for.'
   await user.click(voucher())
@@ -68,7 +68,7 @@ test('says that a voucher has paid for the plan only while the server finds that
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('buying a plan asks for no code', async () => {
+test('buying a plan asks for no voucher code', async () => {
   const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
   await user.click(buy())
   expect(screen.queryByRole('textbox')).toBeNull()
@@ -76,14 +76,14 @@ test('buying a plan asks for no code', async () => {
   await expect.poll(() => api.calls.at(-1)).toMatchObject({ at: submit, body: { method: 'payment' } })
 })
 
-test('a voucher needs its code', async () => {
+test('requires the code of a voucher', async () => {
   await open()
   await user.click(voucher())
   await user.click(proceed())
   expect(errorOf(code())).toBe(voucherMessages.required)
 })
 
-test('a code is looked up by itself at its twelfth character, in capitals', async () => {
+test('looks up a voucher code at its twelfth character, in capitals', async () => {
   const api = await open()
   await user.click(voucher())
   await user.type(code(), '577bd-10e8 fa')
@@ -101,7 +101,7 @@ test.each([
   ['another error tells its code', new ApiError(429, { type: 'no', code: 'Too many codes.' }), 'Too many codes.'],
   ['an error without words', new ApiError(500, undefined), voucherMessages.noAnswer],
   ['no answer at all', new ApiError(0, undefined), voucherMessages.noAnswer],
-])('a lookup that fails stands at the field: %s', async (_, failure, message) => {
+])('shows a failed voucher lookup at the code field: %s', async (_, failure, message) => {
   await open({ [lookup]: failure })
   await user.click(voucher())
   await user.type(code(), given)
@@ -111,7 +111,7 @@ test.each([
   expect(errorOf(code())).toBeNull()
 })
 
-test('a lookup without an answer can be asked for again', async () => {
+test('a voucher lookup without a response can be repeated', async () => {
   const api = await open({ [lookup]: new ApiError(0, undefined) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -123,7 +123,7 @@ test('a lookup without an answer can be asked for again', async () => {
   expect(proceed().disabled).toBe(false)
 })
 
-test('a voucher that is no good is not asked about again', async () => {
+test('does not look up an expired voucher again', async () => {
   const api = await open({ [lookup]: new ApiError(412, { type: voucherMessages.expired }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -136,7 +136,7 @@ test('a voucher that is no good is not asked about again', async () => {
   expect(timesAsked(api)).toBe(1)
 })
 
-test('CONTINUE sends the code, which is there again after BACK', async () => {
+test('CONTINUE sends the voucher code, which is filled in again after BACK', async () => {
   const api = await open({ [submit]: activation({ state: 'ACTIVATING' }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -150,7 +150,7 @@ test('CONTINUE sends the code, which is there again after BACK', async () => {
   expect(code().value).toBe(given)
 })
 
-test('what the server has against the code stands at the field', async () => {
+test("shows the server's error for the voucher code at its field", async () => {
   await open({ [submit]: new ApiError(400, { code: [voucherMessages.used] }) })
   await user.click(voucher())
   await user.type(code(), given)
@@ -160,7 +160,7 @@ test('what the server has against the code stands at the field', async () => {
   expect(screen.queryByText(paid)).toBeNull()
 })
 
-test('a voucher that the visitor came with fills the form in', async () => {
+test('fills in the voucher that the visitor arrived with', async () => {
   saveVoucher(given)
   await open()
   expect(voucher().checked).toBe(true)
@@ -168,7 +168,7 @@ test('a voucher that the visitor came with fills the form in', async () => {
   await plan()
 })
 
-test('a visitor who has chosen to buy is left at it, and finds the code all the same', async () => {
+test('keeps the choice to buy a plan, and fills in the voucher code when the visitor changes to it', async () => {
   saveVoucher(given)
   await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)
@@ -176,7 +176,7 @@ test('a visitor who has chosen to buy is left at it, and finds the code all the 
   expect(code().value).toBe(given)
 })
 
-test('a reload loses nothing that was typed', async () => {
+test('a reload keeps the method and the code that were entered', async () => {
   await open()
   await user.click(voucher())
   await user.type(code(), '577BD1')

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+test('a changed price is shown and charged only after another press, under a new idempotency key', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reload] = at('119.40')
@@ -58,7 +58,7 @@ test('a price that has changed is told and shown, and charged only when that is 
   expect(new Set(keysOf(api)).size).toBe(2)
 })
 
-test('it is shown, too, when the activation cannot be looked at', async () => {
+test('shows the changed price even when the activation cannot be loaded', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reload] = new ApiError(0, undefined)
@@ -67,7 +67,7 @@ test('it is shown, too, when the activation cannot be looked at', async () => {
   expect([...new Set(totals())]).toEqual(['$119.40'])
 })
 
-test('another plan, chosen in another tab, is shown with what it costs', async () => {
+test('shows another plan that was chosen in another tab, with its price', async () => {
   const api = await openCheckout({ [pay]: dearer })
   fillInCard()
   api.replies[reload] = { ...at('119.40'), plan_title: '60 GB Prepay Plan' }
@@ -76,7 +76,7 @@ test('another plan, chosen in another tab, is shown with what it costs', async (
   expect(screen.getByRole('alert').textContent).toBe(says)
 })
 
-test('with the saved card one more press is all', async () => {
+test('one more press pays the changed price with a saved card', async () => {
   const api = await openCheckout({ [pay]: dearer, 'GET /api/account/': signedIn({ credit_card_token: savedCard }) })
   api.replies[reload] = at('119.40')
   await press()
@@ -87,7 +87,7 @@ test('with the saved card one more press is all', async () => {
   await expect.poll(() => shownIn(api)).toEqual(['109.40', '119.40'])
 })
 
-test('a voucher that was chosen in another tab takes the card’s place', async () => {
+test('a voucher chosen in another tab replaces the card form', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, { total: '0.00' }) })
   fillInCard()
   api.replies[reload] = toRedeem()

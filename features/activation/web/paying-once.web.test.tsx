@@ -19,10 +19,10 @@ import { activationPages } from './activation.pages.ts'
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('while the server is overloaded', () => {
+describe('overloaded server', () => {
   const busy = new ApiError(503, undefined)
 
-  test('the payment is sent again with the same key, twice at most', async () => {
+  test('sends a payment again with the same key at most twice while the server is overloaded', async () => {
     const answers = [busy, busy, underWay]
     const api = await openAndPay({ [pay]: () => answers.shift() })
     await pass(7_000)
@@ -33,7 +33,7 @@ describe('while the server is overloaded', () => {
     expect(keysOf(api)).toHaveLength(3)
   })
 
-  test('a payment is not sent again once its customer has left the page', async () => {
+  test('does not send a payment again once the customer has left the page', async () => {
     const api = await openAndPay({ [pay]: busy })
     await expectSoon(() => keysOf(api).length).toBe(1)
     history.replaceState(null, '', '/activate/plan/')
@@ -41,7 +41,7 @@ describe('while the server is overloaded', () => {
     expect(keysOf(api)).toHaveLength(1)
   })
 
-  test('the form shows the failure after the third try', async () => {
+  test('shows the failure after the third attempt to pay', async () => {
     const api = await openAndPay({ [pay]: busy })
     await pass(14_000)
     await expectSoon(() => screen.queryByRole('alert')?.textContent).toBe(formMessages.server)
@@ -50,22 +50,22 @@ describe('while the server is overloaded', () => {
   })
 })
 
-describe('the Idempotency-Key', () => {
-  test('stays the same while the outcome is open, also on a page opened anew', async () => {
+describe('Idempotency-Key', () => {
+  test('the idempotency key stays the same while the outcome is unknown, even after a reload', async () => {
     const before = await openAndPay({ [pay]: inDoubt })
     cleanup()
     const after = await openAndPay({ [pay]: underWay })
     expect(keysOf(after)).toEqual(keysOf(before))
   })
 
-  test('is another one after a refusal', async () => {
+  test('the idempotency key changes after a refused payment', async () => {
     const before = await openAndPay({ [pay]: refusal('No.') })
     cleanup()
     const after = await openAndPay({ [pay]: underWay })
     expect(keysOf(after)).not.toEqual(keysOf(before))
   })
 
-  test('is no help to the next activation: an answered step ends the purchase', async () => {
+  test('the next activation gets a new idempotency key', async () => {
     const before = await openAndPay({ [pay]: new ApiError(0, undefined) })
     cleanup()
     await openPortal(
@@ -88,7 +88,7 @@ describe('the Idempotency-Key', () => {
   })
 })
 
-test('a second press while the answer is awaited sends nothing, and there is no way back', async () => {
+test('pressing again while the response is awaited sends nothing, and BACK is disabled', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])

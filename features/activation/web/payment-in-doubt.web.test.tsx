@@ -32,8 +32,8 @@ const alert = () => screen.queryByRole('alert')?.textContent
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('a payment in doubt', () => {
-  test('is asked about until it is known, and then the state is read again', async () => {
+describe('undecided payment', () => {
+  test('polls an undecided payment until its outcome is known, and then loads the activation again', async () => {
     const api = await openAndPay({ [pay]: inDoubt, [resume]: inDoubt })
     expect(confirming()).not.toBeNull()
     expect(screen.queryByRole('button', { name: /^ACTIVATE/ })).toBeNull()
@@ -49,7 +49,7 @@ describe('a payment in doubt', () => {
     expect(timesPaid(api)).toBe(1)
   })
 
-  test('that is refused says so in the form, where everything still stands', async () => {
+  test('shows the refusal of an undecided payment in the form, with the card still filled in', async () => {
     await openAndPay({ [pay]: inDoubt, [resume]: refusal('Your card was declined.') })
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
@@ -59,8 +59,8 @@ describe('a payment in doubt', () => {
   })
 })
 
-describe('a visitor who comes back while the outcome is open', () => {
-  test('waits for it without a press', async () => {
+describe('visitor who returns to an undecided payment', () => {
+  test('polls an undecided payment without any press when the visitor returns', async () => {
     const api = await openCheckout({ [resume]: inDoubt }, waitingToPay)
     expect(confirming()).not.toBeNull()
     await pass(1_000)
@@ -71,7 +71,7 @@ describe('a visitor who comes back while the outcome is open', () => {
     expect(timesPaid(api)).toBe(0)
   })
 
-  test('is told of a refusal in the form, and may pay anew', async () => {
+  test('shows a returning visitor that the payment was refused, and lets them pay again', async () => {
     const api = await openCheckout({ [resume]: refusal('Your card was declined.'), [pay]: underWay }, waitingToPay)
     await pass(1_000)
     await expectSoon(alert).toBe('Your card was declined.')
@@ -81,7 +81,7 @@ describe('a visitor who comes back while the outcome is open', () => {
     await expectSoon(() => location.pathname).toBe('/activate/processing/')
   })
 
-  test('may have been overtaken: an activation that is gone leads to the start', async () => {
+  test('leads a returning visitor to the start when the activation no longer exists', async () => {
     const api = await openCheckout({ [resume]: inDoubt }, waitingToPay)
     Object.assign(api.replies, { [resume]: paid, [reload]: noActivation })
     await pass(1_000)
@@ -89,7 +89,7 @@ describe('a visitor who comes back while the outcome is open', () => {
   })
 })
 
-test('a press that another tab has beaten to it waits for that payment', async () => {
+test('a payment that another tab has already sent is polled instead', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, {}), [resume]: inDoubt })
   api.replies[reload] = waitingToPay
   fillInCard()

@@ -37,7 +37,7 @@ const hidden = [
   plan(30, 2, '10.00', { unique_id: 'extra', product_type: 2 }),
   plan(28, 3, '12.00', { unique_id: 'no-such-length' }),
 ]
-// Neither by data nor by length, so that the page has to sort them.
+// Sorted neither by data nor by length, so that the page has to sort them.
 const catalogue = [longer, large, ...hidden, welcome, tiny, small]
 
 const filter = (position: number, length: number): PlanFilter => ({ position, length, unit: 'days', promo_text: null })
@@ -67,7 +67,7 @@ async function openChooser(replies = {}, now: Partial<Activation> = {}) {
 
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Plan length' })
 const length = () => slider().getAttribute('aria-valuetext')
-// What a browser does on an arrow key: the value moves by one step.
+// On an arrow key, a browser changes the value by one step.
 const press = (step: number) => {
   fireEvent.keyDown(slider())
   fireEvent.change(slider(), { target: { value: String(Number(slider().value) + step) } })
@@ -89,7 +89,7 @@ const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CON
 const showAll = () => screen.getByRole('button', { name: 'Show all plans' })
 const panel = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'All Prepay Plans' })
 
-/** The words of the elements that an attribute names, as they are read out. */
+/** The texts of the elements that an attribute refers to, as a screen reader reads them. */
 function wordsAt(element: HTMLElement, attribute: string): string {
   const ids = element.getAttribute(attribute)?.split(' ') ?? []
   return ids
@@ -100,8 +100,8 @@ function wordsAt(element: HTMLElement, attribute: string): string {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the plans of a length', () => {
-  test('30 days at first: what can be bought, by data', async () => {
+describe('plans of one length', () => {
+  test('shows the plans of 30 days first, sorted by data and without those that cannot be bought', async () => {
     await openChooser()
     expect(length()).toBe('30 days')
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00', '25 GB was $43.00 $21.50'])
@@ -109,7 +109,7 @@ describe('the plans of a length', () => {
     expect(inShort()).toBe('3 plans')
   })
 
-  test('the slider’s arrows change them, and stop at its ends', async () => {
+  test("the slider's arrow keys change the plans and stop at its ends", async () => {
     await openChooser()
     press(1)
     expect([length(), names()]).toEqual(['90 days', ['25 GB was $129.00 $109.65']])
@@ -120,7 +120,7 @@ describe('the plans of a length', () => {
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 
-  test('each says how often its data comes and what 30 days of it cost', async () => {
+  test('each plan shows how often its data is granted and its price for 30 days', async () => {
     await openChooser()
     expect(detailsOf('5 GB $22.00')).toBe('to use in 30 days Total Upfront Cost $22.00 for 30 days')
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
@@ -133,19 +133,19 @@ describe('the plans of a length', () => {
     expect(detailsOf('500 MB $6.00')).toBe('to use in 7 days Total Upfront Cost Works out to $25.71 per 30 days')
   })
 
-  test('one for new customers says what it becomes and costs afterwards; no other does', async () => {
+  test('only a plan for new customers says which plan follows it and what that costs', async () => {
     await openChooser()
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('After that: 25 GB for 30 days, $43.00')
     expect(detailsOf('25 GB $43.00')).not.toContain('After that')
   })
 
-  test('has none for new customers for one who has or had a service', async () => {
+  test('shows no plans for new customers to an existing customer', async () => {
     await openChooser({}, { is_new_customer: false })
     expect(names()).toEqual(['5 GB $22.00', '25 GB $43.00'])
     expect(inShort()).toBe('2 plans')
   })
 
-  test('what was chosen stays chosen where a length has as much data, and is gone where not', async () => {
+  test('keeps the chosen amount of data when the length changes, if there is such a plan', async () => {
     await openChooser()
     await user.click(radio('25 GB $43.00'))
     expect(inShort()).toBe('25 GB')
@@ -159,7 +159,7 @@ describe('the plans of a length', () => {
     expect(chosen()).toEqual([])
   })
 
-  test('a length may have none, and so may the whole shop', async () => {
+  test('says when there are no plans of a length, or no plans at all', async () => {
     await openChooser({ 'GET /api/products/': { small } })
     press(1)
     expect(names()).toEqual([])
@@ -170,14 +170,14 @@ describe('the plans of a length', () => {
     expect(screen.queryByRole('button', { name: 'Show all plans' })).toBeNull()
   })
 
-  test('without 30 days it starts at the slider’s first', async () => {
+  test("starts with the slider's first length when there are no plans of 30 days", async () => {
     await openChooser({ 'GET /api/products/filters/': [filter(60, 90), filter(10, 7)] })
     expect([length(), names()]).toEqual(['7 days', ['500 MB $6.00']])
   })
 })
 
-describe('the choice', () => {
-  test('is required', async () => {
+describe('chosen plan', () => {
+  test('requires a plan', async () => {
     const api = await openChooser()
     await user.click(proceed())
     expect(errorOf(group())).toBe('Please select a Prepay Plan.')
@@ -189,7 +189,7 @@ describe('the choice', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('is sent, without the length, and forgotten as a draft', async () => {
+  test('sends the chosen plan without its length and deletes the draft', async () => {
     const api = await openChooser(taken)
     await user.click(radio('25 GB $43.00'))
     await user.click(proceed())
@@ -201,24 +201,24 @@ describe('the choice', () => {
     expect(sessionStorage.length).toBe(0)
   })
 
-  test('a plan that is gone meanwhile is asked for again', async () => {
+  test('asks for another plan when the chosen one is no longer available', async () => {
     await openChooser(refused)
     await user.click(radio('5 GB $22.00'))
     await user.click(proceed())
     await expect.poll(() => errorOf(group())).toBe('Please select a Prepay Plan.')
   })
 
-  test('from before is there after BACK, with its length', async () => {
+  test('shows the chosen plan and its length again after BACK', async () => {
     await openChooser({}, { product: longer })
     expect([length(), chosen(), inShort()]).toEqual(['90 days', ['plan-90-25'], '75 GB in all, 25 GB at a time'])
   })
 
-  test('from before that is no longer on offer is none', async () => {
+  test('selects nothing when the plan chosen before is no longer offered', async () => {
     await openChooser({}, { product: { ...small, unique_id: 'withdrawn', length: 28 } })
     expect([length(), chosen()]).toEqual(['30 days', []])
   })
 
-  test('outlives a reload, and so does a length without one', async () => {
+  test('a reload keeps the chosen plan, and the length without a plan', async () => {
     await openChooser()
     press(1)
     await user.click(radio('25 GB was $129.00 $109.65'))
@@ -232,7 +232,7 @@ describe('the choice', () => {
     expect([length(), chosen()]).toEqual(['7 days', []])
   })
 
-  test('BACK leads to the method', async () => {
+  test('BACK on the plans leads to the method', async () => {
     await openChooser()
     await user.click(screen.getByRole('button', { name: 'BACK' }))
     await screen.findByRole('radio', { name: 'Buy a Prepay Plan now' })
@@ -240,7 +240,7 @@ describe('the choice', () => {
   })
 })
 
-describe('all plans', () => {
+describe('list of all plans', () => {
   const rows = (data: string) =>
     within(within(panel()).getByRole('table', { name: data }))
       .getAllByRole('row')
@@ -250,7 +250,7 @@ describe('all plans', () => {
         return [days?.textContent, per30?.textContent, total?.textContent]
       })
 
-  test('stand in a table for each amount of data, from short to long', async () => {
+  test('lists all plans in a table for each amount of data, from short to long', async () => {
     await openChooser()
     await user.click(showAll())
     expect(await within(panel()).findAllByRole('table')).toHaveLength(3)
@@ -265,7 +265,7 @@ describe('all plans', () => {
     expect(document.querySelector('dialog')?.open).toBe(false)
   })
 
-  test('choosing there chooses plan and length; beside the page the panel stays', async () => {
+  test('choosing in the list selects plan and length, and the list stays open on a wide screen', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
@@ -274,9 +274,9 @@ describe('all plans', () => {
     expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days 75 GB in all')
   })
 
-  test('on a phone the window gives way to the card', async () => {
+  test('choosing in the list closes it on a phone and focuses the plan', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
-    // happy-dom does not know :modal.
+    // happy-dom does not support :modal.
     const { matches } = Element.prototype
     vi.spyOn(HTMLDialogElement.prototype, 'matches').mockImplementation(function (this: Element, selector) {
       return selector === ':modal' || matches.call(this, selector)
@@ -290,14 +290,14 @@ describe('all plans', () => {
   })
 })
 
-test('what comes next costs what is said beside the button that leads there', async () => {
+test('shows the next step and its cost beside CONTINUE once a plan is chosen', async () => {
   await openChooser()
   expect(screen.queryByText(/^Next:/)).toBeNull()
   await user.click(radio('5 GB $22.00'))
   expect(screen.getByText('Next: payment. You pay $22.00 in all.')).toBeTruthy()
 })
 
-test('the terms are one press away', async () => {
+test('the plan terms open with one click', async () => {
   await openChooser()
   expect(screen.getByText('Prepay Plan terms').closest('details')?.open).toBe(false)
   await user.click(screen.getByText('Prepay Plan terms'))
@@ -307,11 +307,11 @@ test('the terms are one press away', async () => {
 test.each([
   ['the plans', 'GET /api/products/', { small }],
   ['the lengths', 'GET /api/products/filters/', filters],
-])('%s that do not come can be asked for again', async (_, at, answer) => {
+])('%s that fail to load can be loaded again', async (_, at, answer) => {
   const api = await open({ [at]: new ApiError(500, {}) })
   const note = 'Our Prepay Plans didn’t load. Nothing you have entered is lost.'
   expect((await screen.findByText(note)).closest('[role="status"]')).not.toBeNull()
-  // Spec 8: such a failure is a silent one.
+  // Spec 8: such a failure is not announced as an alert.
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByRole('button', { name: 'BACK' })).toBeDefined()
   const asked = api.calls.length
@@ -320,6 +320,6 @@ test.each([
   api.replies[at] = answer
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   await screen.findByRole('radio', { name: '5 GB $22.00' })
-  // Only what was missing is asked for.
+  // Only the missing part is loaded.
   expect(api.calls.slice(asked).map((call) => call.at)).toEqual([at, at])
 })

@@ -40,7 +40,7 @@ const onScreen = (wide: boolean) => vi.spyOn(window, 'matchMedia').mockReturnVal
 
 beforeEach(() => sessionStorage.clear())
 
-test('nothing is sent before everything has been answered', async () => {
+test('sends nothing until every question of the number transfer is answered', async () => {
   const api = await open()
   await user.click(proceed())
   expect(errorOf(number())).toBe('This field is required.')
@@ -50,14 +50,14 @@ test('nothing is sent before everything has been answered', async () => {
   expect(api.calls.map(({ at }) => at)).toEqual(['GET /api/activate/'])
 })
 
-test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('%s is no mobile number to bring', async (typed) => {
+test.each(['04 472 1234', '021 12', '+1 415 555 2671'])('rejects %s as the number to transfer', async (typed) => {
   await open()
   await user.type(number(), typed)
   await user.tab()
   expect(errorOf(number())).toBe(portingMessages.number)
 })
 
-test('an Australian mobile is dialled so only in Australia', async () => {
+test('rejects an Australian mobile number without its country code in New Zealand', async () => {
   await open()
   await user.type(number(), '0491 570 156')
   await user.tab()
@@ -67,17 +67,17 @@ test('an Australian mobile is dialled so only in Australia', async () => {
 test.each([
   ['0491 570 156', null],
   ['+61 491 570 156', null],
-  // A Sydney landline has the digits of a New Zealand mobile.
+  // A Sydney landline has the same digits as a New Zealand mobile number.
   ['02 9374 4000', portingMessages.number],
   ['+64 27 555 0111', portingMessages.number],
-])('in Australia the number to bring, %s, is told %s', async (typed, message) => {
+])('in Australia the number to transfer, %s, shows the message %s', async (typed, message) => {
   await open({}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
   expect(errorOf(number())).toBe(message)
 })
 
-test('in Australia an old SIM’s number begins as it does there, in words and in the drawing', async () => {
+test('in Australia the text and the drawing show how a SIM number begins there', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
@@ -85,14 +85,14 @@ test('in Australia an old SIM’s number begins as it does there, in words and i
   expect(help('Find your SIM Number').textContent).toContain('16 to 20 digits, and it starts with 89 or 61')
 })
 
-test('the phone field takes digits, plus, space, parentheses and hyphen only', async () => {
+test('the phone number field accepts only digits, plus, space, parentheses and hyphen', async () => {
   await open()
   await user.click(number())
   await user.paste('tel.+64 (27) 555-0111#')
   expect(number().value).toBe('+64 (27) 555-0111')
 })
 
-test('prepay needs the number of the old SIM, 16 to 20 digits', async () => {
+test('prepay requires the number of the old SIM, with 16 to 20 digits', async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -109,7 +109,7 @@ test('prepay needs the number of the old SIM, 16 to 20 digits', async () => {
   expect(screen.queryByRole('textbox', { name: 'Existing Account Number' })).toBeNull()
 })
 
-test('account needs the account number, up to 20 letters and digits', async () => {
+test('an account requires its number, with up to 20 letters and digits', async () => {
   await open()
   await fillIn()
   await user.click(account())
@@ -121,7 +121,7 @@ test('account needs the account number, up to 20 letters and digits', async () =
   expect(screen.queryByRole('textbox', { name: 'Existing Prepay SIM Number' })).toBeNull()
 })
 
-test('a fault of the one kind of number is none of the other', async () => {
+test('an error in the SIM number does not block the form for an account', async () => {
   await open()
   await fillIn()
   await user.click(prepay())
@@ -130,7 +130,7 @@ test('a fault of the one kind of number is none of the other', async () => {
   expect(proceed().disabled).toBe(false)
 })
 
-test('only the number that counts is sent', async () => {
+test('sends only the SIM number or the account number that applies', async () => {
   const api = await open({ [port]: activation({ state: 'CREATED', setup_porting: true }) })
   await fillIn()
   await user.click(prepay())
@@ -151,7 +151,7 @@ test('only the number that counts is sent', async () => {
   })
 })
 
-test('what the server has against a field stands at the field', async () => {
+test("shows the server's error at the field of the number transfer", async () => {
   await open({ [port]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await fillIn()
   await user.click(account())
@@ -160,7 +160,7 @@ test('what the server has against a field stands at the field', async () => {
   await expect.poll(() => errorOf(number())).toBe(portingMessages.ownNumber)
 })
 
-test('earlier answers are there again', async () => {
+test('fills in the earlier answers of the number transfer', async () => {
   const porting_request = {
     msisdn: '027 555 0111',
     provider: 'spark',
@@ -173,7 +173,7 @@ test('earlier answers are there again', async () => {
   expect(prepay().checked).toBe(true)
 })
 
-test('a reload loses nothing that was typed', async () => {
+test('a reload keeps what was typed into the number transfer', async () => {
   await open()
   await fillIn()
   await user.click(account())
@@ -183,7 +183,7 @@ test('a reload loses nothing that was typed', async () => {
   expect([number().value, provider().value, accountNumber().value]).toEqual(['027 555 0111', 'skinny', 'AC1'])
 })
 
-test('help with the SIM number opens by itself on a desktop for prepay, and is gone for account', async () => {
+test('help with the SIM number opens by itself for prepay on a desktop, and is gone for an account', async () => {
   onScreen(true)
   await open()
   expect(help('Find your SIM Number').open).toBe(false)
@@ -195,14 +195,14 @@ test('help with the SIM number opens by itself on a desktop for prepay, and is g
   expect(help('Find your Account Number').textContent).toContain('bill')
 })
 
-test('on a phone it waits to be asked', async () => {
+test('help with the SIM number stays closed on a phone', async () => {
   onScreen(false)
   await open()
   await user.click(prepay())
   expect(help('Find your SIM Number').open).toBe(false)
 })
 
-test('the steps of a transfer are told', async () => {
+test('explains the steps of a number transfer', async () => {
   await open()
   const steps = help('How the transfer works').textContent
   expect(steps).toMatch(

@@ -26,7 +26,7 @@ const polls = (api: FakeApi) => callsOf(api, poll).length
 const trouble = () => screen.queryByText(/can’t reach our server/)
 const slowNotice = () => screen.queryByText(/taking a little longer/)
 
-/** Comes to the page with the state loaded, as from the checkout or from a server. */
+/** Opens the page with the state loaded, as when coming from the checkout or from the server. */
 async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
   const api = fakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
   await openPortal(activationPages, '/activate/', api)
@@ -36,8 +36,8 @@ async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
 
 onFakeTime(testBootstrap.serverTime)
 
-describe('the polls', () => {
-  test('come every second while nothing has started, and the message waits with them', async () => {
+describe('polling of an activation', () => {
+  test('polls every second until the activation starts, without changing the message', async () => {
     const api = await open(at('NOT_STARTED'))
     expect(message()).toBe('Starting... Connecting to the Network')
     await pass(900)
@@ -49,7 +49,7 @@ describe('the polls', () => {
     expect(message()).toBe('Starting... Connecting to the Network')
   })
 
-  test('come every 3 seconds after that, each with the next message, up to the last and never beyond', async () => {
+  test('polls every 3 seconds after the start, each time with the next message, up to the last one', async () => {
     const api = await open(at('NOT_STARTED'), at('ACTIVATING_SIM'))
     const seen = [message()]
     await pass(1_005)
@@ -70,7 +70,7 @@ describe('the polls', () => {
     ['ADDING_PLAN', 'Adding Prepay Plan'],
     ['PROCESSING_PAYMENT', 'Processing Payment'],
     ['FINISHING', 'Just a few moments left'],
-  ])('never tell less than is known: %s reads %s, at the start and at once', async (stage, text) => {
+  ])('shows no earlier message than the known stage: %s shows "%s", at first and after a poll', async (stage, text) => {
     await open(at(stage))
     expect(message()).toBe(text)
     cleanup()
@@ -79,14 +79,14 @@ describe('the polls', () => {
     expect(message()).toBe(text)
   })
 
-  test('go on in a page that is hidden', async () => {
+  test('keeps polling while the page is hidden', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const api = await open(at('ADDING_PLAN'))
     await pass(9_030)
     expect(polls(api)).toBe(3)
   })
 
-  test('end with the page', async () => {
+  test('stops polling when the page is left', async () => {
     const api = await open(at('ADDING_PLAN'))
     cleanup()
     await pass(60_000)
@@ -94,8 +94,8 @@ describe('the polls', () => {
   })
 })
 
-describe('polls that fail', () => {
-  test('keep the page and its message, and after a while say so, until one answers again', async () => {
+describe('failed polls', () => {
+  test('failed polls keep the message, and after a while the page says so until one succeeds', async () => {
     const api = await open(at('ACTIVATING_SIM'), new ApiError(0, undefined))
     await pass(3_005)
     expect(polls(api)).toBe(1)
@@ -110,7 +110,7 @@ describe('polls that fail', () => {
     expect(trouble()).toBeNull()
   })
 
-  test('whatever the failure is', async () => {
+  test('reports failed polls whatever the error is', async () => {
     const api = await open(at('NOT_STARTED'), new ApiError(503, undefined))
     await pass(12_020)
     expect(trouble()).not.toBeNull()
@@ -118,7 +118,7 @@ describe('polls that fail', () => {
     expect(polls(api)).toBeGreaterThan(3)
   })
 
-  test('without any state known are the failure of the page', async () => {
+  test('shows the error page when the first poll fails and no state is known', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     await openPortal(activationPages, '/activate/processing/', fakeApi({ [poll]: new ApiError(500, undefined) }))
     await expectSoon(message).toBe('Something Went Wrong')
@@ -127,7 +127,7 @@ describe('polls that fail', () => {
   })
 })
 
-test('after 10 seconds the page says that it takes longer, and where the news will come', async () => {
+test('after 10 seconds the page says that it takes longer and that an email will follow', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)
   expect(slowNotice()).toBeNull()
@@ -151,7 +151,7 @@ test.each<[string, Reply, string, string]>([
     'Something Went Wrong',
   ],
   ['an activation that is gone', noActivation, '/activate/', 'Activate your SIM'],
-])('%s leads away, and is polled no more', async (_, end, path, title) => {
+])('%s leads to the next page and ends the polling', async (_, end, path, title) => {
   const api = await open(at('ADDING_PLAN'), end)
   await pass(3_005)
   await expectSoon(() => location.pathname).toBe(path)

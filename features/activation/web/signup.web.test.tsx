@@ -31,7 +31,7 @@ async function fillIn() {
 
 beforeEach(() => sessionStorage.clear())
 
-test('there is no going on without the consent', async () => {
+test('CONTINUE is disabled until the consent box is ticked', async () => {
   await open()
   await fillIn()
   expect(proceed().disabled).toBe(true)
@@ -43,14 +43,14 @@ test('there is no going on without the consent', async () => {
   expect(proceed().disabled).toBe(true)
 })
 
-test('Enter sends nothing without the consent', async () => {
+test('the Enter key sends nothing without the consent', async () => {
   const api = await open()
   await fillIn()
   await user.type(password(), '{Enter}')
   expect(api.calls).toHaveLength(1)
 })
 
-test('everything is required', async () => {
+test('requires every field of the sign-up', async () => {
   const api = await open()
   await user.click(consent())
   await user.click(proceed())
@@ -64,7 +64,7 @@ test.each([
   [`${'A'.repeat(31)} Rewi`, signupMessages.firstNameLong],
   [`Ana ${'R'.repeat(151)}`, signupMessages.lastNameLong],
   ['Ana Rewi', null],
-])('the name %j is told %s', async (typed, message) => {
+])('the full name %j shows the message %s', async (typed, message) => {
   await open()
   await user.click(name())
   await user.paste(typed)
@@ -72,14 +72,14 @@ test.each([
   expect(errorOf(name())).toBe(message)
 })
 
-test('an address has to be one', async () => {
+test('requires a valid email address', async () => {
   await open()
   await user.type(email(), 'ana@')
   await user.tab()
   expect(errorOf(email())).toBe('Please enter a valid email address.')
 })
 
-test('a password has at least 6 characters and one letter', async () => {
+test('requires a password of at least 6 characters and one letter', async () => {
   await open()
   expect(screen.getByText('At least 6 characters and one letter')).toBeTruthy()
   await user.type(password(), '12345')
@@ -92,7 +92,7 @@ test('a password has at least 6 characters and one letter', async () => {
   expect(errorOf(password())).toBeNull()
 })
 
-test('a password can be looked at', async () => {
+test('the password can be shown', async () => {
   await open()
   await user.type(password(), 'korimako1')
   expect([password().type, password().autocomplete]).toEqual(['password', 'new-password'])
@@ -100,7 +100,7 @@ test('a password can be looked at', async () => {
   expect(password().type).toBe('text')
 })
 
-test('CONTINUE sends the details', async () => {
+test('CONTINUE sends the personal details', async () => {
   const api = await open({
     [signup]: activation({ state: 'DETAILS_ENTERED' }),
     'GET /api/account/': { authenticated: false, user: null },
@@ -113,12 +113,12 @@ test('CONTINUE sends the details', async () => {
   expect(api.calls.find(({ at }) => at === signup)?.body).toEqual(body)
 })
 
-test('earlier answers are there again, but for the password', async () => {
+test('fills in the earlier details except for the password', async () => {
   await open({ 'GET /api/activate/': activation({ full_name: 'Ana Rewi', email: 'ana@example.nz' }) })
   expect([name().value, email().value, password().value]).toEqual(['Ana Rewi', 'ana@example.nz', ''])
 })
 
-test('a reload loses nothing but the password, which is kept nowhere', async () => {
+test('a reload keeps everything except the password, which is not stored', async () => {
   await open()
   await fillIn()
   await user.click(consent())

@@ -38,7 +38,7 @@ const sent = {
 
 beforeEach(() => sessionStorage.clear())
 
-test('nothing is sent before everything has been answered', async () => {
+test('sends nothing until every question of the SIM step is answered', async () => {
   const api = await open()
   await user.click(start())
   expect(errorOf(number())).toBe('This field is required.')
@@ -58,10 +58,10 @@ test.each([
   ['+1 415 555 2671', simStepMessages.region.NZ],
   ['+44 7911 123456', simStepMessages.region.NZ],
   ['+61 491 570 156', null],
-  // Of the other country, and told only by its code.
+  // A number of the other country, which only its country code would show.
   ['0491 570 156', simStepMessages.invalid],
   ['(021) 505-0103', null],
-])('the number %s is told %s when it is left', async (typed, message) => {
+])('the number %s shows the message %s when its field is left', async (typed, message) => {
   await open()
   await user.type(number(), typed)
   await user.tab()
@@ -74,18 +74,18 @@ test.each([
   ['0491 570 156', null],
   ['+61 491 570 156', null],
   ['+64 21 505 0103', null],
-  // A Sydney landline has the digits of a New Zealand mobile.
+  // A Sydney landline has the same digits as a New Zealand mobile number.
   ['02 9374 4000', simStepMessages.invalid],
   ['021 505 0103', simStepMessages.invalid],
   ['+1 415 555 2671', simStepMessages.region.AU],
-])('in Australia the number %s is told %s', async (typed, message) => {
+])('in Australia the number %s shows the message %s', async (typed, message) => {
   await open('/activate/', {}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
   expect(errorOf(number())).toBe(message)
 })
 
-test('the drawing shows a number and a SIM of the country', async () => {
+test('the drawing shows a phone number and a SIM number of the country', async () => {
   await open()
   expect(document.body.textContent).toMatch(/021 555 0142.*89 64 0500/)
   cleanup()
@@ -94,14 +94,14 @@ test('the drawing shows a number and a SIM of the country', async () => {
   expect(document.body.textContent).not.toMatch(/\b021|89 64/)
 })
 
-test.each(['1', '123'])('%s is not the last 4 digits', async (typed) => {
+test.each(['1', '123'])('rejects %s as the last 4 digits', async (typed) => {
   await open()
   await user.type(serial(), typed)
   await user.tab()
   expect(errorOf(serial())).toBe(simStepMessages.serial)
 })
 
-test('the fields take only the characters that a number can have', async () => {
+test('the fields accept only the characters that a number can have', async () => {
   await open()
   await user.type(number(), 'tel: +64 (21) 505-0103 x')
   expect(number().value).toBe(' +64 (21) 505-0103 ')
@@ -109,7 +109,7 @@ test('the fields take only the characters that a number can have', async () => {
   expect(serial().value).toBe('1113')
 })
 
-test('START sends the SIM pack; the answer says where to go on', async () => {
+test('START sends the SIM pack and goes to the page for the state in the response', async () => {
   const api = await open('/activate/', { 'POST /api/activate/sim/': activation({ state: 'CREATED' }) })
   await fillIn()
   await user.click(start())
@@ -119,7 +119,7 @@ test('START sends the SIM pack; the answer says where to go on', async () => {
   expect(sessionStorage.length).toBe(0)
 })
 
-test('a number that comes along is asked for next', async () => {
+test('goes to the number transfer when the visitor wants to keep their number', async () => {
   const api = await open('/activate/', {
     'POST /api/activate/sim/': activation({ state: 'PORTING_ENTERED', setup_porting: true }),
   })
@@ -130,7 +130,7 @@ test('a number that comes along is asked for next', async () => {
   expect(api.calls.at(-1)?.body).toMatchObject({ setup_porting: true })
 })
 
-test('a refusal is shown, and the same may be sent again', async () => {
+test('shows a rejection, after which the same answers can be sent again', async () => {
   const refusal = new ApiError(400, { __all__: ['We couldn’t find an unused SIM.'] })
   const api = await open('/activate/', { 'POST /api/activate/sim/': refusal })
   await fillIn()
@@ -140,7 +140,7 @@ test('a refusal is shown, and the same may be sent again', async () => {
   expect(api.calls).toHaveLength(3)
 })
 
-test('a reload loses nothing that was typed', async () => {
+test('a reload keeps what was typed into the SIM step', async () => {
   await open()
   await fillIn()
   cleanup()
@@ -148,19 +148,19 @@ test('a reload loses nothing that was typed', async () => {
   expect([number().value, serial().value, stay().checked]).toEqual(['021 505 0103', '1113', true])
 })
 
-test('a new SIM can be ordered', async () => {
+test('links to the order of a new SIM', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe(
     'https://fantail.example/order',
   )
 })
 
-test('a visitor who is further on is taken there', async () => {
+test('takes a visitor whose activation is further on to its current step', async () => {
   await openPortal(activationPages, '/activate/', fakeApi({ 'GET /api/activate/': activation({ state: 'CREATED' }) }))
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
-test('/activate/new/ asks nothing of the server and starts over once it is sent', async () => {
+test('/activate/new/ loads no activation and starts a new one when it is sent', async () => {
   const api = await open('/activate/new/', {
     'GET /api/activate/': activation({ state: 'DETAILS_ENTERED' }),
     'POST /api/activate/sim/': activation({ state: 'CREATED' }),
@@ -174,7 +174,7 @@ test('/activate/new/ asks nothing of the server and starts over once it is sent'
   expect(api.calls).toMatchObject([sent])
 })
 
-test('/activate/new/ gives way to a payment that is still open', async () => {
+test('/activate/new/ leads to the current activation when its payment is still undecided', async () => {
   await open('/activate/new/', {
     'GET /api/activate/': activation({ state: 'CREATED' }),
     'POST /api/activate/sim/': new ApiError(409, {}),
@@ -184,7 +184,7 @@ test('/activate/new/ gives way to a payment that is still open', async () => {
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
-test('the plan of the voucher in use is shown', async () => {
+test('shows the plan of the saved voucher', async () => {
   saveVoucher('577BD10E8FA7')
   const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
@@ -193,7 +193,7 @@ test('the plan of the voucher in use is shown', async () => {
   expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
 })
 
-test('a voucher that has been used meanwhile is forgotten', async () => {
+test('forgets a saved voucher that has been used', async () => {
   saveVoucher('577BD10E8FA7')
   const refusal = new ApiError(412, { type: 'This voucher has already been used.' })
   await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': refusal })

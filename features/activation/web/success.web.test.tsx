@@ -25,14 +25,14 @@ const porting_request = {
 const done = toPay({ state: 'SUCCESSFUL' })
 const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
 
-/** Opens the page and answers its text. */
+/** Opens the page and returns its text. */
 async function open(now = done, who: Reply = anonymous): Promise<string> {
   await openPortal(activationPages, '/activate/success/', fakeApi({ 'GET /api/activate/': now, [account]: who }))
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   return document.querySelector('main')?.textContent ?? ''
 }
 
-test('tells the plan, the new number and what to do with the SIM', async () => {
+test('shows the plan, the new number and what to do with the SIM', async () => {
   const text = await open()
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/new Phone Number.*021 505 0103/)
@@ -40,7 +40,7 @@ test('tells the plan, the new number and what to do with the SIM', async () => {
   expect(text).not.toMatch(/transfer|027 555 0111/i)
 })
 
-test('tells a customer who brings a number that an email will confirm it', async () => {
+test('tells a customer who transfers a number that an email will confirm it', async () => {
   const text = await open(ported)
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/email confirmation.*027 555 0111/)
@@ -52,15 +52,15 @@ test('asks a visitor who is not signed in to click the link in the confirmation 
   expect(await open()).toMatch(/sent a confirmation email to ana@example\.nz.*[Cc]lick the link/)
 })
 
-test('asks nothing of the kind of a customer who is signed in', async () => {
+test('does not ask a signed-in customer to confirm their email address', async () => {
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
 })
 
-test('what this tab knows of a customer is asked for again: their services and their card', async () => {
+test("loads the customer's services and card again, because this tab may know older ones", async () => {
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
-  // The dashboard, in short: it has the services before, and shows them after.
+  // A minimal dashboard, which has loaded the services before the activation and shows them afterwards.
   const Services = () => (
     <ul>
       {Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => (
@@ -122,18 +122,18 @@ test('hides the details of a visitor on an open page within a minute of the serv
   expect(api.calls).toHaveLength(asked)
 })
 
-test('nothing of a customer is asked for when the visitor is not signed in', async () => {
+test('loads no customer data when the visitor is not signed in', async () => {
   const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api)
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
   expect(api.calls.map(({ at }) => at).toSorted()).toEqual([account, 'GET /api/activate/'])
 })
 
-test('takes a visitor it does not know for one who is not signed in', async () => {
+test('treats a visitor as not signed in when the account cannot be loaded', async () => {
   expect(await open(done, new ApiError(500, undefined))).toMatch(/confirmation email/)
 })
 
-test.each([/usage/i, /add-ons/i, /settings/i])('leads to the dashboard for %s', async (what) => {
+test.each([/usage/i, /add-ons/i, /settings/i])('links to the dashboard for %s', async (what) => {
   await open()
   expect(within(screen.getByRole('main')).getByRole('link', { name: what }).getAttribute('href')).toBe('/')
 })

@@ -36,6 +36,6 @@ test.each([
   ['/activate/a/b', '/activate/a/b/'],
   ['/activate/new', '/activate/new/'],
   ['/activate', '/activate/'],
-])('%s without its closing slash is not Not Found', (path, canonical) => {
+])('%s without its closing slash is corrected instead of not found', (path, canonical) => {
   expect(matchPage(pages, path)).toMatchObject({ canonical })
 })

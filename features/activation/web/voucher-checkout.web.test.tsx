@@ -25,21 +25,21 @@ beforeEach(() => {
   saveVoucher(code)
 })
 
-test('nothing is charged today, and no card is asked for', async () => {
+test('the voucher checkout charges nothing today and asks for no card', async () => {
   await openCheckout({}, toRedeem())
   expect(screen.getByText(/will not be charged today/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
-test('a page that opens after the voucher was used says so, and not that it pays for the plan', async () => {
+test('says that the voucher has been used when the page opens after that', async () => {
   await openCheckout({}, toRedeem({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
-test('ACTIVATE sends that a voucher pays, and no more', async () => {
+test('ACTIVATE sends only that a voucher pays', async () => {
   const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
@@ -47,7 +47,7 @@ test('ACTIVATE sends that a voucher pays, and no more', async () => {
   expect(keysOf(api)).toEqual([expect.stringMatching(/^[\w-]{32,64}$/)])
 })
 
-test('a voucher that was used meanwhile says so, and may be tried again', async () => {
+test('says that the voucher has been used meanwhile, and lets the visitor try again', async () => {
   const api = await openCheckout({ [pay]: refusal(voucherMessages.used) }, toRedeem())
   api.replies[reload] = toRedeem({ voucher_refusal: voucherMessages.used })
   await user.click(activateButton())
@@ -57,7 +57,7 @@ test('a voucher that was used meanwhile says so, and may be tried again', async 
   expect(new Set(keysOf(api)).size).toBe(2)
 })
 
-test('its code is forgotten once the activation has succeeded, and not before', async () => {
+test('deletes the saved voucher code only after the activation has succeeded', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, {}) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => activateButton().disabled).toBe(false)
@@ -68,13 +68,13 @@ test('its code is forgotten once the activation has succeeded, and not before', 
   await expect.poll(savedVoucher).toBeNull()
 })
 
-test('an outcome that is open is waited for as with a card', async () => {
+test('polls an undecided payment with a voucher as with a card', async () => {
   await openCheckout({ [pay]: inDoubt, [resume]: new ApiError(0, undefined) }, toRedeem())
   await user.click(activateButton())
   expect(await screen.findByRole('heading', { name: /confirming your payment/ })).toBeTruthy()
 })
 
-test('BACK leads to the method, past the plans', async () => {
+test('BACK on the voucher checkout leads to the method, past the plans', async () => {
   await openCheckout({ [`GET /api/vouchers/${code}/`]: new ApiError(0, undefined) }, toRedeem())
   await user.click(screen.getByRole('button', { name: 'BACK' }))
   await expect.poll(() => location.pathname).toBe('/activate/method/')

@@ -36,7 +36,7 @@ const signedIn = { 'GET /api/account/': { authenticated: true, user: { first_nam
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the step bar', () => {
+describe('step bar of the wizard', () => {
   const bar = () => within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
 
   test.each<[Step, Activation | ApiError, string[], number]>([
@@ -54,7 +54,7 @@ describe('the step bar', () => {
       ['Number Transfer Details', 'Personal Details', 'Prepay Plan Details', 'Payment Details'],
       2,
     ],
-  ])('of %s', async (step, now, names, current) => {
+  ])('the step bar on the page %s names the steps and marks the current one', async (step, now, names, current) => {
     await open(step, now)
     await screen.findByRole('button', { name: /START|CONTINUE/ })
     expect(bar().map(({ textContent }) => textContent)).toEqual(names)
@@ -62,7 +62,7 @@ describe('the step bar', () => {
   })
 })
 
-describe('the step bar of a customer who is signed in', () => {
+describe('step bar of a signed-in customer', () => {
   test.each<[Step, Activation, string[], number]>([
     [
       'method',
@@ -76,15 +76,18 @@ describe('the step bar of a customer who is signed in', () => {
       ['Number Transfer Details', 'Prepay Plan Details', 'Payment Details'],
       1,
     ],
-  ])('of %s has no Personal Details', async (step, now, names, current) => {
-    await open(step, now, signedIn)
-    await screen.findByRole('button', { name: 'CONTINUE' })
-    const bar = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
-    expect(bar.map(({ textContent }) => textContent)).toEqual(names)
-    expect(bar.findIndex((item) => item.getAttribute('aria-current') === 'step')).toBe(current)
-  })
+  ])(
+    'the step bar on the page %s has no Personal Details for a signed-in customer',
+    async (step, now, names, current) => {
+      await open(step, now, signedIn)
+      await screen.findByRole('button', { name: 'CONTINUE' })
+      const bar = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
+      expect(bar.map(({ textContent }) => textContent)).toEqual(names)
+      expect(bar.findIndex((item) => item.getAttribute('aria-current') === 'step')).toBe(current)
+    },
+  )
 
-  test('and what we know of them stands beside the page', async () => {
+  test("shows a signed-in customer's name and email address beside the page", async () => {
     await open(
       'method',
       activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
@@ -96,7 +99,7 @@ describe('the step bar of a customer who is signed in', () => {
   })
 })
 
-describe('BACK', () => {
+describe('BACK in the wizard', () => {
   const porting = { setup_porting: true } as const
   test.each<[string, Step, Partial<Activation>, Step, object?]>([
     ['from the number transfer to the SIM pack', 'porting', { state: 'PORTING_ENTERED', ...porting }, 'sim'],
@@ -117,7 +120,7 @@ describe('BACK', () => {
       'porting',
       signedIn,
     ],
-  ])('leads %s, without a call', async (_, from, now, to, replies = {}) => {
+  ])('BACK leads %s, without a call', async (_, from, now, to, replies = {}) => {
     const api = await open(from, activation(now), replies)
     await screen.findByRole('button', { name: 'BACK' })
     const before = api.calls.length
@@ -127,7 +130,7 @@ describe('BACK', () => {
     expect(api.calls.length).toBe(before)
   })
 
-  test('to the SIM pack brings the number and the choice along, not the last 4 digits', async () => {
+  test('BACK to the SIM pack fills in the number and the choice, but not the last 4 digits', async () => {
     await open('signup', activation())
     await screen.findByRole('button', { name: 'BACK' })
     await back()
@@ -137,7 +140,7 @@ describe('BACK', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^No, use/ }).checked).toBe(true)
   })
 
-  test('and forward again sends the step anew', async () => {
+  test('going forward after BACK sends the step again', async () => {
     const api = await open(
       'method',
       activation({ state: 'DETAILS_ENTERED', full_name: 'Ana Rewi', email: 'ana@example.nz' }),
@@ -156,13 +159,13 @@ describe('BACK', () => {
   })
 })
 
-describe('the browser’s Back and Forward', () => {
+describe("the browser's Back and Forward buttons", () => {
   const go = (how: 'back' | 'forward') => act(async () => history[how]())
   const calls = (api: FakeApi) => api.calls.filter(({ at }) => at.startsWith('POST')).map(({ at }) => at)
   const details = { full_name: 'Ana Rewi', email: 'ana@example.nz' }
   const code = '577BD10E8FA7'
 
-  /** From the SIM pack to the choice of a plan, each step answered. */
+  /** Answers each step from the SIM pack to the choice of a method. */
   async function walk(at = '/activate/') {
     history.pushState(null, '', '/')
     history.pushState(null, '', '/')
@@ -204,15 +207,15 @@ describe('the browser’s Back and Forward', () => {
     expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
   }
 
-  test('walk the steps, with what was entered, and ask the server nothing', async () => {
+  test('Back and Forward walk through the steps with their entries, without any call', async () => {
     await expectSteps(await walk())
   })
 
-  test('walk the steps from where a customer’s next SIM begins, too', async () => {
+  test("Back and Forward also work in a customer's next activation", async () => {
     await expectSteps(await walk('/activate/new/'))
   })
 
-  test('are what BACK does, which leaves no entries that lead round in circles', async () => {
+  test("BACK uses the browser's history and adds no entries to it", async () => {
     await walk()
     const entries = history.length
     await back()
@@ -226,7 +229,7 @@ describe('the browser’s Back and Forward', () => {
     expect(history.length).toBe(entries)
   })
 
-  test('and an answer given again goes on from there', async () => {
+  test('a step answered again after Back continues from there', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -236,7 +239,7 @@ describe('the browser’s Back and Forward', () => {
     expect(calls(api)).toHaveLength(3)
   })
 
-  test('lead to no step that is not theirs any more', async () => {
+  test('Back and Forward never show a step that no longer belongs to the activation', async () => {
     const api = await walk()
     await go('back')
     await heading(titles.signup)
@@ -252,7 +255,7 @@ describe('the browser’s Back and Forward', () => {
     await heading(titles.method)
   })
 
-  test('do not lead away from a payment whose outcome is open', async () => {
+  test('Back does not leave an undecided payment', async () => {
     const api = await walk()
     Object.assign(api.replies, {
       'POST /api/activate/method/': activation({
@@ -279,7 +282,7 @@ describe('the browser’s Back and Forward', () => {
   })
 })
 
-test('an answer that comes when its visitor has gone elsewhere leads nowhere', async () => {
+test('a response that arrives after the visitor has left the wizard does not navigate', async () => {
   const answer = Promise.withResolvers<Activation>()
   const api = fakeApi({
     'GET /api/activate/': activation(),
@@ -299,7 +302,7 @@ test('an answer that comes when its visitor has gone elsewhere leads nowhere', a
   expect(location.pathname).toBe('/help/')
 })
 
-describe('an activation that has moved on elsewhere', () => {
+describe('activation that has moved on elsewhere', () => {
   const conflict = new ApiError(409, { __all__: ['Your activation has moved on.'] })
 
   async function submit(now: Activation | ApiError) {
@@ -311,32 +314,32 @@ describe('an activation that has moved on elsewhere', () => {
     await user.click(screen.getByRole('button', { name: 'CONTINUE' }))
   }
 
-  test('takes the visitor where it is now, without a word', async () => {
+  test('goes to the current step of an activation that has moved on, without a message', async () => {
     await submit(activation({ state: 'CREATED' }))
     await heading(titles.signup)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('may be gone', async () => {
+  test('leads to the SIM step when the activation no longer exists', async () => {
     await submit(noActivation)
     expect(await heading(titles.sim)).toBeTruthy()
   })
 
-  test('may be where it was: what was chosen stays', async () => {
+  test('stays on the step with its entries when the activation has not moved on', async () => {
     await submit(activation({ state: 'DETAILS_ENTERED' }))
     await expect.poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'CONTINUE' }).disabled).toBe(false)
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Buy a Prepay Plan now' }).checked).toBe(true)
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  test('may not be known: the error screen says so', async () => {
+  test('shows the error screen when the current activation cannot be loaded', async () => {
     await submit(new ApiError(500, undefined))
     expect(await heading('Something Went Wrong')).toBeTruthy()
   })
 })
 
 test.each<Step>(['sim', 'porting', 'signup', 'method'])(
-  '%s whose state cannot be had says so, and Try Again refreshes the page',
+  'the page %s shows an error when its state cannot be loaded, and Try Again refreshes it',
   async (step) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     const api = await open(step, new ApiError(500, undefined))
@@ -348,7 +351,7 @@ test.each<Step>(['sim', 'porting', 'signup', 'method'])(
   },
 )
 
-test('a page waits for the state with a skeleton', async () => {
+test('shows a skeleton while the state is loading', async () => {
   const state = Promise.withResolvers<Activation>()
   const api = fakeApi({ 'GET /api/activate/': state.promise })
   await openPortal(activationPages, '/activate/signup/', api)
