@@ -54,8 +54,8 @@ async function activateByCard(holder?: string): Promise<string> {
   return traveller.email
 }
 
-describe('a card that the gateway routes by eftpos', () => {
-  test('pays for an activation and is saved without a type where its first digits are not returned', async () => {
+describe('card that the gateway routes by eftpos', () => {
+  test('a card routed by eftpos is saved without a type when the gateway hides its first digits', async () => {
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
     const email = await activateByCard()
     expect(await gatewayOf(email)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
@@ -63,12 +63,12 @@ describe('a card that the gateway routes by eftpos', () => {
     expect(await gatewayTasks()).toEqual([])
   })
 
-  test('is saved as the brand that its first digits show', async () => {
+  test('a card routed by eftpos is saved as the brand that its first digits show', async () => {
     await setGatewayAccount(world(), { network: 'eftpos_australia', hidden: [] })
     expect(await savedCardOf(await activateByCard())).toEqual({ card_type: 'visa', last_four: '1111' })
   })
 
-  test('stays the Visa it was saved as when it renews a plan automatically', async () => {
+  test('a saved Visa that is routed by eftpos stays a Visa when it renews a plan automatically', async () => {
     const renewing = await makeRenewing(world())
     await setGatewayAccount(world(), { network: 'eftpos_australia' })
     await advanceTo(world(), lastDay(renewing, 9).add({ minutes: 1 }))
@@ -85,11 +85,11 @@ describe('a card that the gateway routes by eftpos', () => {
   })
 })
 
-describe('a card on a network that the product does not know', () => {
+describe('card on a network that the product does not know', () => {
   const task = (name: string) => expect.stringContaining(`the gateway names the card network “${name}”`)
   const tasksAbout = async (name: string) => (await gatewayTasks()).filter((reason) => reason.includes(`“${name}”`))
 
-  test('pays, is shown as “Card”, and is one task with its name', async () => {
+  test("a card on an unknown network pays, is shown as “Card” and creates one task with the network's name", async () => {
     await setGatewayAccount(world(), { network: 'hyperion_debit' })
     const { visitor, email, service } = await makeSubscriber(world(), { card: true })
     expect((await buyAddOn(world(), visitor, service)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('a card on a network that the product does not know', () => {
     expect(await tasksAbout('hyperion_debit')).toEqual([task('hyperion_debit')])
   })
 
-  test('is saved by a customer who changes their card', async () => {
+  test('a customer can save a card on an unknown network', async () => {
     const { visitor, email } = await makeCustomer(world())
     await setGatewayAccount(world(), { network: 'aether' })
     const sent = { payment_method: '1', adyen_encrypted: world().card() }
@@ -111,7 +111,7 @@ describe('a card on a network that the product does not know', () => {
     expect(await tasksAbout('aether')).toEqual([task('aether')])
   })
 
-  test('pays for an activation also while its authorisation is pending at first', async () => {
+  test('a card on an unknown network pays for an activation even if its authorisation is pending at first', async () => {
     await setGatewayAccount(world(), { network: 'slow_network' })
     const email = await activateByCard('PENDING')
     expect(await gatewayOf(email)).toMatchObject([{ captured: 2200, cancelled: 0 }])

@@ -7,17 +7,18 @@ import { orderMessages } from './orders.contract.ts'
 
 const read = (expected_total: unknown) => safeParse(object(shownTotal), { expected_total })
 
-test('a total is shown as every price is written', () => {
+test('accepts a shown total in the format of every price', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 999_999_999 }), (cents) => read(toWire(cents)).success))
 })
 
 test.each(['', '29', '29.0', '29.000', '029.00', '-29.00', '+29.00', '2e1.00', ' 29.00', '29.00\n', '$29.00', '29,00'])(
-  '%o is no total, and says that the page is out of date',
+  'rejects %o as a shown total and says that the page is out of date',
   (text) => expect(read(text).issues?.map(({ message }) => message)).toEqual([orderMessages.changed]),
 )
 
-test.each([29, null, ['29.00'], { total: '29.00' }, '9'.repeat(400)])('%o is no text of a total', (value) =>
-  expect(read(value).success).toBe(false),
+test.each([29, null, ['29.00'], { total: '29.00' }, '9'.repeat(400)])(
+  'rejects %o, which cannot be a shown total',
+  (value) => expect(read(value).success).toBe(false),
 )
 
-test('nobody has to say what was shown', () => expect(safeParse(object(shownTotal), {}).success).toBe(true))
+test('the shown total is optional', () => expect(safeParse(object(shownTotal), {}).success).toBe(true))

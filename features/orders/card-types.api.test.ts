@@ -8,7 +8,7 @@ import { clearFailures, failGateway, linesOf, setWebhooks } from '#quality/suppo
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Amex is known, and not taken here; of the others the product knows no name.
+// The product knows American Express but does not accept it here. It has no name for the other types.
 const world = useWorld({ env: { CARD_TYPES: 'visa,mc' } })
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
@@ -30,8 +30,8 @@ const gatewayOf = async (email: string) => (await linesOf(world(), (await orderF
 const cardOf = async (userId: string) =>
   world().db.selectFrom('saved_cards').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-describe('a card of a type that is not taken', () => {
-  test('activates nothing: what the gateway has reserved is given back before its customer is told', async () => {
+describe('card type that is not accepted', () => {
+  test('releases the reserved money before it rejects an activation with a card type that is not accepted', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const before = await traveller.look()
     const { status, body } = await traveller.pay({ card: diners() })
@@ -45,20 +45,23 @@ describe('a card of a type that is not taken', () => {
     expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
   })
 
-  test.each(['renewal', 'add-on'])('pays for no %s, and the saved card stays', async (what) => {
-    const { visitor, service, email, id } = await makeSubscriber(world(), { card: true })
-    const before = await cardOf(id)
-    const press = what === 'renewal' ? renew : buyAddOn
-    const { status, body } = await press(world(), visitor, service, { card: diners(), save: true })
-    expect({ status, body }).toEqual(refused)
-    const [line] = await gatewayOf(email)
-    expect(line).toMatchObject({ captured: 0, cancelled: line?.authorised })
-    expect(line?.authorised).toBeGreaterThan(0)
-    expect(await cardOf(id)).toEqual(before)
-    expect((await press(world(), visitor, service)).status).toBe(200)
-  })
+  test.each(['renewal', 'add-on'])(
+    'rejects a %s with a card type that is not accepted, and keeps the saved card',
+    async (what) => {
+      const { visitor, service, email, id } = await makeSubscriber(world(), { card: true })
+      const before = await cardOf(id)
+      const press = what === 'renewal' ? renew : buyAddOn
+      const { status, body } = await press(world(), visitor, service, { card: diners(), save: true })
+      expect({ status, body }).toEqual(refused)
+      const [line] = await gatewayOf(email)
+      expect(line).toMatchObject({ captured: 0, cancelled: line?.authorised })
+      expect(line?.authorised).toBeGreaterThan(0)
+      expect(await cardOf(id)).toEqual(before)
+      expect((await press(world(), visitor, service)).status).toBe(200)
+    },
+  )
 
-  test('is not saved either', async () => {
+  test('rejects the saving of a card whose type is not accepted', async () => {
     const { visitor, id } = await makeCustomer(world())
     const sent = { payment_method: '1', adyen_encrypted: diners() }
     const { status, body } = await visitor.post('/api/orders/update_payment/', sent, { 'idempotency-key': 'once' })
@@ -70,7 +73,7 @@ describe('a card of a type that is not taken', () => {
     expect(updates).toMatchObject([{ state: 'cancelled', failure: 'card_type', sealed_card: null, retry_at: null }])
   })
 
-  test('is told only when the cancel is through, however often that has to be asked for', async () => {
+  test('reports a rejected card type only after its cancel has succeeded', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
@@ -90,7 +93,7 @@ describe('a card of a type that is not taken', () => {
   })
 
   test(
-    'keeps nobody waiting for a slow gateway twice: they hear that it takes longer, and the outcome later',
+    'answers 202 when the gateway is slow to cancel a rejected card type, and reports the outcome later',
     { tags: ['slow'] },
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -107,7 +110,7 @@ describe('a card of a type that is not taken', () => {
     },
   )
 
-  test('is let go of by the worker when nobody asks', async () => {
+  test('a worker cancels the payment of a rejected card type when the customer does not come back', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'lost_answer' })
     expect((await traveller.pay({ card: diners() })).status).toBe(202)
@@ -120,14 +123,14 @@ describe('a card of a type that is not taken', () => {
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('is known to be one when its authorisation is told by a notification', { tags: ['slow'] }, async () => {
+  test('rejects a card type that only the notification of its authorisation reveals', { tags: ['slow'] }, async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
     await until(async () => (await orderFor(traveller.email)).state === 'refused')
     expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
   })
 
-  test('counts as a refused payment, so that nobody learns for nothing which of them are good', async () => {
+  test('a rejected card type counts as a refused payment, so that nobody can test cards with it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay({ card: diners() })
     const { order_code } = await orderFor(traveller.email)
@@ -140,7 +143,7 @@ describe('a card of a type that is not taken', () => {
   })
 })
 
-test('in the end all books agree, and nothing is left for the operator', async () => {
+test('our records and the ledgers agree, and no task is left', async () => {
   expect(await faultsWhenQuiet(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

@@ -8,21 +8,21 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 let world: KillableWorld
 beforeAll(async () => {
-  // As long as in earnest: whoever takes over before does so by a wrong clock.
+  // As long as in production. An earlier takeover is the effect of a wrong clock.
   world = await startKillableWorld({ env: { LEASE_SECONDS: '30' } })
 }, 120_000)
 afterAll(() => world?.close())
 
-/** What becomes of a payment before its answer is there: nothing, it is lost and asked for again, or it comes much later. */
+/** Payments that are decided at once, that lose their response and are repeated, and that are decided much later. */
 const holders = ['Ana Rewi', 'TIMEOUT', 'PENDING']
 
-describe('two processes of which one has a clock that is wrong', () => {
+describe('two processes, one with a wrong clock', () => {
   test.each([
     ['ahead', 90],
     ['behind', -90],
     ['an hour ahead', 3_600],
   ])(
-    '(%s) cancel no payment that would have been good',
+    'a process whose clock is wrong (%s) cancels no valid payment',
     async (_way, seconds) => {
       const before = world.ledgers().gateway.length
       const other = await world.anotherProduct({ CLOCK_SKEW_SECONDS: String(seconds) })
@@ -42,7 +42,7 @@ describe('two processes of which one has a clock that is wrong', () => {
     240_000,
   )
 
-  test('and all books agree, and a person is told once', async () => {
+  test('our records and the ledgers agree, and the wrong clock has created one task', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

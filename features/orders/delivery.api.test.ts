@@ -26,8 +26,8 @@ const mailTo = (email: string, count = 1) =>
     return mails.length >= count && mails
   })
 
-describe('a plan paid with a card', () => {
-  test('makes the account when the payment is authorised, not before', async () => {
+describe('plan paid with a card', () => {
+  test('creates the account when the payment is authorised, not before', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
@@ -48,7 +48,7 @@ describe('a plan paid with a card', () => {
     })
   })
 
-  test('makes the service, its schedule from today in the market’s zone, and its first number the contact phone', async () => {
+  test('creates the service, its schedule from today in local time, and the contact phone from its number', async () => {
     const { email, sim, orderCode } = await activate(world(), { plan: 'plan-90-5gb' })
     const user = await userOf(email)
     const [service] = await servicesOf(user?.id ?? '')
@@ -59,7 +59,7 @@ describe('a plan paid with a card', () => {
       .selectAll()
       .where('service_id', '=', service?.id ?? '')
       .executeTakeFirstOrThrow()
-    // An activation never switches it on.
+    // An activation never turns auto-renewal on.
     expect(await findAutoRenewals(world().db, [service?.id ?? ''])).toEqual(new Map())
     const { completed_at } = await orderOf(orderCode)
     const today = Temporal.Instant.fromEpochMilliseconds(completed_at?.getTime() ?? 0)
@@ -74,7 +74,7 @@ describe('a plan paid with a card', () => {
     )
   })
 
-  test('keeps the card as the gateway tells of it, and nothing else', async () => {
+  test('saves the card with the details that the gateway reports', async () => {
     const { email } = await activate(world())
     const card = await cardOf((await userOf(email))?.id ?? '')
     expect(card).toMatchObject({
@@ -90,7 +90,7 @@ describe('a plan paid with a card', () => {
     ['plan-30-5gb', 2200, 287],
     ['plan-90-25gb', 10_965, 1430],
     ['plan-7-500mb', 600, 78],
-  ])('%s has an invoice of %i cents with %i of GST in it', async (plan, total, tax) => {
+  ])('the plan %s has an invoice of %i cents that includes %i cents of GST', async (plan, total, tax) => {
     const { orderCode, email } = await activate(world(), { plan, full_name: 'Mere Tane' })
     const order = await orderOf(orderCode)
     expect(await invoiceOf(orderCode)).toMatchObject({
@@ -116,7 +116,7 @@ describe('a plan paid with a card', () => {
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ authorised: total, captured: total }])
   })
 
-  test('is told in one mail, with the link that confirms the address', async () => {
+  test('sends a single email, with the link that confirms the address', async () => {
     const { visitor, email, orderCode, sim } = await activate(world())
     const [mail, ...more] = await mailTo(email)
     expect(more).toEqual([])
@@ -135,7 +135,7 @@ describe('a plan paid with a card', () => {
       expect(mail?.text).toContain(fact)
       expect(mail?.html.replaceAll('\u00A0', ' ')).toContain(fact)
     }
-    // Its data comes once.
+    // The plan has only one data cycle.
     expect(mail?.text).not.toContain('in all')
     const [link = ''] = mail?.links ?? []
     expect(link).toMatch(new RegExp(`^${world().url}/verify/\\?token=[\\w-]{43}$`))
@@ -146,8 +146,8 @@ describe('a plan paid with a card', () => {
   })
 })
 
-describe('a plan paid with a voucher', () => {
-  test('costs nothing, asks no gateway, and uses the voucher up', async () => {
+describe('plan paid with a voucher', () => {
+  test('an activation with a voucher costs nothing, calls no gateway and uses the voucher up', async () => {
     const voucher = await world().newVoucher('plan-90-25gb')
     const { orderCode, done, email } = await activate(world(), { voucher })
     expect(done).toMatchObject({
@@ -172,7 +172,7 @@ describe('a plan paid with a voucher', () => {
     expect(mail?.text).toContain('Data: 75 GB in all, 25 GB at a time')
   })
 
-  test('that was lost meanwhile is 400 in its own sentence, and keeps nothing', async () => {
+  test('answers 400 when the voucher has been used meanwhile, and keeps nothing', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { voucher })
@@ -182,7 +182,7 @@ describe('a plan paid with a voucher', () => {
     expect(await userOf(late.email)).toBeUndefined()
   })
 
-  test('on a SIM that was taken meanwhile is 400 too, and the voucher stays good', async () => {
+  test('answers 400 when the SIM has been activated meanwhile, and the voucher stays valid', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
@@ -194,8 +194,8 @@ describe('a plan paid with a voucher', () => {
   })
 })
 
-describe('an address that has an account', () => {
-  test('keeps all it has, the service gets an account of its own, and the visitor sees no difference', async () => {
+describe('email address that already has an account', () => {
+  test("an activation with an existing account's address does not change that account or reveal it", async () => {
     const first = await activate(world(), { full_name: 'Ana Rewi', plan: 'plan-30-15gb' })
     const before = await userOf(first.email)
     const card = await cardOf(before?.id ?? '')
@@ -226,8 +226,8 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('a mail', () => {
-  test('carries markup in a name as text', async () => {
+describe('email about an order', () => {
+  test("shows markup in a customer's name as text in the email", async () => {
     const { email } = await activate(world(), { full_name: '<i>&"Ana Rewi' })
     const [mail] = await mailTo(email)
     expect(mail?.html).toContain('Kia ora &lt;i&gt;&amp;&quot;Ana,')
@@ -235,7 +235,7 @@ describe('a mail', () => {
     expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test('links to our own address alone, whatever the request or the name says', async () => {
+  test("an email links only to our own address, whatever the request's headers or the name say", async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(
@@ -247,12 +247,12 @@ describe('a mail', () => {
     const [mail] = await mailTo(traveller.email)
     const targets = [...(mail?.html ?? '').matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? '')
     expect(targets.length).toBeGreaterThan(1)
-    // Beside whom to call, which is the provider's own.
+    // The only other link dials the provider's contact number.
     const elsewhere = [...targets, ...(mail?.links ?? [])].filter((target) => new URL(target).origin !== world().url)
     expect(elsewhere).toEqual(['tel:0800326824'])
   })
 
-  test('is sealed while it waits and wiped once it is sent', async () => {
+  test("an email's body is sealed while it waits and deleted once it is sent", async () => {
     const email = newEmail()
     await activate(world(), { email })
     await mailTo(email)

@@ -18,7 +18,7 @@ const run = (...args: string[]) => runCommand(dataDir, args)
 const tasks = () => world().db.selectFrom('operator_tasks').select(['id', 'reason']).where('kind', '=', 'network')
 const openTasks = async () => (await tasks().where('done_at', 'is', null).execute()).map(({ reason }) => reason)
 
-/** Activates a pack of a file that the carrier does not know. */
+/** Activates a SIM pack from a file that the carrier does not know. */
 async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
   const known = world()
   const sim = { ...pack, sim_serial: pack.iccid.slice(-4) }
@@ -29,7 +29,7 @@ async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
 }
 
 test(
-  'a file of packs that the carrier does not know is one task with its load and their number, and a rate in sims status',
+  'failed activations with SIM packs of one load create one task, and sims status shows their rate',
   { tags: ['slow'] },
   async () => {
     const packOf = newStock(world().deps.market.code)
@@ -39,7 +39,7 @@ test(
 
     for (const pack of packs.slice(0, 4)) await fail(pack)
     expect(await openTasks()).toEqual([])
-    // A task that cannot be written does not keep the order from ending.
+    // An order still ends when its task cannot be written.
     const logged = vi.spyOn(world().deps.log, 'error').mockImplementation(() => {})
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
       world().db,

@@ -38,9 +38,9 @@ const tell = (
 ) => sendNotification(world(), { merchantReference: `${orderCode}-1`, amount, ...item })
 
 /**
- * An order whose payment is given up. The gateway cancels it by our reference, and then its authorisation is reported, so that it is
- * cancelled once more, in vain.
- * @param meanwhile runs after both cancels, before the answer to the first is written down
+ * An order whose payment is given up. The gateway cancels it by our reference and then reports its authorisation, so it is cancelled a
+ * second time, without effect.
+ * @param meanwhile runs after both cancels, before the response to the first is stored
  */
 async function givenUp(meanwhile: (orderCode: string) => Promise<unknown> = async () => {}): Promise<string> {
   const traveller = await travelTo(world(), 'PAYMENT')
@@ -69,7 +69,7 @@ describe('a second cancel that fails because a first one has released the money'
   test.each([
     ['after', ['TECHNICAL_CANCEL', 'CANCELLATION']],
     ['before', ['CANCELLATION', 'TECHNICAL_CANCEL']],
-  ])('makes no task when its failure is reported %s the success of the first', async (_, events) => {
+  ])('a failed second cancel creates no task when it is reported %s the success of the first', async (_, events) => {
     const orderCode = await givenUp()
     for (const eventCode of events) {
       await tell(orderCode, { eventCode, ...(eventCode === 'CANCELLATION' && failed) })
@@ -79,7 +79,7 @@ describe('a second cancel that fails because a first one has released the money'
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('makes no task when its failure is reported before the first has been answered', async () => {
+  test('a failed second cancel creates no task when it is reported before the first is answered', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -92,13 +92,13 @@ describe('two cancels that both fail', () => {
   test.each([
     ['TECHNICAL_CANCEL', 'CANCELLATION'],
     ['CANCELLATION', 'TECHNICAL_CANCEL'],
-  ])('make one task, when the second failure is reported (%s, then %s)', async (...events) => {
+  ])('two failed cancels create one task, when the second failure is reported (%s, then %s)', async (...events) => {
     const orderCode = await givenUp()
     for (const eventCode of events) await tell(orderCode, { eventCode, ...failed })
     expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
   })
 
-  test('make a task, too, when both failures are reported before the first cancel has been answered', async () => {
+  test('two failed cancels create a task even if both are reported before the first is answered', async () => {
     const orderCode = await givenUp(async (code) => {
       await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
       await tell(code, { eventCode: 'CANCELLATION', ...failed })
@@ -107,7 +107,7 @@ describe('two cancels that both fail', () => {
   })
 })
 
-test('the task about a failed cancel is over when another cancel of the same payment succeeds', async () => {
+test('a task about a failed cancel ends when another cancel of the same payment succeeds', async () => {
   const { orderCode } = await activate(world())
   await tell(orderCode, { eventCode: 'CANCELLATION', ...failed })
   expect(await tasksOf(orderCode)).toHaveLength(1)
@@ -115,7 +115,7 @@ test('the task about a failed cancel is over when another cancel of the same pay
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a cancelled late authorisation neither ends the task about the first one nor counts it as released', async () => {
+test('cancelling a late authorisation neither ends the task about the first one nor counts it as released', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })
@@ -125,8 +125,8 @@ test('a cancelled late authorisation neither ends the task about the first one n
   expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ released_at: null })
 })
 
-describe('a capture that fails', () => {
-  test('makes no task when the payment was cancelled before', async () => {
+describe('capture that fails', () => {
+  test('a failed capture creates no task when the payment has been cancelled before', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { orderCode, done } = await activate(world())
     expect(done.state).toBe('PERMANENTLY_FAILED')
@@ -135,7 +135,7 @@ describe('a capture that fails', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('makes no task when another capture has taken the money, and leaves the payment captured', async () => {
+  test('a failed capture creates no task when another one has succeeded, and the payment stays captured', async () => {
     const { orderCode } = await activate(world())
     const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
     await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
@@ -144,7 +144,7 @@ describe('a capture that fails', () => {
     expect(await attemptsOf(orderCode).executeTakeFirstOrThrow()).toMatchObject({ capture_failed_at: null })
   })
 
-  test('is a task when the capture that succeeded is itself reported as failed later', async () => {
+  test('creates a task when a capture that succeeded is later reported as failed', async () => {
     const { orderCode } = await activate(world())
     const { capture_psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
     await tell(orderCode, { eventCode: 'CAPTURE', pspReference: first ?? '' })
@@ -153,7 +153,7 @@ describe('a capture that fails', () => {
   })
 })
 
-test('a second refund that fails leaves the one that the gateway confirmed, and makes no task', async () => {
+test('a second refund that fails creates no task and does not change the confirmed refund', async () => {
   const { orderCode } = await activate(world())
   expect(await refundOrder(world().deps, orderCode, theSystem)).toMatchObject({ outcome: 'received' })
   const refunds = () =>

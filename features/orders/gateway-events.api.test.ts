@@ -59,7 +59,7 @@ const toldOf = async (code: string) =>
       .execute()
   ).map(({ name }) => name)
 
-/** An order that is paid and delivered, once the gateway has told all of it. */
+/** Returns a delivered order whose payment the gateway has reported completely. */
 async function anOrder(): Promise<string> {
   const { orderCode } = await activate(world())
   await until(async () => (await toldOf(orderCode)).includes('CAPTURE'))
@@ -68,7 +68,7 @@ async function anOrder(): Promise<string> {
 const hasCome = (code: string, event: string, times = 1) =>
   until(async () => (await toldOf(code)).filter((name) => name === event).length >= times)
 
-test('a warning of fraud is a task with its customer, once, and a line in the history of both', async () => {
+test('a fraud warning creates one task and a line in the history of the order and of the customer', async () => {
   const code = await anOrder()
   const { user_id: userId } = await orderOf(code)
   for (let times = 0; times < 2; times++)
@@ -87,8 +87,8 @@ test('a warning of fraud is a task with its customer, once, and a line in the hi
   )
 })
 
-describe('what nobody here has asked for', () => {
-  test('is written down, and is a task where money may be concerned: once, however often it comes', async () => {
+describe('gateway events that the product did not request', () => {
+  test('records unrequested gateway events, and creates one task for each that may concern money', async () => {
     const code = await anOrder()
     const events = [
       'ORDER_CLOSED',
@@ -114,7 +114,7 @@ describe('what nobody here has asked for', () => {
     ])
   })
 
-  test('creates one task for each unknown payment that has a reference of ours, and one for all others', async () => {
+  test('creates one task for each unknown payment with a reference in our format, and one for all others', async () => {
     await tellGateway(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -132,7 +132,7 @@ describe('what nobody here has asked for', () => {
     ).toEqual([
       'the gateway reports CAPTURE of payments that are not this product’s: does something else use its merchant account?',
     ])
-    // A dispute is a task of its own: it has to be answered in time.
+    // A dispute gets its own task because it must be answered in time.
     expect(await tasksAbout('FT00000000AA-1')).toEqual([
       'the gateway reports a dispute of the payment FT00000000AA-1, which is in no book here: look at it there',
       'the gateway reports the payment FT00000000AA-1, which is in no book here: look at it there',
@@ -146,10 +146,10 @@ describe('what nobody here has asked for', () => {
   })
 })
 
-describe('a webhook of the whole company', () => {
+describe('webhook of the whole company account', () => {
   const other = 'AnotherMerchant'
 
-  test('is accepted with items of other merchant accounts, which leave nothing, and ours beside them are recorded', async () => {
+  test('accepts items of other merchant accounts without storing them, and records ours in the same webhook', async () => {
     const code = await anOrder()
     await tellGateway(world(), [
       { event: 'CHARGEBACK', merchant_account: other, reference: `${code}-1`, value: 2200, psp_reference: `X${code}` },
@@ -169,7 +169,7 @@ describe('a webhook of the whole company', () => {
     ).toEqual({ status: 200, body: '[accepted]' })
   })
 
-  test('is refused as a whole where one of its items is forged, ours or another’s', async () => {
+  test('rejects a webhook completely when one of its items is forged, whichever account it names', async () => {
     const code = await anOrder()
     const { merchantAccount, hmacKey } = demoMerchant(world().deps.secrets)
     const item = {
@@ -206,7 +206,7 @@ describe('a webhook of the whole company', () => {
   })
 })
 
-test('a refund that comes back days later is owed, given again, and told of the old one nothing more happens', async () => {
+test('a refund that is returned days later can be repeated, and further events about it change nothing', async () => {
   const code = await anOrder()
   const { id } = await orderOf(code)
   const give = (amountCents?: number) => refundOrder(world().deps, code, theSystem, { amountCents })
@@ -263,10 +263,10 @@ const firstRefund = async (code: string): Promise<string> => {
   return subject ?? ''
 }
 
-describe('an account at the gateway', () => {
+describe('settings of the gateway account', () => {
   const settings = async () => (await tasksAbout('card gateway')).filter((reason) => reason.includes('docs/adyen.md'))
 
-  test('that does not return what is needed is a task for each setting, not for each order', async () => {
+  test('a gateway account that does not return the needed data creates one task for each setting', async () => {
     expect(await settings()).toEqual([])
     await setGatewayAccount(world(), {
       hidden: ['cardSummary', 'expiryDate', 'paymentMethod', 'recurring.recurringDetailReference'],
@@ -280,7 +280,7 @@ describe('an account at the gateway', () => {
     ])
   })
 
-  test('that tells of stored cards by webhook only has them saved all the same', async () => {
+  test('saves a card even when the gateway reports stored cards only by webhook', async () => {
     await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'], tells_of_contracts: true })
     const { id } = await makeCustomer(world(), { card: true })
     const card = await until(async () => (await findSavedCard(world().db, id)) ?? false)
@@ -296,7 +296,7 @@ describe('an account at the gateway', () => {
   })
 })
 
-test('a refund of which another sum came back is looked at by a person', async () => {
+test('creates one task when a refund is returned with another amount', async () => {
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')

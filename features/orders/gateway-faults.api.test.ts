@@ -8,7 +8,7 @@ import { travelTo } from '#quality/support/journey.ts'
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// What was wrong counts as put right at once here, not after five minutes.
+// A fault counts as resolved at once here, not after five minutes.
 const world = useWorld({ thresholds: { calmMs: 0 } })
 beforeEach(() => world().db.deleteFrom('operator_tasks').execute())
 
@@ -20,7 +20,7 @@ const oldCard = () =>
   sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi')
 const told = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 
-/** Until the test is over, the next calls of the gateway get this answer. */
+/** Makes the gateway reject our credentials until the test ends or `let` is called. */
 function lockOut({ code, message }: GatewayFault): { let(): void } {
   const { card } = world().deps
   const { authorise } = card
@@ -30,8 +30,8 @@ function lockOut({ code, message }: GatewayFault): { let(): void } {
   return { let: letIn }
 }
 
-describe('a card that the gateway takes for too old, as when a clock is wrong', () => {
-  test('is nothing that its customer could check: nothing is kept, nothing counts, and a person is told', async () => {
+describe('card that the gateway rejects as too old, as with a wrong clock', () => {
+  test('a card rejected as too old leaves no order, does not count as refused, and creates a task', async () => {
     const before = await counted()
     const traveller = await travelTo(world(), 'PAYMENT')
     expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
@@ -45,13 +45,13 @@ describe('a card that the gateway takes for too old, as when a clock is wrong', 
     expect(await openTasks()).toEqual([])
   })
 
-  test('however often: never too many refusals', async () => {
+  test('cards rejected as too old never use up the limit for refused payments', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     for (let times = 0; times < 12; times++) expect(told(await traveller.pay({ card: oldCard() }))).toEqual(ours)
     expect(await openTasks()).toHaveLength(1)
   })
 
-  test('is not said to be the card’s where one is to be saved', async () => {
+  test('saving a card rejected as too old shows a general error, not a card error', async () => {
     const customer = await makeCustomer(world())
     const update = (card: string) =>
       customer.visitor.post('/api/orders/update_payment/', { payment_method: '1', adyen_encrypted: card })
@@ -60,7 +60,7 @@ describe('a card that the gateway takes for too old, as when a clock is wrong', 
   })
 })
 
-test('a key that is not the gateway’s is our fault once a second card cannot be opened', async () => {
+test('cards that cannot be decrypted count as our fault from the second one on', async () => {
   const junk = () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')
   const traveller = await travelTo(world(), 'PAYMENT')
   expect((await (await travelTo(world(), 'PAYMENT')).pay()).status).toBe(200)
@@ -71,8 +71,8 @@ test('a key that is not the gateway’s is our fault once a second card cannot b
   expect(await openTasks()).toMatchObject([{ subject: expect.stringMatching(/ 17[34]$/) }])
 })
 
-describe('a gateway that does not let us in', () => {
-  test('keeps nothing of a first try', async () => {
+describe('gateway that rejects our credentials', () => {
+  test('a first payment attempt that fails because of our credentials leaves no order', async () => {
     const before = await counted()
     lockOut({ code: '901', message: 'Invalid Merchant Account' })
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -81,7 +81,7 @@ describe('a gateway that does not let us in', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('says nothing of a try before, which is asked about until it is known', async () => {
+  test('an earlier attempt stays undecided while the gateway rejects our credentials', async () => {
     const { card } = world().deps
     const { authorise } = card
     onTestFinished(() => void Object.assign(card, { authorise }))

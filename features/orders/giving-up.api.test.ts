@@ -11,7 +11,7 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
-/** Charged, but we were not told; `isOver`: and its time has run out. */
+/** A payment that was charged without our receiving the response. With `isOver`, its time limit has passed. */
 async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string; orderId: string }> {
   await setWebhooks(world(), { mode: 'hold' })
   const traveller = await travelTo(world(), 'PAYMENT')
@@ -33,8 +33,8 @@ const attemptOf = async (orderId: string) => {
   return attempt
 }
 
-describe('a payment that is given up', () => {
-  test('is not good any more for another process that hears so while the cancel is on its way', async () => {
+describe('payment that is given up', () => {
+  test('a payment that is being cancelled is not accepted when another process finds it authorised', async () => {
     const traveller = await inDoubt(true)
     const { card } = world().deps
     const { technicalCancel } = card
@@ -42,7 +42,7 @@ describe('a payment that is given up', () => {
     let others: number[] = []
     card.technicalCancel = async (modification) => {
       card.technicalCancel = technicalCancel
-      // To another process its time is not over, and it asks with the same key: the gateway says yes.
+      // For the other process the time limit has not passed. It repeats the call with the same key, and the gateway authorises.
       await setTimeLimit(traveller.orderId, new Date(Date.now() + 3_600_000))
       others = [(await resume(traveller, traveller.orderCode)).status]
       return technicalCancel(modification)
@@ -58,7 +58,7 @@ describe('a payment that is given up', () => {
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('is not cancelled by a process that stood still while another one heard that it is good', async () => {
+  test('a process that was suspended does not cancel a payment that another one has found authorised', async () => {
     const traveller = await inDoubt(false)
     const stale = await attemptOf(traveller.orderId)
     expect((await resume(traveller, traveller.orderCode)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operationTransitions } from './network-operations.states.ts'
 
-test('what is asked of the network ends once: done, not done, or not even begun', () =>
+test('a network operation ends once, as completed, failed or rejected', () =>
   expect(operationTransitions).toEqual({
     initiated: { completed: 'completed', failed: 'failed', rejected: 'rejected' },
     completed: {},

@@ -4,7 +4,7 @@ import { linesOf, sendNotification, setWebhooks } from '#quality/support/simulat
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// What the gateway itself has to say would come in between.
+// Holds the gateway's own notifications, which would interfere.
 beforeAll(() => setWebhooks(world(), { mode: 'hold' }))
 
 const accepted = { status: 200, body: '[accepted]' }
@@ -18,7 +18,7 @@ const otherAmounts = [
   { value: 2200, currency: '' },
 ]
 
-/** The code of an order that is delivered, of whose capture nothing is known yet. */
+/** Returns the code of a delivered order whose capture is not confirmed yet. */
 async function anOrder(): Promise<string> {
   const { done, orderCode } = await activate(world())
   expect(done.state).toBe('SUCCESSFUL')
@@ -43,8 +43,8 @@ async function tasksOf(orderCode: string): Promise<string[]> {
   return rows.map(({ reason }) => reason)
 }
 
-describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('a signed %s', (eventCode) => {
-  test('of another amount or currency is no outcome: a person is to look at it', async () => {
+describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed %s notification', (eventCode) => {
+  test('a notification with another amount or currency changes nothing and creates a task', async () => {
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {
@@ -71,7 +71,7 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('a signe
   })
 })
 
-test('the right one is taken in, also under the name that a wrong one had', async () => {
+test('accepts the correct capture notification after a wrong one with the same reference', async () => {
   const orderCode = await anOrder()
   const capture = { eventCode: 'CAPTURE', merchantReference: `${orderCode}-1`, pspReference: `psp-of-${orderCode}` }
   await sendNotification(world(), { ...capture, amount: { value: 1, currency: 'NZD' } })
@@ -81,7 +81,7 @@ test('the right one is taken in, also under the name that a wrong one had', asyn
   expect(await tasksOf(orderCode)).toHaveLength(1)
 })
 
-test('a failure of the right amount is one', async () => {
+test('a failed capture with the correct amount is recorded and creates a task', async () => {
   const orderCode = await anOrder()
   await sendNotification(world(), {
     eventCode: 'CAPTURE_FAILED',
@@ -93,8 +93,8 @@ test('a failure of the right amount is one', async () => {
   expect(await tasksOf(orderCode)).toEqual([`the capture of ${orderCode}-1 failed: gone`])
 })
 
-describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('a signed %s', (eventCode) => {
-  test('may come without an amount, but not with another', async () => {
+describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a failure', (eventCode) => {
+  test('a failed cancel may be reported without an amount, but another amount creates a different task', async () => {
     const orderCode = await anOrder()
     const failed = { eventCode, merchantReference: `${orderCode}-1`, success: 'false', reason: 'too late' } as const
     await sendNotification(world(), { ...failed, amount: { value: 0, currency: 'XXX' } })
@@ -107,7 +107,7 @@ describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('a signed %s', (eventCode) =
   })
 })
 
-test('an authorisation of another amount is none', async () => {
+test('an authorisation with another amount creates a task', async () => {
   const orderCode = await anOrder()
   for (const amount of otherAmounts)
     expect(
@@ -116,7 +116,7 @@ test('an authorisation of another amount is none', async () => {
   expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
 })
 
-test('one of no order of ours changes nothing', async () => {
+test('accepts a notification for an unknown order', async () => {
   expect(
     await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price }),
   ).toEqual(accepted)

@@ -35,7 +35,7 @@ const latestOrderOf = (userId: string) =>
       .limit(1)
       .executeTakeFirst(),
   )
-/** The network is down for what is placed and read, until the failures are cleared. */
+/** Makes the network fail for orders and status polls until the failures are cleared. */
 const networkDown = () => failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1_000 })
 const noLongerReserved = async (code: string) =>
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, authorised: 2200, cancelled: 2200 }])
@@ -49,7 +49,7 @@ const actsOf = async (code: string) => {
     .execute()
 }
 
-describe('every kind of order, in every state,', () => {
+describe('every kind of order in every state', () => {
   const codes: Record<Order['kind'], string> = { activation: '', recharge: '', addon: '' }
   beforeAll(async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
@@ -62,36 +62,42 @@ describe('every kind of order, in every state,', () => {
   const table = (['activation', 'recharge', 'addon'] as const).flatMap((kind) =>
     orderStates.map((state) => [kind, state] as const),
   )
-  test.each(table)('%s, %s: is cancelled if its table has the move, else told why not', async (kind, state) => {
-    const before = await orderOf(codes[kind])
-    const hold = { lease_token: before.id, lease_until: new Date(Date.now() + 3_600_000), retry_at: null }
-    const put = (to: object) => world().db.updateTable('orders').set(to).where('id', '=', before.id).execute()
-    // No worker takes it meanwhile.
-    await put({ state, ...hold })
-    const { exit, complaints } = await run(`orders cancel ${codes[kind]} --yes`)
-    const { state: after } = await orderOf(codes[kind])
-    await put({
-      ...before,
-      product: JSON.stringify(before.product),
-      porting: before.porting && JSON.stringify(before.porting),
-    })
-    const goes = nextState(orderTransitions, state, 'cancel') !== null
-    expect([exit, after]).toEqual(goes ? [exits.done, 'undoing'] : [exits.refused, state])
-    expect(complaints).toEqual(goes ? [] : [whyNotCancelled(state)])
-  })
+  test.each(table)(
+    'an order of kind %s in the state %s can be cancelled only if its transitions allow it',
+    async (kind, state) => {
+      const before = await orderOf(codes[kind])
+      const hold = { lease_token: before.id, lease_until: new Date(Date.now() + 3_600_000), retry_at: null }
+      const put = (to: object) => world().db.updateTable('orders').set(to).where('id', '=', before.id).execute()
+      // Keeps the workers away.
+      await put({ state, ...hold })
+      const { exit, complaints } = await run(`orders cancel ${codes[kind]} --yes`)
+      const { state: after } = await orderOf(codes[kind])
+      await put({
+        ...before,
+        product: JSON.stringify(before.product),
+        porting: before.porting && JSON.stringify(before.porting),
+      })
+      const goes = nextState(orderTransitions, state, 'cancel') !== null
+      expect([exit, after]).toEqual(goes ? [exits.done, 'undoing'] : [exits.refused, state])
+      expect(complaints).toEqual(goes ? [] : [whyNotCancelled(state)])
+    },
+  )
 
-  test.each(orderStates)('%s: is tried now unless it is over, or a worker is at it', async (state) => {
-    const order = { ...(await orderOf(codes.activation)), state }
-    const over = isOver(state)
-    expect(whyNotRetried({ ...order, lease_until: null })).toBe(over ? `This order is over: it is ${state}.` : null)
-    expect(whyNotRetried({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
-      over ? /is over/ : /A worker is at this order/,
-    )
-  })
+  test.each(orderStates)(
+    'an order in the state %s can be retried unless it has ended or a worker holds it',
+    async (state) => {
+      const order = { ...(await orderOf(codes.activation)), state }
+      const over = isOver(state)
+      expect(whyNotRetried({ ...order, lease_until: null })).toBe(over ? `This order is over: it is ${state}.` : null)
+      expect(whyNotRetried({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
+        over ? /is over/ : /A worker is at this order/,
+      )
+    },
+  )
 })
 
-describe('an activation that is held', () => {
-  test('runs on when it is told to', async () => {
+describe('held activation', () => {
+  test('the command orders retry continues a held activation', async () => {
     const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
     const shown = (await run(`orders show ${orderCode}`)).said
     expect(shown[0]).toMatch(/activation, held/)
@@ -106,7 +112,7 @@ describe('an activation that is held', () => {
     expect(await actsOf(orderCode)).toEqual([{ name: 'retry', actor: 'operator:Mere' }])
   })
 
-  test('is taken back when it is cancelled, which is asked about', async () => {
+  test('the command orders cancel undoes a held activation after asking for confirmation', async () => {
     const { orderCode, email } = await activate(world(), { behaviour: 'fails_once' })
     expect(await run(`orders cancel ${orderCode}`, { says: false })).toMatchObject({
       exit: exits.refused,
@@ -121,7 +127,7 @@ describe('an activation that is held', () => {
     await reaches(orderCode, 'undone')
     await noLongerReserved(orderCode)
     expect(await actsOf(orderCode)).toEqual([{ name: 'cancel', actor: 'operator:Mere' }])
-    // They left the page that waits for it long ago.
+    // The customer no longer has the page open that would show the outcome.
     const [mail, ...others] = await until(async () => {
       const mails = await world().mailTo(email)
       return mails.length > 0 && mails
@@ -133,22 +139,26 @@ describe('an activation that is held', () => {
   })
 })
 
-describe('an order that waits for the network', () => {
-  test('is tried now, and what was tried in vain is one line that counts', { tags: ['slow'] }, async () => {
-    await networkDown()
-    const traveller = await travelTo(world(), 'PAYMENT')
-    const { body } = await traveller.pay()
-    const code = body.order_code as string
-    await until(async () => (await orderOf(code)).tries > 4, { withinMs: 60_000 })
-    const { said } = await run(`orders show ${code}`)
-    expect(said.filter((line) => / times, the last at /.test(line))).not.toEqual([])
-    expect(said[3]).toMatch(/ {2}next try \S+Z {2}\d+ tries so far$/)
-    await clearFailures(world())
-    expect(await until(async () => (await run(`orders retry ${code}`)).exit === exits.done)).toBe(true)
-    await traveller.arriveAt('SUCCESSFUL')
-  })
+describe('order that waits for the network', () => {
+  test(
+    'retries an order that waits for the network, and shows its failed tries as one line with a count',
+    { tags: ['slow'] },
+    async () => {
+      await networkDown()
+      const traveller = await travelTo(world(), 'PAYMENT')
+      const { body } = await traveller.pay()
+      const code = body.order_code as string
+      await until(async () => (await orderOf(code)).tries > 4, { withinMs: 60_000 })
+      const { said } = await run(`orders show ${code}`)
+      expect(said.filter((line) => / times, the last at /.test(line))).not.toEqual([])
+      expect(said[3]).toMatch(/ {2}next try \S+Z {2}\d+ tries so far$/)
+      await clearFailures(world())
+      expect(await until(async () => (await run(`orders retry ${code}`)).exit === exits.done)).toBe(true)
+      await traveller.arriveAt('SUCCESSFUL')
+    },
+  )
 
-  test('is taken back when it is cancelled, whatever the network has done of it', async () => {
+  test('cancelling an order that waits for the network undoes what the network has done', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -166,7 +176,7 @@ describe('an order that waits for the network', () => {
   test.each([
     ['renewal', 'recharge', 'add_plan'],
     ['add-on', 'addon', 'add_addon'],
-  ] as const)('a %s likewise', async (_, kind, operation) => {
+  ] as const)('cancelling a %s that waits for the network undoes it', async (_, kind, operation) => {
     const { id, visitor, service } = await makeSubscriber(world(), { card: true })
     await failNetwork(world(), { operation, kind: 'error_500', times: 1_000 })
     const press =
@@ -183,7 +193,7 @@ describe('an order that waits for the network', () => {
   })
 })
 
-test('a payment without an answer is not cancelled by hand, and is asked about now', async () => {
+test('a payment without an outcome cannot be cancelled by staff, but can be polled at once', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
@@ -197,7 +207,7 @@ test('a payment without an answer is not cancelled by hand, and is asked about n
   await traveller.arriveAt('SUCCESSFUL')
 })
 
-test('what happened to an order is told in its order: each move, and what the gateway told', async () => {
+test('lists each state change of an order and the notifications from the gateway', async () => {
   const { orderCode } = await activate(world())
   await reaches(orderCode, 'completed')
   const { id } = await orderOf(orderCode)
@@ -233,7 +243,7 @@ test('what happened to an order is told in its order: each move, and what the ga
   )
 })
 
-test('a refund that waits for its answer is asked about now', async () => {
+test('repeats a refund whose response was lost when staff retry the order', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect((await run(`orders refund ${orderCode} --amount 3.00 --yes`)).exit).toBe(exits.unknown)
@@ -248,4 +258,5 @@ test('a refund that waits for its answer is asked about now', async () => {
   })
 })
 
-test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after the acts of staff', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -50,16 +50,16 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('an order survives that the product is killed', () => {
+describe('orders while the product is killed', () => {
   test.each(Object.entries(lives))(
-    '%s',
+    'an order completes although the product is killed %s',
     async (_when, life) => {
       expect(await live(world, life)).toMatchObject(endOf(life))
     },
     240_000,
   )
 
-  test('at any moment, again and again, with many orders under way', async () => {
+  test('many orders in progress complete although the product is killed at random moments', async () => {
     const way = (answers: WizardAnswers, holder?: string) => ({ answers, holder })
     const ways = [
       way({}),
@@ -77,7 +77,7 @@ describe('an order survives that the product is killed', () => {
       ),
     )
     for (let kills = 0; kills < 5; kills++) {
-      // No moment is better than another here, and none is chosen.
+      // The moments are random, because none is better than another.
       await pause(randomInt(1_500))
       await world.product.kill()
       await world.product.start()
@@ -90,7 +90,7 @@ describe('an order survives that the product is killed', () => {
       expect(await mailsOf(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
-  test('and in the end all books agree', async () => {
+  test('our records and the ledgers agree after the kills', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

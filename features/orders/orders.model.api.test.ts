@@ -6,9 +6,9 @@ import { commands } from '#quality/support/order-commands.ts'
 import { aShopper } from '#quality/support/shopper.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
-// More of them, and longer ones, when there is time: FUZZ_RUNS=500.
+// Set FUZZ_RUNS=500 for more and longer runs.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 5)
-/** The clock only goes forward, and cards of tests expire. */
+/** A world is replaced after some runs: its clock only goes forward, and the test cards expire. */
 const runsInAWorld = 20
 
 let world: World | undefined
@@ -20,12 +20,12 @@ async function worldForARun(): Promise<World> {
   await world?.close()
   runs = 0
   world = await startWorld({ env: { LEASE_SECONDS: '2' } })
-  // No run begins so late that its first day ends on the way.
+  // Each run begins in the morning, so that its first day does not end during the run.
   await advanceTo(world, world.deps.clock.now().toZonedDateTimeISO(zone).add({ days: 1 }).withPlainTime({ hour: 10 }))
   return world
 }
 
-/** The next run's time is for its own customer. */
+/** Removes everything that is due for this customer, so that the next run's time affects only its own customer. */
 async function leaveInPeace(left: World): Promise<void> {
   await stopAutoRenewals(left)
   await left.db.deleteFrom('service_deadlines').execute()
@@ -33,7 +33,7 @@ async function leaveInPeace(left: World): Promise<void> {
 }
 
 test(
-  'whatever is done and whatever fails: each purchase is paid for and carried out once, or not at all',
+  'each purchase is paid and delivered exactly once or not at all, whatever is done and whatever fails',
   { timeout: 3_600_000 },
   async () => {
     const property = fc.asyncProperty(commands(numRuns > 20 ? 25 : 12), async (sequence) => {
@@ -44,13 +44,13 @@ test(
         await shopper.obey({ do: 'calm' })
         await leaveInPeace(place)
       } catch (fault) {
-        // What it left would be in the way of the shorter sequences that are tried now.
+        // Its leftovers would affect the shorter sequences that are tried next.
         await place.close()
         world = undefined
         throw fault
       }
     })
-    // However long a shorter sequence is looked for, what was found is told.
+    // The search for a shorter sequence has a time limit, so that a failure is always reported.
     await fc.assert(property, { numRuns, interruptAfterTimeLimit: Math.max(180_000, numRuns * 15_000) })
     expect(runs).toBeGreaterThan(0)
   },

@@ -19,7 +19,7 @@ const attemptOf = async (traveller: Traveller) =>
     .where('order_id', '=', (await orderOf(traveller)).id)
     .executeTakeFirstOrThrow()
 
-/** As if the payment had been in doubt for too long. */
+/** Ends the payment's time limit, as after a long time without an outcome. */
 async function letTimeRunOut(traveller: Traveller): Promise<void> {
   const { id } = await orderOf(traveller)
   await world()
@@ -34,7 +34,7 @@ async function letTimeRunOut(traveller: Traveller): Promise<void> {
     .execute()
 }
 
-/** Pays, and as the checkout does it, asks once more when there is no answer. */
+/** Pays and, like the checkout, resumes the payment once when there is no outcome. */
 async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<void> {
   const { status, body } = await send({ holder })
   if (status === 202) await visitor.post(`/api/orders/${body.order_code}/resume/`)
@@ -48,9 +48,9 @@ async function expectOneOfEach(orderCode: string | null): Promise<void> {
   expect(await faultsWhenQuiet(world())).toEqual([])
 }
 
-describe('notifications of the gateway', () => {
-  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('about the card of %s', (holder) => {
-    test.each(['duplicate', 'reorder'] as const)('(%s) change nothing twice', async (mode) => {
+describe('gateway notifications', () => {
+  describe.each(['Ana Rewi', 'TIMEOUT', 'PENDING'])('for the card of %s', (holder) => {
+    test.each(['duplicate', 'reorder'] as const)('gateway notifications (%s) take effect only once', async (mode) => {
       await setWebhooks(world(), { mode })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
@@ -59,8 +59,8 @@ describe('notifications of the gateway', () => {
     })
   })
 
-  describe.each(['Ana Rewi', 'TIMEOUT'])('about the card of %s', (holder) => {
-    test('are not waited for', async () => {
+  describe.each(['Ana Rewi', 'TIMEOUT'])('for the card of %s', (holder) => {
+    test('an activation does not wait for gateway notifications', async () => {
       await setWebhooks(world(), { mode: 'hold' })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
@@ -72,7 +72,7 @@ describe('notifications of the gateway', () => {
       await expectOneOfEach(order_code)
     })
 
-    test('are not needed', async () => {
+    test('an activation succeeds without gateway notifications', async () => {
       await setWebhooks(world(), { mode: 'drop' })
       const traveller = await travelTo(world(), 'PAYMENT')
       await pay(traveller, holder)
@@ -82,9 +82,9 @@ describe('notifications of the gateway', () => {
 
   test.each([
     ['Ana Rewi', 500],
-    // The bank's decision takes three seconds, of its clock, which is moved.
+    // The bank decides after three seconds on its own clock, which the test moves.
     ['PENDING', 4_000],
-  ])('may come before the answer to our own call (%s)', async (holder, delay_ms) => {
+  ])('a gateway notification may arrive before the response to our own call (%s)', async (holder, delay_ms) => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms })
     const answer = traveller.pay({ holder })
@@ -97,7 +97,7 @@ describe('notifications of the gateway', () => {
     await expectOneOfEach((await traveller.arriveAt('SUCCESSFUL')).order_code)
   })
 
-  test('that never come for a bank that takes its time end in a cancel', async () => {
+  test('a pending payment is cancelled when its notification never comes', async () => {
     await setWebhooks(world(), { mode: 'drop' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -107,8 +107,8 @@ describe('notifications of the gateway', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('of an authorisation that we had given up on let the money go', async () => {
-    // Its notification is to come when that is done.
+  test('a late authorisation of a payment that was given up is released', async () => {
+    // The notification must arrive only after that.
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -120,14 +120,14 @@ describe('notifications of the gateway', () => {
     await until(async () =>
       (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
-    // The task about the failed technical cancel is over: the second cancel has released the money.
+    // The task about the failed technical cancel has ended, because the second cancel has released the money.
     await until(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
 
-describe('a worker that sleeps past its lease', () => {
-  /** A worker of its own, which falls asleep before or after its first call of this kind. */
+describe('worker that sleeps past its lease', () => {
+  /** A separate worker that falls asleep before or after its first call of this kind. */
   function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
     const { deps } = world()
     const asleep = Promise.withResolvers<void>()
@@ -161,16 +161,16 @@ describe('a worker that sleeps past its lease', () => {
     return { deps: sleepy, asleep: asleep.promise, wake: woken.resolve }
   }
 
-  // The call fails once, so that the world's own worker puts the order down and ours can take it up.
+  // The first call fails, so that the world's own worker releases the order and this worker can lease it.
   const stumble = {
     activate_sim: () => failNetwork(world(), { operation: 'activate', kind: 'error_500' }),
     add_plan: () => failNetwork(world(), { operation: 'add_plan', kind: 'error_500' }),
     capture: () => failGateway(world(), { operation: 'capture', kind: 'error_500' }),
   }
 
-  describe.each(['activate_sim', 'add_plan', 'capture'] as const)('at %s', (at) => {
+  describe.each(['activate_sim', 'add_plan', 'capture'] as const)('asleep at %s', (at) => {
     test.each(['before', 'after'] as const)(
-      '(%s the call) finds it done when it wakes, and does no harm',
+      'a worker that sleeps %s its call finds the step done when it wakes, and does no harm',
       async (when) => {
         const traveller = await travelTo(world(), 'PAYMENT')
         await stumble[at]()
@@ -190,7 +190,7 @@ describe('a worker that sleeps past its lease', () => {
     )
   })
 
-  test('and twenty that are wide awake do each thing once', async () => {
+  test('twenty concurrent workers do each step of an order once', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay()
     const { id } = await orderOf(traveller)
@@ -203,8 +203,8 @@ describe('a worker that sleeps past its lease', () => {
   })
 })
 
-describe('an order that cannot be carried out', () => {
-  test('is taken back once, however many take it back', async () => {
+describe('order that fails', () => {
+  test('an order that fails is undone once, however many workers undo it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await traveller.pay()

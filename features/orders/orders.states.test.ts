@@ -30,11 +30,11 @@ function reachableFrom(start: OrderState): Set<OrderState> {
   return seen
 }
 
-describe('the transitions of an order', () => {
-  test('reach every state from the first', () =>
+describe('order transitions', () => {
+  test('every order state can be reached from the first one', () =>
     expect([...reachableFrom('paying')].sort()).toEqual([...orderStates].sort()))
 
-  test('end in four states, and in no others; only what waits is cancelled after its end', () => {
+  test('orders end in four states, and only a completed order can still be cancelled', () => {
     const ends = orderStates.filter((state) => Object.keys(orderTransitions[state]).length === 0)
     expect(ends).toEqual(['refused', 'undone', 'cancelled'])
     expect(orderStates.filter(isOver)).toEqual(['refused', 'completed', 'undone', 'cancelled'])
@@ -42,24 +42,26 @@ describe('the transitions of an order', () => {
     expect(orderTransitions.completed).toEqual({ plan_unwanted: 'cancelling' })
   })
 
-  test.each(orderStates)('lead from %s to an end', (state) => expect([...reachableFrom(state)].some(isOver)).toBe(true))
+  test.each(orderStates)('an order in the state %s can reach an end', (state) =>
+    expect([...reachableFrom(state)].some(isOver)).toBe(true),
+  )
 
-  test('leave the payment open in its first two states only', () =>
+  test('the payment is open only in the first two order states', () =>
     expect(orderStates.filter(isPaymentOpen)).toEqual(['paying', 'payment_unknown']))
 
-  test('take back what was begun, but never what the customer has paid for', () => {
+  test('an order can fail and be undone until its money is captured, but not afterwards', () => {
     const failing = orderStates.filter((state) => nextState(orderTransitions, state, 'fail'))
     expect(failing).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'capturing', 'held'])
     expect(reachableFrom('finishing')).toEqual(new Set(['finishing', 'completed', 'cancelling', 'cancelled']))
     expect(reachableFrom('undoing')).toEqual(new Set(['undoing', 'undone']))
   })
 
-  test('are cancelled by a person wherever they can fail, but not while the money is being taken', () => {
+  test('staff can cancel an order in every state in which it can fail, except while its money is captured', () => {
     const cancelled = orderStates.filter((state) => nextState(orderTransitions, state, 'cancel'))
     expect(cancelled).toEqual(['authorised', 'activating_sim', 'adding_plan', 'adding_addon', 'held'])
   })
 
-  test('take the money when the network has it, and from nowhere else', () => {
+  test("an order's money is captured only after the network has added the plan or the add-on", () => {
     expect(moves.filter(({ to }) => to === 'capturing').map(({ from, event }) => `${from} ${event}`)).toEqual([
       'adding_plan plan_added',
       'adding_addon addon_added',
@@ -67,11 +69,11 @@ describe('the transitions of an order', () => {
     expect(orderStates.filter(isDelivered)).toEqual(['finishing', 'completed'])
   })
 
-  test('refuse only before anything was begun', () => {
+  test('an order can be refused only before its payment is accepted', () => {
     expect(moves.filter(({ to }) => to === 'refused').map(({ from }) => from)).toEqual(['paying', 'payment_unknown'])
   })
 
-  test('try again where the network failed, never by paying again', () => {
+  test('a held order repeats its network step and never its payment', () => {
     expect(orderTransitions.held).toEqual({
       retry_sim: 'activating_sim',
       retry_plan: 'adding_plan',
@@ -81,44 +83,44 @@ describe('the transitions of an order', () => {
     expect(reachableFrom('held').has('paying')).toBe(false)
   })
 
-  describe('whatever comes, in any order,', () => {
+  describe('orders after any sequence of events', () => {
     const ways = fc.array(fc.constantFrom(...events), { minLength: 60, maxLength: 200 }).map(wayThrough)
     const expectAlways = (rule: (way: OrderState[]) => boolean) =>
       fc.assert(fc.property(ways, rule), { numRuns: 1_000 })
 
-    test('end where they end, but for a plan that its customer cancels', () =>
+    test('an order that has ended changes no more, except that a completed plan can be cancelled', () =>
       expectAlways((way) => {
         const after = new Set(way.slice(way.findIndex(isOver)))
         return (
           !way.some(isOver) || after.size === 1 || after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
         )
       }))
-    test('give back only what was delivered, and once', () =>
+    test('only a completed order can be cancelled, and it stays cancelled', () =>
       expectAlways((way) => {
         const at = way.indexOf('cancelled')
         return (
           at < 0 || (way.slice(0, at).includes('completed') && way.slice(at).every((state) => state === 'cancelled'))
         )
       }))
-    test('complete only what was authorised and is at the network: a SIM with its plan, a plan, or an add-on', () =>
+    test('an order completes only after it was authorised and the network has added all its items', () =>
       expectAlways((way) => {
         const added = way.includes('adding_addon') ? 'adding_addon' : 'adding_plan'
         const hasPlan = way.lastIndexOf('activating_sim') < way.lastIndexOf(added)
         return !way.includes('completed') || (hasPlan && inOrder(way, ['authorised', added, 'finishing', 'completed']))
       }))
-    test('are of one kind: an add-on brings no plan, and nothing but an activation a SIM', () =>
+    test('an add-on order adds no plan and activates no SIM', () =>
       expectAlways(
         (way) => !(way.includes('adding_addon') && (way.includes('adding_plan') || way.includes('activating_sim'))),
       ))
-    test('wait for Try Again only where there is that button: after an activation has begun, or with its plan', () =>
+    test('an add-on order is never held for Try Again', () =>
       expectAlways((way) => !(way.includes('held') && way.includes('adding_addon'))))
-    test('undo nothing that was finished', () =>
+    test('a finished order is never undone', () =>
       expectAlways((way) => !(way.includes('undone') && way.includes('finishing'))))
-    test('authorise nothing that was refused', () =>
+    test('a refused order is never authorised', () =>
       expectAlways((way) => !(way.includes('refused') && way.includes('authorised'))))
   })
 
-  test('do nothing with an event that has no place in the table', () => {
+  test("nextState returns null for an event that the order's state does not allow", () => {
     expect(nextState(orderTransitions, 'completed', 'fail')).toBeNull()
     expect(nextState(orderTransitions, 'finishing', 'plan_unwanted')).toBeNull()
     expect(nextState(orderTransitions, 'cancelled', 'plan_kept')).toBeNull()
@@ -135,7 +137,7 @@ describe('groups of order states', () => {
       expect(failedStates.some((failed) => reaches(state, failed))).toBe(false)
   })
 
-  test('a delivered order stays delivered in the books while its plan is cancelled and afterwards', () =>
+  test('a delivered order still counts as delivered while its plan is cancelled and afterwards', () =>
     expect(orderStates.filter(wasDelivered)).toEqual(['finishing', 'completed', 'cancelling', 'cancelled']))
 
   test('an order counts as failed when nothing was bought: it was refused, or it was undone', () => {
@@ -154,7 +156,7 @@ describe('groups of order states', () => {
     for (const state of orderStates.filter(wasPaid)) expect(reaches(state, 'refused')).toBe(false)
   })
 
-  test('only an order whose plan should have replaced one that had begun came too late', () => {
+  test('an order counts as too late only if the next plan that it was to replace had already begun', () => {
     expect(cameTooLate({ failure_code: 'next_plan_began' })).toBe(true)
     expect(cameTooLate({ failure_code: planBegan })).toBe(true)
     for (const failure_code of [null, 'cancelled_by_operator', byOperator, 'sim_blocked', ''])
@@ -165,7 +167,7 @@ describe('groups of order states', () => {
     expect(byOperator).toBe('cancelled_by_operator'))
 })
 
-/** The states an order goes through as these events come, those it cannot take passing it by. */
+/** The states of an order while these events arrive. An event that the state does not allow has no effect. */
 function wayThrough(news: OrderEvent[]): OrderState[] {
   let state: OrderState = 'paying'
   return [state, ...news.map((event) => (state = nextState(orderTransitions, state, event) ?? state))]

@@ -21,7 +21,7 @@ const tasksOf = async (code: string) =>
 const hasTask = (code: string, words: string) =>
   until(async () => (await tasksOf(code)).some((task) => task.includes(words)))
 
-test('a capture that the gateway has reported under another reference than it answers is a task at once', async () => {
+test('creates a task when a capture is confirmed under another reference than its later response has', async () => {
   await setWebhooks(world(), { mode: 'normal' })
   const { card } = world().deps
   const { capture } = card
@@ -46,7 +46,7 @@ test('a capture that the gateway has reported under another reference than it an
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
 })
 
-test('a refund that the gateway reports under another reference than it answered is a task at once', async () => {
+test('creates a task when a refund is confirmed under another reference than its response had', async () => {
   await setWebhooks(world(), { mode: 'normal' })
   const { orderCode } = await activate(world())
   await setWebhooks(world(), { mode: 'hold' })
@@ -57,8 +57,8 @@ test('a refund that the gateway reports under another reference than it answered
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ refunded: 2200 }])
 })
 
-// Last, as its order asks the gateway for more than the test waits for.
-test('an authorisation that the gateway reports under another reference than it answered is a task at once', async () => {
+// This test is the last one, because its order calls the gateway for longer than the test waits.
+test('creates a task when an authorisation is confirmed under another reference than its response had', async () => {
   await setWebhooks(world(), { mode: 'normal' })
   await failGateway(world(), { operation: 'authorise', kind: 'other_reference' })
   const traveller = await travelTo(world(), 'PAYMENT')

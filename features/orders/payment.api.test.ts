@@ -24,7 +24,7 @@ const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
 const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 
-/** As if the payment had been in doubt for too long. */
+/** Ends the payment's time limit, as after a long time without an outcome. */
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
   await world()
@@ -35,9 +35,9 @@ async function letTimeRunOut(orderCode: string): Promise<void> {
   await wakeWorkerIn(world(), -1, orderCode)
 }
 
-describe('a card that is refused', () => {
+describe('refused card', () => {
   test.each(['DECLINED', 'NOT_ENOUGH_BALANCE', 'CARD_EXPIRED', 'ISSUER_UNAVAILABLE', 'ERROR'])(
-    '(%s) keeps nothing, and says no more than that',
+    'a card refused with %s leaves no order, and the message does not say why',
     async (holder) => {
       const traveller = await travelTo(world(), 'PAYMENT')
       const before = await traveller.look()
@@ -49,7 +49,7 @@ describe('a card that is refused', () => {
     },
   )
 
-  test('makes room for a good one, and only that is charged', async () => {
+  test('another card can pay after a refusal, and only that one is charged', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await traveller.pay({ holder: 'DECLINED' })
     expect(await traveller.pay()).toMatchObject({ status: 200, body: { state: 'ACTIVATING' } })
@@ -66,7 +66,7 @@ describe('a card that is refused', () => {
     expect(good).toMatchObject({ gateway: [{ authorised: 2200, captured: 2200 }] })
   })
 
-  test('answers the same to the same key, and asks the gateway once', async () => {
+  test('a repeated idempotency key gets the same refusal, even with another card', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const answers = [await traveller.pay({ holder: 'DECLINED', key: 'k' }), await traveller.pay({ key: 'k' })]
     for (const { status, body } of answers)
@@ -75,7 +75,7 @@ describe('a card that is refused', () => {
   })
 })
 
-describe('a card that the gateway cannot read', () => {
+describe('card that the gateway cannot read', () => {
   const other = '10001|b3f1c0de'.padEnd(518, '5')
   test.each([
     ['none', () => undefined],
@@ -83,7 +83,7 @@ describe('a card that the gateway cannot read', () => {
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
     ['of another key', () => sealCard(other, world().deps.clock.now(), 'Ana Rewi')],
     ['tampered with', () => world().card().replace(/.{8}$/, 'AAAAAAA=')],
-  ])('(%s) keeps nothing', async (_what, card) => {
+  ])('an unreadable card (%s) leaves no order', async (_what, card) => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const { status, body } = await traveller.visitor.post('/api/activate/pay/', {
       payment_method: '1',
@@ -92,11 +92,11 @@ describe('a card that the gateway cannot read', () => {
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [unreadable] } })
     expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null, retry: false })
     expect((await simOf(traveller)).order_id).toBeNull()
-    // The gateway opens the next one: its key is right.
+    // The gateway decrypts the next card, so its key is the right one.
     expect((await traveller.pay()).status).toBe(200)
   })
 
-  test('is not even looked at when it is as long as no card is', async () => {
+  test('rejects an encrypted card of more than 8,000 characters', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect(await traveller.pay({ card: 'a'.repeat(8_001) })).toMatchObject({
       status: 400,
@@ -105,10 +105,10 @@ describe('a card that the gateway cannot read', () => {
   })
 })
 
-describe('a payment whose answer is lost', () => {
-  /** Charged, but we were not told. */
+describe('payment whose response is lost', () => {
+  /** A payment that was charged without our receiving the response. */
   async function inDoubt(): Promise<Traveller & { orderCode: string }> {
-    // The notification would say it all before a test has looked.
+    // Without this, the notification would report the outcome before the test looks.
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { status, body } = await loseAnswerTo(world(), () => traveller.pay())
@@ -119,7 +119,7 @@ describe('a payment whose answer is lost', () => {
     return { ...traveller, orderCode: body.order_code }
   }
 
-  test('is in doubt: the checkout says so, nothing else is taken, and there is no account yet', async () => {
+  test('an undecided payment shows in the checkout, blocks every step and creates no account', async () => {
     const traveller = await inDoubt()
     expect(await traveller.look()).toMatchObject({
       state: 'PAYMENT',
@@ -143,7 +143,7 @@ describe('a payment whose answer is lost', () => {
     expect(await accountsOf(traveller)).toEqual([])
   })
 
-  test('is found out when its customer resumes it, who is charged once', async () => {
+  test('resuming an undecided payment finds its outcome, and the customer is charged once', async () => {
     const traveller = await inDoubt()
     const { status, body } = await resume(traveller, traveller.orderCode)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: traveller.orderCode } })
@@ -157,7 +157,7 @@ describe('a payment whose answer is lost', () => {
     })
   })
 
-  test('makes no second order for the same key, and no second charge', async () => {
+  test('a repeated key creates neither a second order nor a second charge', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const first = await loseAnswerTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
@@ -170,13 +170,13 @@ describe('a payment whose answer is lost', () => {
     expect((await linesOf(world(), first.body.order_code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('is found out by the worker when the customer does not come back', async () => {
+  test('a worker finds out the outcome of a payment when the customer does not come back', async () => {
     const { arriveAt, orderCode } = await inDoubt()
     await wakeWorkerIn(world(), -1, orderCode)
     expect(await arriveAt('SUCCESSFUL')).toMatchObject({ order_code: orderCode, retry: false })
   })
 
-  test('belongs to its visitor: for anybody else there is no such order', async () => {
+  test('answers 404 to another visitor who resumes the payment', async () => {
     const { orderCode } = await inDoubt()
     for (const code of [orderCode, 'FT0000000000', orderCode.toLowerCase()]) {
       expect(await world().visitor().post(`/api/orders/${code}/resume/`)).toMatchObject({
@@ -186,7 +186,7 @@ describe('a payment whose answer is lost', () => {
     }
   })
 
-  test('wipes the sealed card with the outcome', async () => {
+  test('deletes the sealed card once the payment is decided', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
     const sealed = () =>
@@ -197,8 +197,8 @@ describe('a payment whose answer is lost', () => {
   })
 })
 
-describe('a bank that takes its time', () => {
-  test('is waited for: the notification brings the yes', async () => {
+describe('bank that decides later', () => {
+  test('a notification completes a payment that the bank authorises later', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const paid = await traveller.pay({ holder: 'PENDING' })
@@ -209,19 +209,23 @@ describe('a bank that takes its time', () => {
     expect((await linesOf(world(), paid.body.order_code)).gateway).toMatchObject([{ authorised: 2200, captured: 2200 }])
   })
 
-  test('or the no, and nothing was kept', { tags: ['slow'] }, async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
-    await until(async () => !(await traveller.look()).retry)
-    expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
-    expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [declined] } })
-    expect((await simOf(traveller)).order_id).toBeNull()
-  })
+  test(
+    'a notification ends a payment that the bank refuses later, and nothing is kept',
+    { tags: ['slow'] },
+    async () => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      const { body } = await traveller.pay({ holder: 'PENDING_DECLINED' })
+      await until(async () => !(await traveller.look()).retry)
+      expect(await traveller.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
+      expect(await resume(traveller, body.order_code)).toMatchObject({ status: 400, body: { __all__: [declined] } })
+      expect((await simOf(traveller)).order_id).toBeNull()
+    },
+  )
 })
 
-describe('a gateway that is down', () => {
+describe('gateway that is down', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
-    '(%s) leaves no payment in doubt for long: it is cancelled by its reference',
+    'a payment without a response (%s) is cancelled by its reference once its time limit has passed',
     async (kind) => {
       const traveller = await travelTo(world(), 'PAYMENT')
       await failGateway(world(), { operation: 'authorise', kind, times: 1000 })
@@ -239,7 +243,7 @@ describe('a gateway that is down', () => {
     },
   )
 
-  test('for the cancel, too, is asked again until it answers', async () => {
+  test('repeats the cancel of a payment until the gateway answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
@@ -259,7 +263,7 @@ describe('a gateway that is down', () => {
   })
 })
 
-test('an attempt is resolved within two minutes: its time limit leaves the cancel room for several tries', async () => {
+test('the time limit of a payment attempt leaves room for several cancels within two minutes', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)
@@ -271,6 +275,6 @@ test('an attempt is resolved within two minutes: its time limit leaves the cance
   const seconds = (attempt.resolve_by.getTime() - attempt.created_at.getTime()) / 1_000
   expect(seconds).toBeLessThanOrEqual(90)
   const { retry_at } = await orderOf(body.order_code)
-  // Real time is the database's, some milliseconds from the host's.
+  // Real time is the database's, which differs from the host's by some milliseconds.
   expect((retry_at?.getTime() ?? Infinity) - realNow().epochMilliseconds).toBeLessThanOrEqual(10_000)
 })

@@ -20,12 +20,12 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('a card that is paid with is saved only when its owner has not said otherwise', () => {
+describe('saving a card during a payment', () => {
   test.each([
     ['without a word', undefined, 1],
     ['said yes to', true, 1],
     ['declined', false, 0],
-  ])('in an activation, %s', async (_, save_token, kept) => {
+  ])('an activation saves the card unless its owner declines: %s', async (_, save_token, kept) => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const body = {
       payment_method: '1',
@@ -46,14 +46,17 @@ describe('a card that is paid with is saved only when its owner has not said oth
     ['an add-on', buyAddOn, undefined, 0],
     ['an add-on, said yes to', buyAddOn, true, 1],
     ['an add-on, declined', buyAddOn, false, 0],
-  ] as const)('in %s', async (_, press, save_token, kept) => {
-    const { visitor, service, id } = await makeSubscriber(world())
-    expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
-    expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
-    expect((await cardOf(id))?.last_four ?? null).toBe(kept ? '1111' : null)
-  })
+  ] as const)(
+    'a purchase saves the card as its owner chose, or by its default: %s',
+    async (_, press, save_token, kept) => {
+      const { visitor, service, id } = await makeSubscriber(world())
+      expect((await press(world(), visitor, service, { body: { save_token } })).status).toBe(200)
+      expect(await cardsAtGateway(world(), id)).toHaveLength(kept)
+      expect((await cardOf(id))?.last_four ?? null).toBe(kept ? '1111' : null)
+    },
+  )
 
-  test('and one that is saved stays when another is not', async () => {
+  test('a saved card stays when another card pays without being saved', async () => {
     const { visitor, service, id } = await makeSubscriber(world(), { card: true })
     const before = await cardOf(id)
     await renew(world(), visitor, service, { holder: 'Mere Tane', body: { save_token: false } })
@@ -61,12 +64,12 @@ describe('a card that is paid with is saved only when its owner has not said oth
   })
 })
 
-describe('the saved card activates another SIM', () => {
+describe('activation with the saved card', () => {
   const as = ({ visitor }: Customer) => ({ ...world(), visitor: () => visitor })
   const payWithSaved = ({ visitor }: Customer, key: string = crypto.randomUUID()) =>
     visitor.post('/api/activate/pay/', { payment_method: '1', use_saved_card: true }, { 'idempotency-key': key })
 
-  test('of a customer who is signed in', async () => {
+  test('a signed-in customer can activate another SIM with the saved card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const before = await cardOf(customer.id)
     const traveller = await travelTo(as(customer), 'PAYMENT')
@@ -78,11 +81,11 @@ describe('the saved card activates another SIM', () => {
     expect(Object.keys((await customer.visitor.get('/api/services/')).body)).toHaveLength(2)
   })
 
-  test('once, however often it is pressed', async () => {
+  test('ten payments at once with the saved card charge it once', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const traveller = await travelTo(as(customer), 'PAYMENT')
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
-    // Who is answered before the gateway has, is answered 202.
+    // A call answered before the gateway has decided gets 202.
     for (const { status } of answers) expect([200, 202]).toContain(status)
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
     expect((await linesOf(world(), order_code ?? '')).gateway).toHaveLength(1)
@@ -93,13 +96,13 @@ describe('the saved card activates another SIM', () => {
     body: { __all__: ['You have no saved card. Please enter your card details.'] },
   }
 
-  test('of nobody who is not signed in', async () => {
+  test('answers 400 to a visitor who is not signed in and pays with a saved card', async () => {
     const { visitor } = await travelTo(world(), 'PAYMENT')
     const body = { payment_method: '1', use_saved_card: true }
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('of nobody who has none, and whose address is not confirmed', async () => {
+  test('rejects the saved card of a customer who has none or whose email address is not confirmed', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
       await travelTo(as(customer), 'PAYMENT')
@@ -107,7 +110,7 @@ describe('the saved card activates another SIM', () => {
     }
   })
 
-  test('no more once it has expired', async () => {
+  test('rejects a saved card that has expired, but accepts another card', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await travelTo(as(customer), 'PAYMENT')
@@ -119,7 +122,7 @@ describe('the saved card activates another SIM', () => {
   })
 })
 
-describe('a bank that says no', () => {
+describe('payment that the bank refuses', () => {
   const general = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
   const expired = 'Your saved card has expired. Nothing was charged. Please use another card.'
   const withoutFunds =
@@ -130,7 +133,7 @@ describe('a bank that says no', () => {
     ['refuse_expired', expired],
     ['refuse_balance', withoutFunds],
     ['refuse', general],
-  ] as const)('(%s) to the saved card of its owner: %s', async (kind, sentence) => {
+  ] as const)("the bank's refusal (%s) of a saved card shows its owner the reason: %s", async (kind, sentence) => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     for (const press of [renew, buyAddOn]) {
       await failGateway(world(), { operation: 'authorise', kind })
@@ -144,7 +147,7 @@ describe('a bank that says no', () => {
   })
 
   test.each(['refuse_expired', 'refuse_balance', 'refuse'] as const)(
-    '(%s) to a card that is typed in says no more than that, to a customer and to a stranger',
+    "the bank's refusal (%s) of an entered card shows no reason, to customers and visitors alike",
     async (kind) => {
       const { visitor, service } = await makeSubscriber(world(), { card: true })
       const { pay } = await travelTo(world(), 'PAYMENT')
@@ -156,7 +159,7 @@ describe('a bank that says no', () => {
     },
   )
 
-  test('is asked once more about the same key, and says the same', async () => {
+  test("a repeated key gets the same message about the bank's refusal", async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     await failGateway(world(), { operation: 'authorise', kind: 'refuse_balance' })
     for (let press = 0; press < 2; press++)
@@ -164,4 +167,5 @@ describe('a bank that says no', () => {
   })
 })
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after payments with saved cards', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -24,7 +24,7 @@ const written = async (buyer: Buyer) => ({
 })
 
 type Press = { expected?: unknown; key?: string; holder?: string; saved?: boolean }
-/** Someone in front of a button, and where their orders are found. */
+/** A customer in front of a pay button, and the column that identifies their orders. */
 type Buyer = { visitor: Visitor; by: ['iccid' | 'service_id', string]; press(how?: Press): Promise<Answer> }
 
 const shown = ({ expected }: Press) => (expected === undefined ? {} : { expected_total: expected })
@@ -77,12 +77,12 @@ afterEach(async () => {
   for (const [, product, cents] of calls) await setPrice(product, cents)
 })
 
-describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
+describe.each(calls)('shown total in the call %s', (name, product, price, buyerOf, withdrawn) => {
   // Add-ons and renewals share this code, so `npm test` checks add-ons only for a changed price. The rest runs on PostgreSQL.
   const rest = { tags: name === 'addons' ? ['slow'] : [] }
   const dearer = price + 700
 
-  test('charges the total that was shown', rest, async () => {
+  test('charges the total that the page showed', rest, async () => {
     const buyer = await buyerOf()
     expect((await buyer.press({ expected: toWire(price) })).status).toBe(200)
     await expectCharged(buyer, price)
@@ -91,35 +91,34 @@ describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
   test.each([
     ['dearer', dearer],
     ['cheaper', price - 300],
-  ])('answers the new total when it is %s by now, and keeps nothing; that one can be paid', async (_how, cents) => {
-    const buyer = await buyerOf()
-    const before = await written(buyer)
-    await setPrice(product, cents)
-    expect(answered(await buyer.press({ expected: toWire(price) }))).toEqual(now(cents))
-    expect(answered(await buyer.press({ expected: toWire(price), saved: true }))).toEqual(now(cents))
-    expect(await written(buyer)).toEqual(before)
-    expect((await buyer.press({ expected: toWire(cents) })).status).toBe(200)
-    await expectCharged(buyer, cents)
-  })
-
-  test(
-    'answers a repeated key with its first order, whatever total is shown and whatever it costs now',
-    rest,
-    async () => {
+  ])(
+    'answers 409 with the new total when it is %s now, charges nothing, and then accepts the new total',
+    async (_how, cents) => {
       const buyer = await buyerOf()
-      const first = await buyer.press({ expected: toWire(price), key: 'mine' })
-      const code = await codeOf(buyer)
-      await setPrice(product, dearer)
-      for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
-        const again = await buyer.press({ expected, key: 'mine' })
-        expect([again.status, again.body.order_code]).toEqual([first.status, code])
-      }
-      expect(await ordersOf(buyer)).toHaveLength(1)
-      await expectCharged(buyer, price)
+      const before = await written(buyer)
+      await setPrice(product, cents)
+      expect(answered(await buyer.press({ expected: toWire(price) }))).toEqual(now(cents))
+      expect(answered(await buyer.press({ expected: toWire(price), saved: true }))).toEqual(now(cents))
+      expect(await written(buyer)).toEqual(before)
+      expect((await buyer.press({ expected: toWire(cents) })).status).toBe(200)
+      await expectCharged(buyer, cents)
     },
   )
 
-  test('takes the same key after another total: nothing was made under it', rest, async () => {
+  test('a repeated key returns its first order, whatever total is shown and whatever it costs now', rest, async () => {
+    const buyer = await buyerOf()
+    const first = await buyer.press({ expected: toWire(price), key: 'mine' })
+    const code = await codeOf(buyer)
+    await setPrice(product, dearer)
+    for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
+      const again = await buyer.press({ expected, key: 'mine' })
+      expect([again.status, again.body.order_code]).toEqual([first.status, code])
+    }
+    expect(await ordersOf(buyer)).toHaveLength(1)
+    await expectCharged(buyer, price)
+  })
+
+  test('accepts the same key after a rejected total, because no order was made with it', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
     expect(answered(await buyer.press({ expected: toWire(price), key: 'mine' }))).toEqual(now(dearer))
@@ -127,7 +126,7 @@ describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
     await expectCharged(buyer, dearer)
   })
 
-  test('is resumed at the price it was begun at: nobody asks again', rest, async () => {
+  test('resuming a payment charges its original price', rest, async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const buyer = await buyerOf()
     const first = await buyer.press({ expected: toWire(price), holder: 'TIMEOUT' })
@@ -138,7 +137,7 @@ describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
     await expectCharged(buyer, price)
   })
 
-  test('refuses what is no total', rest, async () => {
+  test('rejects an invalid shown total', rest, async () => {
     const buyer = await buyerOf()
     const before = await written(buyer)
     for (const expected of ['', '29', '29.000', '-29.00', '$29.00', price, null, [toWire(price)], '9'.repeat(400)])
@@ -149,14 +148,14 @@ describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
     expect(await written(buyer)).toEqual(before)
   })
 
-  test('without a word of what was shown charges what it costs', rest, async () => {
+  test('charges the current price when the call has no shown total', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
     expect((await buyer.press()).status).toBe(200)
     await expectCharged(buyer, dearer)
   })
 
-  test('says first what else is wrong', rest, async () => {
+  test('reports other errors of the call before a changed total', rest, async () => {
     const buyer = await buyerOf()
     const hide = (hidden: boolean) =>
       world().db.updateTable('products').set({ hidden }).where('unique_id', '=', product).execute()
@@ -167,7 +166,7 @@ describe.each(calls)('%s', (name, product, price, buyerOf, withdrawn) => {
   })
 })
 
-test('a renewal from the end is compared with what is charged today', async () => {
+test('a renewal that starts later is compared with the price that is charged today', async () => {
   const buyer = await subscriber(renew, 'plan-30-15gb', { starts: 'at_end' })
   await setPrice('plan-30-15gb', 4100)
   expect(answered(await buyer.press({ expected: '36.00' }))).toEqual(now(4100))
@@ -175,7 +174,7 @@ test('a renewal from the end is compared with what is charged today', async () =
   await expectCharged(buyer, 4100)
 })
 
-describe('a voucher', () => {
+describe('voucher and shown total', () => {
   const voucherOf = (code: string) => world().visitor().get(`/api/vouchers/${code}/`)
 
   test.each([
@@ -193,13 +192,13 @@ describe('a voucher', () => {
         return (body) => renew(world(), visitor, service, { voucher, body: { ...body } })
       },
     ],
-  ] as const)('of %s pays for all of it, whatever its plan costs', async (_name, formOf) => {
+  ] as const)('a voucher in the call %s pays the whole price, whatever its plan costs', async (_name, formOf) => {
     const voucher = await world().newVoucher()
     const press = await formOf(voucher)
     const { body: good } = await voucherOf(voucher)
     const lines = await gatewayLines()
     expect(answered(await press({ expected_total: good.product.price }))).toEqual(now(0))
-    // It is as good as before.
+    // The voucher is still valid.
     expect((await voucherOf(voucher)).body).toEqual(good)
     await setPrice(good.product.unique_id, 99_900)
     expect((await press({ expected_total: '0.00' })).status).toBe(200)
@@ -208,8 +207,8 @@ describe('a voucher', () => {
   })
 })
 
-describe('the wizard', () => {
-  test('shows what its plan costs now, and charges that', async () => {
+describe('wizard with a changed price', () => {
+  test('the wizard shows the current price of its plan and charges it', async () => {
     const { visitor, pay, look } = await travelTo(world(), 'PAYMENT')
     expect((await look()).balance_due).toBe('22.00')
     await setPrice('plan-30-5gb', 2900)
@@ -219,13 +218,13 @@ describe('the wizard', () => {
     expect((await pay({ body: { expected_total: '29.00' } })).status).toBe(200)
   })
 
-  test('charges nothing for another plan than the one that was shown, chosen in another tab', async () => {
+  test('does not charge for a plan that was chosen in another tab without being shown', async () => {
     const { visitor, pay } = await travelTo(world(), 'PAYMENT')
     await visitor.post('/api/activate/plan/', { plan: 'plan-30-15gb' })
     expect(answered(await pay({ body: { expected_total: '22.00' } }))).toEqual(now(3600))
   })
 
-  test('takes nothing with it that it refuses: the SIM is free, and there is no account', async () => {
+  test('a rejected total leaves the SIM free and creates no account', async () => {
     const { sim, email, pay } = await travelTo(world(), 'PAYMENT')
     expect((await pay({ body: { expected_total: '1.00' } })).status).toBe(409)
     const { db } = world()
@@ -236,7 +235,7 @@ describe('the wizard', () => {
   })
 })
 
-test('twenty totals that are not so any more use up no purchase of the hour', { tags: ['slow'] }, async () => {
+test('twenty rejected totals do not count towards the hourly limit on purchases', { tags: ['slow'] }, async () => {
   const buyer = await subscriber(buyAddOn, 'extra-2gb')
   for (let count = 0; count < 20; count++)
     expect((await buyer.press({ expected: '1.00', saved: true })).status).toBe(409)

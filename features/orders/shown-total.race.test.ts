@@ -14,7 +14,7 @@ const setPrice = (price_cents: number) =>
 const ordersOf = ({ sim }: Traveller) =>
   world().db.selectFrom('orders').select('amount_cents').where('iccid', '=', sim.iccid).execute()
 
-/** The price goes up and down meanwhile. */
+/** Runs `act` while the price goes up and down. */
 async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   const change = async () => {
     for (let turn = 0; turn < 40; turn++) await setPrice(turn % 2 === 0 ? 2900 : 2200)
@@ -22,14 +22,14 @@ async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   await Promise.all([act(), change()])
 }
 
-test('whoever pays while prices change is charged what they were shown, or nothing', async () => {
+test('payments during price changes are charged the shown total or rejected', async () => {
   const travellers = await Promise.all(Array.from({ length: 12 }, () => travelTo(world(), 'PAYMENT')))
   await whilePricesChange(() =>
     Promise.all(
       travellers.map(async (traveller, index) => {
         const [shown, other] = index % 2 === 0 ? [2200, 2900] : [2900, 2200]
         const { status, body } = await traveller.pay({ body: { expected_total: toWire(shown) } })
-        // A bank that is slow on a busy machine has been asked for it all the same.
+        // An order answered 202 also exists with this total: on a busy machine, the bank's response can be slow.
         const isTaken = status < 300
         expect(isTaken || { status, body }).toEqual(isTaken || { status: 409, body: { total: toWire(other) } })
         expect(await ordersOf(traveller)).toEqual(isTaken ? [{ amount_cents: shown }] : [])
@@ -38,7 +38,7 @@ test('whoever pays while prices change is charged what they were shown, or nothi
   )
 })
 
-test('one key is one order at one of the totals that were shown under it, which all are answered from then on', async () => {
+test('one key creates one order at one of the shown totals, and later requests return that order', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
   await whilePricesChange(async () => {
@@ -53,4 +53,5 @@ test('one key is one order at one of the totals that were shown under it, which 
   for (const shown of ['22.00', '29.00', '0.01']) expect((await press(shown)).status).toBeLessThan(300)
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after the price changes', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -25,11 +25,11 @@ const lastOrderOf = (email: string) =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-describe('a card that is authorised later', () => {
+describe('card of a payment that is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
   afterEach(() => setWebhooks(world(), { mode: 'normal', release: true }))
 
-  /** Somebody whose bank has said nothing yet, and will not by itself. */
+  /** A payment that the bank has not decided, and does not decide by itself. */
   async function pending(body: Record<string, unknown> = {}) {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -41,7 +41,7 @@ describe('a card that is authorised later', () => {
       .selectAll()
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow()
-    /** The bank says yes, with these details of the card, of which nothing is signed. */
+    /** The bank authorises and reports these card details, which are not signed. */
     const tell = (additionalData: Record<string, string>) =>
       sendNotification(world(), {
         eventCode: 'AUTHORISATION',
@@ -57,7 +57,7 @@ describe('a card that is authorised later', () => {
     return { traveller, reference, tell, savedCard }
   }
 
-  test('is saved as one that is authorised at once, and pays for what comes next', async () => {
+  test('saves a card that is authorised later like any other, so that it can pay again', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
@@ -84,7 +84,7 @@ describe('a card that is authorised later', () => {
     ).not.toMatchObject({ outcome: 'invalid' })
   })
 
-  test('is saved also when the bank is faster than the answer to our call', async () => {
+  test('saves the card even when the notification arrives before the response to our call', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })
@@ -98,7 +98,7 @@ describe('a card that is authorised later', () => {
     expect(await cardOf((await lastOrderOf(traveller.email)).user_id ?? '')).toMatchObject({ last_four: '1111' })
   })
 
-  test('is saved without a type, and is a task, where the notification names a network that the product does not know', async () => {
+  test('saves a card without a type and creates a task when the notification names an unknown network', async () => {
     onTestFinished(() => setGatewayAccount(world(), { hidden: ['cardBin'] }))
     await setGatewayAccount(world(), { hidden: ['paymentMethod'] })
     const { tell, savedCard } = await pending()
@@ -112,13 +112,13 @@ describe('a card that is authorised later', () => {
     expect(tasks.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('“late_network”'))
   })
 
-  test('is not saved when its owner has declined', async () => {
+  test('does not save a card that is authorised later when its owner has declined', async () => {
     const { tell, savedCard } = await pending({ save_token: false })
     await tell({ 'recurring.recurringDetailReference': '8415000000000001' })
     expect(await savedCard()).toBeUndefined()
   })
 
-  test('is what the answer said it is, whatever is told of it afterwards', async () => {
+  test("takes the card's details from the response, whatever the notification says", async () => {
     const { traveller, tell, savedCard } = await pending()
     await tell({
       'recurring.recurringDetailReference': '8415000000000002',
@@ -134,7 +134,7 @@ describe('a card that is authorised later', () => {
     })
   })
 
-  test('is forgotten at the gateway when it is told of while its payment is given up', async () => {
+  test('removes the card at the gateway when it is reported while its payment is given up', async () => {
     const { traveller, reference, tell } = await pending()
     const { card } = world().deps
     const { technicalCancel } = card
@@ -159,7 +159,7 @@ describe('a card that is authorised later', () => {
     expect(removals).toHaveLength(1)
   })
 
-  test('is not saved under another name than the one that we gave its holder', async () => {
+  test('does not save a card that is reported under another shopper reference than ours', async () => {
     const { tell, savedCard } = await pending()
     await tell({ 'recurring.recurringDetailReference': '8415000000000003', 'recurring.shopperReference': 'somebody' })
     expect(await savedCard()).toBeUndefined()

@@ -13,7 +13,7 @@ const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').select('id').where('email', '=', email).execute()
 const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
-/** Nothing is left of it, and nothing was paid. */
+/** Checks that nothing of the order is left, and that nothing was paid. */
 async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
   for (const { authorised, captured, cancelled } of await paid(orderCode))
     expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
@@ -39,8 +39,8 @@ async function tasksOf(orderCode: string): Promise<string[]> {
   return rows.map(({ reason }) => reason)
 }
 
-describe('a SIM that fails once', () => {
-  test('shows the error, and Try Again runs the same order on, with the same payment', async () => {
+describe('SIM that fails once', () => {
+  test('Try Again continues the same order with the same payment', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const { orderCode } = traveller
     expect(traveller.done).toMatchObject({ state: 'ERROR_CAN_RETRY', retry: false })
@@ -54,7 +54,7 @@ describe('a SIM that fails once', () => {
     ])
   })
 
-  test('takes Try Again pressed twice as once', async () => {
+  test('Try Again pressed twice repeats the activation once', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const answers = await Promise.all([tryAgain(traveller), tryAgain(traveller)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -66,7 +66,7 @@ describe('a SIM that fails once', () => {
     ])
   })
 
-  test('takes no other answer meanwhile', async () => {
+  test('answers 409 to every step while an order is held', async () => {
     const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
     for (const [step, body] of Object.entries({
       signup: { full_name: 'Mere Tane', email, password: 'korimako1' },
@@ -78,7 +78,7 @@ describe('a SIM that fails once', () => {
     }
   })
 
-  test('is given up by who starts over with another SIM', async () => {
+  test('starting over with another SIM gives up a held order', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     const other = await world().newSim()
     expect(await traveller.visitor.post('/api/activate/sim/', { ...other, setup_porting: false })).toMatchObject({
@@ -90,7 +90,7 @@ describe('a SIM that fails once', () => {
     expect((await traveller.look()).state).toBe('CREATED')
   })
 
-  test('is given up when the customer does not try again for a day', { tags: ['slow'] }, async () => {
+  test('gives up a held order when the customer does not try again for a day', { tags: ['slow'] }, async () => {
     const traveller = await activate(world(), { behaviour: 'fails_once' })
     await world().advance('PT23H')
     expect((await traveller.look()).state).toBe('ERROR_CAN_RETRY')
@@ -102,8 +102,8 @@ describe('a SIM that fails once', () => {
   })
 })
 
-describe('a SIM that always fails', () => {
-  test('is taken back: no charge, no account, and the SIM can be tried anew', async () => {
+describe('SIM that always fails', () => {
+  test('an activation that fails permanently is undone without a charge, and its SIM can be used again', async () => {
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
@@ -116,7 +116,7 @@ describe('a SIM that always fails', () => {
     ).toMatchObject({ status: 200, body: { state: 'CREATED' } })
   })
 
-  test('gives its voucher back', async () => {
+  test('an activation that fails permanently returns its voucher', async () => {
     const voucher = await world().newVoucher()
     const traveller = await activate(world(), { behaviour: 'fails_always', voucher })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -125,7 +125,7 @@ describe('a SIM that always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('leaves an account alone that was there before', async () => {
+  test('an activation that fails permanently does not change an existing account', async () => {
     const { email } = await activate(world())
     const before = await accountsOf({ email } as Traveller)
     const { done } = await activate(world(), { email, behaviour: 'fails_always' })
@@ -134,8 +134,8 @@ describe('a SIM that always fails', () => {
   })
 })
 
-describe('a plan that the network will not add', () => {
-  test('takes the SIM out of service again and the money is released', async () => {
+describe('plan that the network does not add', () => {
+  test('deactivates the SIM and releases the money when the network rejects the plan permanently', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
@@ -148,7 +148,7 @@ describe('a plan that the network will not add', () => {
     expect((await activate(world(), { sim: traveller.sim })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('for the moment waits for Try Again, and the SIM is not activated twice', async () => {
+  test('holds the order when the plan fails temporarily, and does not activate the SIM twice', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_retryable' })
     const traveller = await activate(world())
     expect(traveller.done.state).toBe('ERROR_CAN_RETRY')
@@ -161,7 +161,7 @@ describe('a plan that the network will not add', () => {
     ])
   })
 
-  test('and a SIM that it will not let go of is the operator’s matter: it stays reserved', async () => {
+  test('creates a task and keeps the SIM reserved when the network does not deactivate it', async () => {
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
     const traveller = await activate(world())
@@ -174,7 +174,7 @@ describe('a plan that the network will not add', () => {
   })
 })
 
-describe('a network out of order', () => {
+describe('network that fails', () => {
   for (const { operation, kind, tags } of [
     { operation: 'activate', kind: 'error_500', tags: ['slow'] },
     { operation: 'activate', kind: 'lost_answer', tags: ['slow'] },
@@ -183,7 +183,7 @@ describe('a network out of order', () => {
     { operation: 'read', kind: 'error_500', tags: ['slow'] },
   ] as const)
     test(
-      `(${operation}: ${kind}) is asked again in silence, and does everything once`,
+      `a network failure (${operation}: ${kind}) is retried without an error and takes effect once`,
       { tags: [...tags] },
       async () => {
         await failNetwork(world(), { operation, kind, times: 2 })
@@ -194,9 +194,9 @@ describe('a network out of order', () => {
     )
 })
 
-describe('a gateway out of order', () => {
+describe('gateway that fails', () => {
   test.each(['error_500', 'lost_answer', 'lost_request'] as const)(
-    '(capture: %s) is asked again, and takes the money once',
+    'a failed capture (%s) is repeated and takes the money once',
     async (kind) => {
       await failGateway(world(), { operation: 'capture', kind })
       const { done, orderCode } = await activate(world())
@@ -205,14 +205,14 @@ describe('a gateway out of order', () => {
     },
   )
 
-  test('(cancel) is asked again until the money is released', async () => {
+  test('a failed cancel is repeated until the money is released', async () => {
     await failGateway(world(), { operation: 'cancel', kind: 'error_500' })
     const traveller = await activate(world(), { behaviour: 'fails_always' })
     expect(traveller.done.state).toBe('PERMANENTLY_FAILED')
     await expectNothingKept(traveller, traveller.orderCode)
   })
 
-  test('(a capture that fails later) is the operator’s matter: the customer has what they paid for', async () => {
+  test('a capture that fails after the delivery creates a task, and the customer keeps the plan', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'refuse' })
     const { done, orderCode } = await activate(world())
     expect(done.state).toBe('SUCCESSFUL')
@@ -223,9 +223,9 @@ describe('a gateway out of order', () => {
     expect(tasks).toEqual([`the capture of ${orderCode}-1 failed: Refused as asked for`])
   })
 
-  test('(a capture refused at once) takes everything back, and the operator looks after the money', async () => {
+  test('a capture that is refused at once undoes the order and creates a task about the money', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', {})
-    // Until the gateway has lost sight of the payment.
+    // The order waits until the gateway's reference of its payment is replaced.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()

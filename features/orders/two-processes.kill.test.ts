@@ -12,8 +12,8 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 const isOnPostgres = Boolean(process.env['DATABASE_URL'])
 
-// Two processes, or a connection that breaks, need a database that is outside of both.
-describe.runIf(isOnPostgres)('an order survives', () => {
+// Two processes, and connections that break, need a database outside of the processes.
+describe.runIf(isOnPostgres)('orders with two processes or broken connections', () => {
   let world: KillableWorld
   beforeAll(async () => {
     world = await startKillableWorld()
@@ -25,11 +25,11 @@ describe.runIf(isOnPostgres)('an order survives', () => {
   const pauses = calls.flatMap((call) => (['before', 'after'] as const).map((when) => ({ call, when })))
 
   test.each(pauses)(
-    'that its process stands still $when $call for longer than its lease, while another carries on',
+    'an order completes when its process freezes $when $call past its lease and another takes over',
     async ({ call, when }) => {
       const traveller = await travelTo(world, 'PAYMENT')
       const held = world.hold(call, when)
-      // It is to stand still in this call, and not in the middle of what a webhook has it write down.
+      // The process must freeze in this call, not while it stores a webhook.
       await world.setWebhooks('hold')
       await traveller.pay()
       await held.reached
@@ -60,7 +60,7 @@ describe.runIf(isOnPostgres)('an order survives', () => {
     240_000,
   )
 
-  test('that its database hangs up, in the middle of whatever it is', async () => {
+  test('orders complete although the database drops its connections at random moments', async () => {
     const answers = [{}, {}, { voucher: await world.newVoucher() }, { port: portAnswers('027 555 0113') }]
     const travellers = []
     for (const each of answers) travellers.push(await travelTo(world, 'PAYMENT', each))
@@ -77,8 +77,8 @@ describe.runIf(isOnPostgres)('an order survives', () => {
 })
 
 /**
- * Has the product stand still in no transaction: the other process would wait for its end, and complain. What it has sent just before
- * may not have reached its backend yet, which takes that up after it is stopped: so more than one look.
+ * Freezes the product outside of any transaction, because the other process would wait for the transaction and complain. A statement
+ * sent just before the freeze may still reach its backend, so the check is repeated.
  */
 async function standStill({ product, databaseUrl }: KillableWorld): Promise<void> {
   const onlooker = new pg.Client({ connectionString: databaseUrl ?? undefined })

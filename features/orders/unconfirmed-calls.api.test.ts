@@ -15,7 +15,7 @@ import {
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Time is moved: nothing is on its way any more when it has been.
+// The test moves the clock, so no notification is still on its way afterwards.
 const world = useWorld({ thresholds: { onItsWayMs: 0 } })
 afterEach(async () => {
   await setWebhooks(world(), { mode: 'normal', release: true })
@@ -39,7 +39,7 @@ const tasksOf = async (orderCode: string): Promise<string[]> =>
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 const gatewayOf = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
-/** An order that is delivered and invoiced, and whose capture failed, of which the gateway says nothing. */
+/** Returns a delivered and invoiced order whose capture failed without a notification. */
 async function withLostFailure(): Promise<string> {
   await failGateway(world(), { operation: 'capture', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -48,7 +48,7 @@ async function withLostFailure(): Promise<string> {
   return orderCode
 }
 
-/** Until the gateway has answered the repeat. */
+/** Waits until the gateway has answered the repeated call. */
 const isAsked = (orderCode: string) =>
   until(async () => {
     const call = await callOf(orderCode)
@@ -58,17 +58,17 @@ const isAsked = (orderCode: string) =>
 const neverConfirmed = (code: string) =>
   `payment: ${code} ${code}-1 is captured here, and the gateway has never confirmed it`
 
-describe('a capture that fails and whose notification is lost', () => {
-  test('is asked for again within the hour, and is a task within the day, until its notification comes', async () => {
+describe('capture that fails while its notification is lost', () => {
+  test('repeats an unconfirmed capture after an hour, and creates one task after a day until it is decided', async () => {
     const orderCode = await withLostFailure()
     expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
     await world().advance('PT61M')
     await isAsked(orderCode)
-    // That it is taken charge of is what it said before.
+    // The gateway only acknowledges the repeated call, as it did the first one.
     expect(await tasksOf(orderCode)).toEqual([])
     await world().advance('PT23H')
     expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
-    // Once, however long it lasts.
+    // There is only one task, however long it lasts.
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
     await sendNotification(world(), {
@@ -82,7 +82,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('is a task at once when the repeat is refused', async () => {
+  test('creates a task at once when the repeated capture is refused', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
     await world().advance('PT61M')
@@ -93,7 +93,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('is asked for until the gateway answers', async () => {
+  test('repeats an unconfirmed capture until the gateway answers', async () => {
     const orderCode = await withLostFailure()
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1, reference: `${orderCode}-1` })
     await failGateway(world(), { operation: 'capture', kind: 'refuse_at_once', reference: `${orderCode}-1` })
@@ -102,7 +102,7 @@ describe('a capture that fails and whose notification is lost', () => {
     expect(await tasksOf(orderCode)).toEqual([expect.stringContaining('refuses')])
   })
 
-  test('is not asked for when the key may be forgotten: it could be a second capture', async () => {
+  test('does not repeat a capture whose key the gateway may have forgotten, because it could capture twice', async () => {
     const orderCode = await withLostFailure()
     await world()
       .db.updateTable('unconfirmed_calls')
@@ -116,15 +116,15 @@ describe('a capture that fails and whose notification is lost', () => {
   })
 })
 
-describe('a capture that is confirmed', () => {
-  test('waits for nothing more', async () => {
+describe('confirmed capture', () => {
+  test('a confirmed capture needs no further call or task', async () => {
     const { orderCode } = await activate(world())
     await until(async () => (await callsOf(orderCode)).length === 0)
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('late, is taken once: the repeat takes nothing', async () => {
+  test('a capture that is confirmed late is taken once, although it was repeated', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const { orderCode } = await activate(world())
     await world().advance('PT61M')
@@ -136,13 +136,13 @@ describe('a capture that is confirmed', () => {
     expect(await gatewayOf(orderCode)).toMatchObject([{ authorised: 2200, captured: 2200, cancelled: 0 }])
   })
 
-  test('before its answer is there, is not waited for', async () => {
+  test('a capture that is confirmed before its response arrives is not tracked', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'slow', delay_ms: 1_000 })
     const { orderCode } = await activate(world())
     expect(await callsOf(orderCode)).toEqual([])
   })
 
-  test('to a process of before, which knows nothing of this, is known when its time comes', async () => {
+  test('a capture that was confirmed to a process of an older version counts as confirmed', async () => {
     const orderCode = await withLostFailure()
     const call = await callOf(orderCode)
     await world()
@@ -160,7 +160,7 @@ describe('a capture that is confirmed', () => {
   })
 })
 
-test('a refund that fails in silence is a task within the day, until it is told of', async () => {
+test('a refund that fails silently creates a task within a day, until it is confirmed', async () => {
   const { orderCode } = await activate(world())
   await until(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -182,7 +182,7 @@ test('a refund that fails in silence is a task within the day, until it is told 
   expect(await callsOf(orderCode)).toEqual([])
 })
 
-test('of two refunds the one that is told of is the one that is confirmed', async () => {
+test('a notification confirms the one of two refunds that it names', async () => {
   const { orderCode } = await activate(world())
   await until(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -192,7 +192,7 @@ test('of two refunds the one that is told of is the one that is confirmed', asyn
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
-test('a cancel that fails in silence leaves money reserved: a task within the day, until it is told of', async () => {
+test('a cancel that fails silently creates a task within a day, because the money may still be reserved', async () => {
   await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -209,7 +209,7 @@ test('a cancel that fails in silence leaves money reserved: a task within the da
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('and so does one by our own reference', async () => {
+test('a technical cancel that fails silently creates a task within a day, too', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

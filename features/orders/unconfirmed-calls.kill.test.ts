@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** What waits for a person; null while the product is away. */
+/** The reasons of the open tasks; `null` while the product is down. */
 async function tasks(): Promise<string[] | null> {
   const answer = await call({ dataDir: world.dataDir }, 'GET', '/tasks').catch(() => null)
   return answer && (answer.body as TaskView[]).map(({ reason }) => reason)
@@ -24,7 +24,7 @@ const advance = (duration: string): Promise<unknown> =>
     .post('/demo/api/clock/', { advance: duration })
     .catch(() => null)
 
-/** Has the product killed before it sends a statement, which it does by itself or when time has passed, and starts it again. */
+/** Kills the product before it sends a statement that becomes due with the time, and starts it again. */
 async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   const dead = world.product.death()
   await world.product.dieBefore(statement)
@@ -32,7 +32,7 @@ async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   await startAfterLeases(world)
 }
 
-test('a capture that nobody confirms is asked for and told of, wherever the product is killed, and is taken once', async () => {
+test('an unconfirmed capture is repeated, reported and taken once, wherever the product is killed', async () => {
   await world.setWebhooks('hold')
   const { orderCode } = await activate(world)
   await dieBefore(/^update "unconfirmed_calls" set "step"/, 'PT61M')
@@ -48,4 +48,8 @@ test('a capture that nobody confirms is asked for and told of, wherever the prod
   expect(world.product.complaints()).toEqual([])
 }, 240_000)
 
-test('and all books agree', async () => expect(await world.auditAfterwards()).toEqual([]), 60_000)
+test(
+  'our records and the ledgers agree after an unconfirmed capture and kills',
+  async () => expect(await world.auditAfterwards()).toEqual([]),
+  60_000,
+)

@@ -24,7 +24,7 @@ async function withLostFailure(): Promise<string> {
   return (await activate(world())).orderCode
 }
 
-test('many who find the same unconfirmed capture ask for it once, and make one task', async () => {
+test('many workers that find the same unconfirmed capture repeat it under one key and create one task', async () => {
   const orderCode = await withLostFailure()
   let asked = 0
   const { card } = world().deps
@@ -38,7 +38,7 @@ test('many who find the same unconfirmed capture ask for it once, and make one t
       },
     },
   }
-  // The workers of this process ask as well, by the job that one of these sends.
+  // The workers of this process ask as well, through the job that one of these calls sends.
   await times(10, () => runDueCalls(counting, inHours(2)))
   const [call] = await callsOf(orderCode)
   expect(call).toMatchObject({ step: 'report', tries: 0 })
@@ -49,11 +49,11 @@ test('many who find the same unconfirmed capture ask for it once, and make one t
   expect(asked).toBe(before)
   await times(10, () => runDueCalls(counting, inHours(26)))
   expect(await tasksOf(orderCode)).toHaveLength(1)
-  // Whoever asked, it was under one key: nothing was taken by it.
+  // Every repeat used the same key, so none captured anything.
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
-test('a notification that comes while others are at its call leaves no row and no task', async () => {
+test('a notification that arrives while workers handle its call leaves no row and no open task', async () => {
   for (let round = 0; round < 8; round++) {
     const orderCode = await withLostFailure()
     const amount = { value: 2200, currency: 'NZD' }

@@ -6,7 +6,7 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { active, endOf, type Life, live, paid, released } from '#quality/support/order-lives.ts'
 import { until } from '#quality/support/until.ts'
 
-// Orders whose money is not taken, or was asked for in vain before, through kills.
+// Orders whose money is not captured, or whose first authorisation lost its response, while the product is killed.
 
 let world: KillableWorld
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('what is reserved on a card that is not taken is let go of, though the product is killed', () => {
+describe('payment with a card type that is not accepted, while the product is killed', () => {
   test.each([
     ['before it writes that it cancels', beforeWriting(/^update "payment_attempts" set .* cancelling /)],
     ['before it cancels', before('cancel')],
@@ -62,7 +62,7 @@ describe('what is reserved on a card that is not taken is let go of, though the 
     ['before it writes that the payment is cancelled', cancelled],
     ['before it writes that the order is refused', beforeState('refused')],
   ])(
-    '%s',
+    'releases the money of a rejected card type although the product is killed %s',
     async (_when, moment) => {
       const traveller = await travelTo(world, 'PAYMENT')
       const [key, card] = [crypto.randomUUID(), world.card('Ana Rewi', dinersCard)]
@@ -89,16 +89,16 @@ describe('what is reserved on a card that is not taken is let go of, though the 
   )
 })
 
-describe('an order survives that the product is killed', () => {
+describe('orders while the product is killed', () => {
   test.each(Object.entries(lives))(
-    '%s',
+    'an order reaches its proper end although the product is killed: %s',
     async (_when, life) => {
       expect(await live(world, life)).toMatchObject(endOf(life))
     },
     240_000,
   )
 
-  test('and in the end all books agree', async () => {
+  test('our records and the ledgers agree after the kills', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

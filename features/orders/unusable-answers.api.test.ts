@@ -21,7 +21,7 @@ const tasksOf = async (code: string) =>
       .execute()
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 
-/** A visitor who has paid, while the network answers each call about the activation like this. */
+/** A visitor who has paid while the network gives this answer to each call about the activation. */
 async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   await failNetwork(world(), { operation: 'activate', kind })
   if (reads > 0) await failNetwork(world(), { operation: 'read', kind, times: reads })
@@ -35,7 +35,7 @@ async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   return { traveller, code }
 }
 
-describe('a network that answers', () => {
+describe('network that gives unusable answers', () => {
   test.each([
     [
       'names_other_sim',
@@ -47,7 +47,7 @@ describe('a network that answers', () => {
     ],
     ['says_unheard_of', /network: The network’s order \w+-sim-1 is in the state “marinating”/],
   ] as const)(
-    '%s activates nothing, and creates one task that ends when the network corrects its answer',
+    'the network answer %s activates nothing and creates one task, which ends with a corrected answer',
     async (kind, task) => {
       const { traveller, code } = await payWhile(kind)
       await until(async () => (await tasksOf(code)).length > 0)
@@ -70,7 +70,7 @@ describe('a network that answers', () => {
     },
   )
 
-  test('that an activation failed, and then that it did not, delivers it and makes a task', async () => {
+  test('an activation reported as failed and then as not failed is delivered and creates a task', async () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkStory(world(), code)).toEqual(['activate completed', 'add_plan completed'])

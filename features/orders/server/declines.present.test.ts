@@ -3,7 +3,7 @@ import { declineOf } from './declines.present.ts'
 
 test.each([
   ['Refused: Expired Card', 'expired'],
-  // As a notification has it.
+  // A notification leaves out "Refused:".
   ['Expired Card', 'expired'],
   ['Refused: Not enough balance', 'no-funds'],
   ['Refused: Withdrawal amount exceeded', 'no-funds'],
@@ -16,4 +16,4 @@ test.each([
   ['by notification', null],
   ['', null],
   [null, null],
-])('%s is told as %s', (refusal, decline) => expect(declineOf(refusal)).toBe(decline))
+])('presents the refusal %s as %s', (refusal, decline) => expect(declineOf(refusal)).toBe(decline))

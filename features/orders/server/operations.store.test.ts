@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namesOperation } from './operations.store.ts'
 
-test('an operation is told from a number transfer and a release by what it is called', () => {
+test("distinguishes the ID of an order's operation from that of a number transfer or a release", () => {
   for (const id of ['FT0123456789-sim-1', 'FT0123456789-plan-2', 'FT0123456789-unaddon-10'])
     expect(namesOperation(id)).toBe(true)
   const service = '8f14e45f-ceea-467f-a0e6-d2f6b0f9f3c1'

@@ -61,7 +61,7 @@ describe('the Idempotency-Key', () => {
     ['a rejected CSRF token', new ApiError(403, {})],
     ['a conflict that names no price', new ApiError(409, { __all__: ['This page is out of date.'] })],
     ['an outcome that is not known yet', 202],
-  ])('stays the same after %s, also when the page is opened again', async (_, outcome) => {
+  ])('the idempotency key stays the same after %s, even after a reload', async (_, outcome) => {
     openPage()
     const first = await payAndGetKey(outcome)
     expect(first).toMatch(/^[\w-]{32,64}$/)
@@ -75,7 +75,7 @@ describe('the Idempotency-Key', () => {
     ['a refused payment', refusal('Your card was declined.')],
     ['a paid order', 200],
     ['a price that has changed', newPrice],
-  ])('is replaced after %s', async (_, outcome) => {
+  ])('the idempotency key is replaced after %s', async (_, outcome) => {
     openPage()
     const first = await payAndGetKey(outcome)
     const second = await payAndGetKey(200)
@@ -87,7 +87,7 @@ describe('the Idempotency-Key', () => {
     ['is replaced once an order in doubt turns out to be paid', paid, true],
     ['is replaced once an order in doubt turns out to be refused', refusal('It was cancelled.'), true],
     ['stays the same when the server does not know the order in doubt', new ApiError(404, {}), false],
-  ])('%s', async (_, answer, isReplaced) => {
+  ])('the idempotency key %s', async (_, answer, isReplaced) => {
     openPage()
     const first = await payAndGetKey(202)
     cleanup()
@@ -97,7 +97,7 @@ describe('the Idempotency-Key', () => {
     expect((await payAndGetKey(200)) !== first).toBe(isReplaced)
   })
 
-  test('differs between two purchases in one tab', async () => {
+  test('the idempotency key differs between two purchases in one tab', async () => {
     openPage()
     const first = await payAndGetKey(202)
     cleanup()
@@ -113,7 +113,7 @@ describe('an order whose outcome is not known', () => {
     ['a server error', new ApiError(500, undefined)],
     ['too many requests', new ApiError(429, {})],
     ['a conflict', new ApiError(409, {})],
-  ])('is polled again after %s, until it is paid', async (_, answer) => {
+  ])('an undecided order is polled again after %s, until it is paid', async (_, answer) => {
     const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(999)
     expect(timesAsked()).toBe(0)
@@ -126,7 +126,7 @@ describe('an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('reports a refusal once and is polled no more', async () => {
+  test('a refused order is reported once and no longer polled', async () => {
     const answer = refusal('Your card was declined.')
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer })
     await pass(600_000)
@@ -134,7 +134,7 @@ describe('an order whose outcome is not known', () => {
     expect(timesAsked()).toBe(1)
   })
 
-  test('is polled for two minutes, and after that only when the customer asks again', async () => {
+  test('an undecided order is polled for two minutes, and later only when the customer asks again', async () => {
     const { outcomes, answerWith, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
     await pass(119_000)
     expect(payment.isPaused).toBe(false)
@@ -152,7 +152,7 @@ describe('an order whose outcome is not known', () => {
     expect(outcomes).toEqual(['paid'])
   })
 
-  test('is not polled by a page that was left', async () => {
+  test('an undecided order is not polled by a page that was left', async () => {
     const { outcomes, timesAsked } = openPage({ orderCode: 'FT0001', answer: inDoubt })
     await pass(1_000)
     cleanup()
@@ -167,7 +167,7 @@ describe('a price that has changed', () => {
     throw failure
   }
 
-  test('is shown on the page, and the form says that nothing was charged', async () => {
+  test('a changed price is shown on the page, and the form says that nothing was charged', async () => {
     openPage()
     const prices: string[] = []
     const onNewPrice = (price: string) => void prices.push(price)
@@ -181,7 +181,7 @@ describe('a price that has changed', () => {
   test.each([
     ['a conflict that names no price', new ApiError(409, { __all__: ['This page is out of date.'] })],
     ['a total in another kind of error', new ApiError(400, { total: '119.40' })],
-  ])('is not assumed for %s', async (_, failure) => {
+  ])('no changed price is assumed for %s', async (_, failure) => {
     openPage()
     await expect(payment.pay(shown, rejectWith(failure))).rejects.toBe(failure)
   })
