@@ -8,7 +8,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 const label = () => crypto.randomUUID().slice(0, 8)
 
-/** An address in an international domain, as people write it and as it is kept. */
+/** An email address with an international domain, as people type it and as it is stored. */
 function anInternational() {
   const local = `ana.${label()}`
   return { typed: `${local}@Kōwhai.nz`, stored: `${local}@xn--kwhai-g9a.nz` }
@@ -19,13 +19,13 @@ const logIn = async (username: string) =>
 const firstMailTo = (address: string, about: string) =>
   until(async () => (await world().mailTo(address)).find(({ text }) => text.includes(about)))
 
-describe('an address that a browser’s field takes', () => {
+describe("email addresses that a browser's email field accepts", () => {
   test.each([
     ['with an apostrophe', () => `o'brien.${label()}@example.nz`],
     ['with an ampersand and more', () => `ana&b+${label()}!#$%*=?^_{|}~-@example.nz`],
     ['without a full stop', () => `ana.${label()}@localhost`],
     ['in an international domain, as the network has it', () => anInternational().stored],
-  ])('%s gets an account, its mail and a new password', async (_, make) => {
+  ])('an email address %s gets an account, its email and a new password', async (_, make) => {
     const email = make()
     const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
     const { to, html } = await firstMailTo(email, orderCode)
@@ -38,8 +38,8 @@ describe('an address that a browser’s field takes', () => {
   })
 })
 
-describe('an address in an international domain', () => {
-  test('is one, whichever way it is written: kept, written to and shown as the network has it', async () => {
+describe('email address with an international domain', () => {
+  test('every spelling of an international email address opens the same account', async () => {
     const { typed, stored } = anInternational()
     const { visitor, orderCode } = await activate(world(), { email: typed, voucher: await world().newVoucher() })
     expect((await visitor.get('/api/activate/')).body.email).toBe(stored)
@@ -54,11 +54,11 @@ describe('an address in an international domain', () => {
       expect(await logIn(spelling)).toBe(200)
     await world().visitor().post('/api/account/password_reset_request/', { email: typed })
     await firstMailTo(stored, '/password-reset/')
-    // Demo's mailbox finds it by both.
+    // The demo's mailbox finds the mail by both spellings.
     expect(await world().mailTo(typed)).toEqual(await world().mailTo(stored))
   })
 
-  test('counts as one towards the limits of a login', async () => {
+  test('both spellings of an international email address share one login limit', async () => {
     const { typed, stored } = anInternational()
     const visitor = world().visitor()
     const guess = async (username: string) =>
@@ -67,7 +67,7 @@ describe('an address in an international domain', () => {
     expect([await guess(typed), await guess(stored)]).toEqual([429, 429])
   })
 
-  test('is the address that one changes to, and the PIN is for it in either spelling', async () => {
+  test('both spellings of an international email address work when a customer changes to it', async () => {
     const { typed, stored } = anInternational()
     const ana = await makeEmailChanger(world(), { wanted: stored })
     expect(await ana.ask(typed)).toMatchObject({ status: 200, body: { state: 'REQUESTED', new_email: stored } })
@@ -82,7 +82,7 @@ describe('an address in an international domain', () => {
     expect(await logIn(typed)).toBe(200)
   })
 
-  test('is in no form that a mail could not be sent to', async () => {
+  test('rejects an international email address that no mail could be sent to', async () => {
     const { visitor } = await makeCustomer(world())
     for (const new_email of [
       'jörg@example.nz',

@@ -13,7 +13,7 @@ import { accountForOrder, issueVerification } from './server/auth.ts'
 import { findUser, markVerified } from './server/users.store.ts'
 import { findVisitor } from './server/visitor.store.ts'
 
-// No mail is sent in this file: neither a queue nor a brand is asked for.
+// This file sends no mail, so it needs neither a queue nor a brand.
 const rig = aRig((parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps))
 
 const password = 'korimako1'
@@ -28,7 +28,7 @@ const signup = (email: string) => ({
   marketing_consent: true,
 })
 
-/** An account and the token of the link that confirms its address. */
+/** Creates an account and the token of the link that confirms its email address. */
 async function newAccount(session_id: string | null = null): Promise<{ email: string; userId: string; token: string }> {
   const email = newEmail()
   const { db, clock, passwords } = rig()
@@ -40,12 +40,12 @@ async function newAccount(session_id: string | null = null): Promise<{ email: st
 }
 
 describe('GET /api/account/', () => {
-  test('knows no visitor who has not logged in', async () => {
+  test('returns no user to a visitor who has not logged in', async () => {
     const { status, body } = await rig().visitor().get('/api/account/')
     expect({ status, body }).toEqual({ status: 200, body: { authenticated: false, user: null } })
   })
 
-  test('shows a customer who has, without what is secret', async () => {
+  test("returns a logged-in customer's details, without secrets", async () => {
     const { email, userId } = await newAccount()
     const { db, secrets } = rig()
     const visitor = rig().visitor()
@@ -72,12 +72,12 @@ describe('GET /api/account/', () => {
   })
 })
 
-describe('the link that confirms an address', () => {
+describe('confirmation link', () => {
   const invalid = { token: ['This link is no longer valid. It may have been used already, or have expired.'] }
   const verify = (token: unknown) => rig().visitor().post('/api/account/verify_email/', { token, password })
   const verifiedAt = async (userId: string) => (await findUser(rig().db, userId))?.email_verified_at
 
-  test('works once, with the password that was chosen, and does not sign in', async () => {
+  test('a confirmation link works once, requires the chosen password and does not sign in', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     expect(await visitor.post('/api/account/verify_email/', { token, password })).toMatchObject({
@@ -99,7 +99,7 @@ describe('the link that confirms an address', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test('is good for seven days of the clock', async () => {
+  test("a confirmation link works for seven days on the product's clock", async () => {
     const [inTime, late] = [await newAccount(), await newAccount()]
     const { clock } = rig()
     clock.setOffset(7 * 86_400_000 - 60_000)
@@ -110,14 +110,14 @@ describe('the link that confirms an address', () => {
     expect(await verifiedAt(late.userId)).toBeNull()
   })
 
-  test('confirms no address but the one it was sent to', async () => {
+  test('a confirmation link confirms only the email address that it was sent to', async () => {
     const { userId, token } = await newAccount()
     await rig().db.updateTable('users').set({ email: newEmail() }).where('id', '=', userId).execute()
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
     expect(await verifiedAt(userId)).toBeNull()
   })
 
-  test('is one of several that are out, and takes the others with it', async () => {
+  test("a confirmation link that is used voids the account's other links", async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
     const second = await transact(db, (trx) => issueVerification(trx, userId, clock.now()))
@@ -125,7 +125,7 @@ describe('the link that confirms an address', () => {
     expect(await verify(token)).toMatchObject({ status: 400, body: invalid })
   })
 
-  test('is confirmed by one of twenty calls at once of the browser that ordered', async () => {
+  test('only one of twenty concurrent confirmations from the browser that ordered succeeds', async () => {
     const { db, secrets } = rig()
     const visitor = rig().visitor()
     await visitor.get('/api/account/')
@@ -137,7 +137,7 @@ describe('the link that confirms an address', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(19).fill(400)])
   })
 
-  test('alone confirms nothing: the reader of the mail need not be the maker of the account', async () => {
+  test('a confirmation link without the password confirms nothing, because its reader may be another person', async () => {
     const { userId, token } = await newAccount()
     const visitor = rig().visitor()
     const about = await visitor.post('/api/account/verify_email/about/', { token })
@@ -159,7 +159,7 @@ describe('the link that confirms an address', () => {
     expect((await verify(token)).status).toBe(200)
   })
 
-  test('takes ten wrong passwords, as a login does', async () => {
+  test('a confirmation link accepts ten wrong passwords, like a login', async () => {
     const { token } = await newAccount()
     const guess = async (typed: string) =>
       (await rig().visitor().post('/api/account/verify_email/', { token, password: typed })).status
@@ -168,7 +168,7 @@ describe('the link that confirms an address', () => {
     await rig().db.deleteFrom('rate_limits').execute()
   })
 
-  test('lets the address’s owner say that it was another person: no more mail, and nothing is taken', async () => {
+  test("the address's owner can disown an account, which stops its mail but removes nothing", async () => {
     const { userId, email, token } = await newAccount()
     const { db, clock } = rig()
     expect(await rig().visitor().post('/api/account/verify_email/not_me/', { token })).toMatchObject({
@@ -200,11 +200,14 @@ describe('the link that confirms an address', () => {
     expect(await db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
   })
 
-  test.each([undefined, '', 'made up', 'a'.repeat(500), ['x'], { x: 1 }, 7])('is not %o', async (token) => {
-    expect(await verify(token)).toMatchObject({ status: 400, body: { token: [expect.any(String)] } })
-  })
+  test.each([undefined, '', 'made up', 'a'.repeat(500), ['x'], { x: 1 }, 7])(
+    'rejects %o as the token of a confirmation link',
+    async (token) => {
+      expect(await verify(token)).toMatchObject({ status: 400, body: { token: [expect.any(String)] } })
+    },
+  )
 
-  test('is kept as a hash only, and needs no link where the address is confirmed', async () => {
+  test('stores only the hash of a confirmation token, and issues none for a confirmed address', async () => {
     const { userId, token } = await newAccount()
     const { db, clock } = rig()
     const rows = await db.selectFrom('email_tokens').selectAll().where('user_id', '=', userId).execute()
@@ -214,11 +217,11 @@ describe('the link that confirms an address', () => {
   })
 })
 
-describe('the account of an order', () => {
+describe('account for an order', () => {
   const claim = (order: Parameters<typeof accountForOrder>[2]) =>
     transact(rig().db, (trx) => accountForOrder(trx, rig().clock, order))
 
-  test('is made from what was signed up with', async () => {
+  test('creates an account from the details of the sign-up', async () => {
     const order = signup(newEmail())
     const { userId, isNew } = await claim(order)
     expect(isNew).toBe(true)
@@ -233,7 +236,7 @@ describe('the account of an order', () => {
     })
   })
 
-  test('is its own, no matter who has claimed or verified the address', async () => {
+  test('creates a separate account even when the email address has another account', async () => {
     const email = newEmail()
     const first = await claim(signup(email))
     const before = await findUser(rig().db, first.userId)
@@ -250,12 +253,12 @@ describe('the account of an order', () => {
     expect(await claim(signup(email))).toMatchObject({ isNew: true })
   })
 
-  test('is the signed-in customer’s, whatever the address says', async () => {
+  test("adds the order of a signed-in customer to their account, whatever the order's email address", async () => {
     const { userId } = await newAccount()
     expect(await claim({ ...signup(newEmail()), user_id: userId })).toEqual({ userId, isNew: false })
   })
 
-  test('is the verified one whose password was typed, as long as that is the address’s', async () => {
+  test('joins an order to the account of its password only once that account has verified the address', async () => {
     const { userId, email } = await newAccount()
     expect(await claim({ ...signup(email), joins_user_id: userId })).toMatchObject({ isNew: true })
     await transact(rig().db, (trx) => markVerified(trx, userId, email, rig().clock.now()))
@@ -263,7 +266,7 @@ describe('the account of an order', () => {
     expect(await claim({ ...signup(newEmail()), joins_user_id: userId })).toMatchObject({ isNew: true })
   })
 
-  test('is one of two, when two orders claim an address at once', async () => {
+  test('two concurrent orders with one email address create two accounts', async () => {
     const email = newEmail()
     const claims = await Promise.all([claim(signup(email)), claim(signup(email))])
     expect(new Set(claims.map(({ userId }) => userId)).size).toBe(2)

@@ -5,23 +5,23 @@ import { until } from '#quality/support/until.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// Every test comes from the same socket address.
+// Every test uses the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { own } = passwords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
 
-describe('a reset', () => {
+describe('password reset for an email address with several accounts', () => {
   const linkFor = async (email: string, userId: string) => {
     await askForReset(world(), email)
     const uid = Buffer.from(userId).toString('base64url')
     return until(async () => (await resetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('has a link for each account of the address; an unverified one asks for a PIN sent to its own number', async () => {
+  test('each account has its own reset link, and an unverified one requires a PIN sent to its own number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
-    // In a browser that has ordered nothing.
+    // A browser that has not ordered anything.
     const visitor = world().visitor()
     const link = await linkFor(email, veras?.id ?? '')
     await until(async () => new Set((await resetLinks(world(), email)).map(({ uid }) => uid)).size === 2 || null)
@@ -43,7 +43,7 @@ describe('a reset', () => {
     })
     expect(await numbersOf(visitor)).toEqual([vera.sim.msisdn])
 
-    // The claimer's account is not opened by reading the mail: its PIN goes to the claimer's number.
+    // Reading the mail does not open the claimer's account: its PIN goes to the claimer's number.
     const another = world().visitor()
     const toClaim = await linkFor(email, mallorys?.id ?? '')
     expect(Object.keys((await followReset(toClaim, another, 'kereru of vera 6')).body)).toEqual(['pin'])
@@ -51,7 +51,7 @@ describe('a reset', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('of an unverified account takes five wrong PINs a day', async () => {
+  test('a reset of an unverified account accepts five wrong PINs a day', async () => {
     const email = newEmail()
     await claim(email, own)
     const [account] = await accountsOf(email)
@@ -76,7 +76,7 @@ describe('a reset', () => {
     expect((await followReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('in the browser that ordered needs no PIN, and neither does a verified account', async () => {
+  test('a reset requires no PIN in the browser that ordered or for a verified account', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
@@ -94,7 +94,7 @@ describe('a reset', () => {
     ).toBe(200)
   })
 
-  test('of a claim whose address another account has verified gives the password back, and proves nothing', async () => {
+  test('a reset of a claim sets its password but does not verify an address that another account has verified', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)

@@ -6,17 +6,17 @@ import { until } from '#quality/support/until.ts'
 import { verifyTokens } from '#quality/support/verify-link.ts'
 import { newEmail, useWorld } from '#quality/support/world.ts'
 
-// Two people and one address: the victim's, who reads its mail. Until it is verified it is a claim (decision 0023).
+// Two people use one email address, whose mail only the victim reads. Until it is verified, it is a claim (decision 0023).
 
 const world = useWorld()
-// Every test comes from the same socket address.
+// Every test uses the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { theirs, own } = passwords
 const { claim, verify, numbersOf, accountsOf, pinTo, claimedFirst } = claimsIn(world)
 
-describe('an address claimed before its owner came', () => {
-  test('attack: the claimer changes the address, and gets at nothing but their own', async () => {
+describe('email address claimed before its owner signs up', () => {
+  test('a claimer who changes their email address still sees only their own number', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const intruder = await loginAs(world(), { email, password: theirs })
@@ -46,7 +46,7 @@ describe('an address claimed before its owner came', () => {
     await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
-  test('attack: the owner presses the link in the claimer’s welcome mail, and confirms nothing', async () => {
+  test("the owner confirms nothing by opening the link in the claimer's welcome mail", async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
     expect(about.body).toEqual({
@@ -57,12 +57,12 @@ describe('an address claimed before its owner came', () => {
     for (const typed of [{}, { password: own }])
       expect((await verify(vera.visitor, toMallorys, typed)).status).toBe(400)
     expect(await accountsOf(email)).toMatchObject([{ email_verified_at: null }, { email_verified_at: null }])
-    // Their own link, in the browser that ordered, asks for nothing.
+    // The owner's own link requires no password in the browser that ordered.
     expect(await verify(vera.visitor, toVeras)).toMatchObject({
       status: 200,
       body: { email_verified: true, joined: false },
     })
-    // Signed in, it takes more than the link to add what another person has activated.
+    // For a signed-in owner, the link alone does not add another person's activation.
     const owner = await loginAs(world(), { email, password: own })
     expect((await verify(owner, toMallorys)).body).toEqual({
       password: ['Please enter the password you chose when you activated this SIM.'],
@@ -73,7 +73,7 @@ describe('an address claimed before its owner came', () => {
     expect(await numbersOf(intruder)).toBeNull()
   })
 
-  test('is disowned by its owner, who gets no more mail of it and still signs up', async () => {
+  test('an owner who disowns a claim gets no more mail about it and can still sign up', async () => {
     const email = newEmail()
     const mallory = await claim(email, theirs)
     const [token] = await verifyTokens(world(), email)
@@ -91,7 +91,7 @@ describe('an address claimed before its owner came', () => {
     await askForReset(world(), email)
     await until(async () => (await world().deps.jobs.unfinished()) === 0)
     expect((await world().mailTo(email)).length).toBe(before)
-    // The maker of the activation keeps the service, and may prove another address.
+    // The claimer keeps the service and may verify another email address.
     expect(
       await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute(),
     ).toHaveLength(1)
@@ -101,8 +101,8 @@ describe('an address claimed before its owner came', () => {
   })
 })
 
-describe('a customer who forgot to log in', () => {
-  /** Vera has verified her address, and has one service. */
+describe('customer who forgot to log in', () => {
+  /** A customer with a verified email address and one service. */
   async function verified() {
     const email = newEmail()
     const first = await claim(email, own)
@@ -110,7 +110,7 @@ describe('a customer who forgot to log in', () => {
     return { email, first, count: (await world().mailTo(email)).length }
   }
 
-  test('and signs up with their own password keeps one account', async () => {
+  test('signing up again with the same password keeps one account', async () => {
     const { email, first } = await verified()
     const second = await claim(email, own)
     expect(second.done).toMatchObject({ state: 'SUCCESSFUL', email })
@@ -128,7 +128,7 @@ describe('a customer who forgot to log in', () => {
     expect(mail.text).not.toContain('token=')
   })
 
-  test('and chose another password adds it by the link, in the same browser with the account’s password', async () => {
+  test("a sign-up with another password is added by its link and the account's password, in the same browser", async () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
@@ -161,7 +161,7 @@ describe('a customer who forgot to log in', () => {
     await expect(loginAs(world(), { email, password: 'another of vera 3' })).rejects.toThrow('login answered 400')
   })
 
-  test('or adds it signed in, with the password that was chosen for it', async () => {
+  test('a signed-in customer adds a sign-up by its link with the password chosen for it', async () => {
     const { email, first } = await verified()
     const second = await claim(email, 'another of vera 3')
     const [token] = await verifyTokens(world(), email, 2)
@@ -174,7 +174,7 @@ describe('a customer who forgot to log in', () => {
     expect(await numbersOf(owner)).toEqual([first.sim.msisdn, second.sim.msisdn])
   })
 
-  test('after two sign-ups with one password gets both by logging in, once the address is verified', async () => {
+  test('logging in joins two sign-ups with one password once their address is verified', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
@@ -186,14 +186,14 @@ describe('a customer who forgot to log in', () => {
     expect(await accountsOf(email)).toHaveLength(1)
   })
 
-  test('learns nothing at sign-up about whose password it was', async () => {
+  test('a sign-up does not reveal whether its password is that of an existing account', async () => {
     const { email } = await verified()
     const [right, wrong] = [await claim(email, own), await claim(email, 'not the one 4')]
     const anonymous = ({ order_code: _code, phone_number: _number, ...rest }: typeof right.done) => rest
     expect(anonymous(right.done)).toEqual(anonymous(wrong.done))
   })
 
-  test('cannot be found out by sign-ups: past ten tries the password is compared with nothing', async () => {
+  test('a sign-up does not compare its password with an account after ten failed logins', async () => {
     const { email } = await verified()
     const guesser = world().visitor()
     for (let time = 0; time < 10; time++)
@@ -203,8 +203,8 @@ describe('a customer who forgot to log in', () => {
   })
 })
 
-describe('the browser that ordered', () => {
-  test('confirms without a password for a day, and not after a logout', async () => {
+describe('browser that ordered', () => {
+  test('confirming an address requires the password after a logout, even in the browser that ordered', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [token] = await verifyTokens(world(), email)
@@ -215,18 +215,22 @@ describe('the browser that ordered', () => {
     expect((await verify(vera.visitor, token, { password: own })).status).toBe(200)
   })
 
-  test('of yesterday has to enter the password, too', { tags: ['slow'] }, async () => {
-    const email = newEmail()
-    const vera = await claim(email, own)
-    const [token] = await verifyTokens(world(), email)
-    await world().advance('PT24H1M')
-    expect((await verify(vera.visitor, token)).status).toBe(400)
-    expect((await verify(vera.visitor, token, { password: own })).status).toBe(200)
-  })
+  test(
+    'confirming an address requires the password after a day, even in the browser that ordered',
+    { tags: ['slow'] },
+    async () => {
+      const email = newEmail()
+      const vera = await claim(email, own)
+      const [token] = await verifyTokens(world(), email)
+      await world().advance('PT24H1M')
+      expect((await verify(vera.visitor, token)).status).toBe(400)
+      expect((await verify(vera.visitor, token, { password: own })).status).toBe(200)
+    },
+  )
 })
 
-describe('an address that others claim', () => {
-  test('opens to its owner alike: logging in costs no more, and a claim stands in no change’s way', async () => {
+describe('email address that others claim', () => {
+  test("other people's claims on an address do not hinder its owner's change of address or login", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]
@@ -243,10 +247,10 @@ describe('an address that others claim', () => {
       (await mover.post('/api/account/update_email/confirm/', { token: new URL(link).searchParams.get('token') }))
         .status,
     ).toBe(200)
-    // A sign-up with its password is an account beside it, as it costs one hash; the next login makes them one.
+    // A sign-up with the same password creates another account, to save a hash. The next login joins the two.
     const beside = await claim(email, own)
     expect(await numbersOf(mover)).toEqual([other.sim.msisdn])
-    // With the salt of the address it had, then with that of this one.
+    // The first login uses the salt of the former address, the second one that of this address.
     const before = (await accountsOf(email)).find(({ id }) => id === account?.id)?.password_hash
     for (let time = 0; time < 2; time++)
       expect(await numbersOf(await loginAs(world(), { email, password: own }))).toEqual([

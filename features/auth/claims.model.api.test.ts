@@ -8,13 +8,13 @@ import { modelDeps } from '#quality/support/model-deps.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { aRig } from '#quality/support/rig.ts'
 
-// Two people and one address: in whichever order they sign up, by wizard or signed in, whichever links are pressed
-// in which order. More of them when there is time: FUZZ_RUNS=5000. `npm test`, which has no PostgreSQL, tries the fewest.
+// Two people use one email address. They sign up through the wizard or signed in, and open any links, in every order.
+// Set FUZZ_RUNS=5000 for more runs. `npm test`, which has no PostgreSQL, tries the fewest.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] ? 500 : 50))
 
 const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
 
-/** No account is there yet. */
+/** Deletes all accounts. */
 async function startOver(): Promise<void> {
   const { db, clock } = rig()
   clock.setOffset(0)
@@ -22,16 +22,20 @@ async function startOver(): Promise<void> {
     await db.deleteFrom(table).execute()
 }
 
-test('neither gets at what the other has activated, and both into what they have', { timeout: 600_000 }, async () => {
-  const deps = modelDeps(rig())
-  let done = 0
-  const property = fc.asyncProperty(ordersOfEvents(), async (events) => {
-    await startOver()
-    const people = twoPeople(deps)
-    for (const event of events) await people.obey(event)
-    await people.endsWell()
-    done++
-  })
-  await fc.assert(property, { numRuns })
-  expect(done).toBeGreaterThanOrEqual(numRuns)
-})
+test(
+  "neither of two people with one email address sees the other's services, and both reach their own",
+  { timeout: 600_000 },
+  async () => {
+    const deps = modelDeps(rig())
+    let done = 0
+    const property = fc.asyncProperty(ordersOfEvents(), async (events) => {
+      await startOver()
+      const people = twoPeople(deps)
+      for (const event of events) await people.obey(event)
+      await people.endsWell()
+      done++
+    })
+    await fc.assert(property, { numRuns })
+    expect(done).toBeGreaterThanOrEqual(numRuns)
+  },
+)

@@ -13,8 +13,8 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 const { theirs, own } = passwords
 const { claim, verify, numbersOf, accountsOf, claimedFirst } = claimsIn(world)
 
-describe('two accounts of one address', () => {
-  test('prove it at once: one of them does, and the other is asked for the password of that one', async () => {
+describe('two accounts with one email address', () => {
+  test('only one of two accounts that verify their email address at once succeeds', async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -24,7 +24,7 @@ describe('two accounts of one address', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('are joined once, however often it is asked for at once', async () => {
+  test('concurrent requests to join two accounts join them once', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, theirs)]
     const [ofSecond, ofFirst] = await verifyTokens(world(), email, 2)
@@ -41,8 +41,8 @@ describe('two accounts of one address', () => {
   })
 })
 
-describe('an account that becomes part of another', () => {
-  test('while its SIM is being activated brings the service, its invoice and its card all the same', async () => {
+describe('account that is joined to another', () => {
+  test('joining an account during its activation moves its service, invoice and card', async () => {
     const email = newEmail()
     const first = await claim(email, own)
     const [token] = await verifyTokens(world(), email)
@@ -67,10 +67,10 @@ describe('an account that becomes part of another', () => {
     })
   })
 
-  test('while its payment is in doubt is paid for once, and the service comes there', async () => {
+  test('joining an account during an undecided payment charges once and delivers the service there', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
-    // The newer of the two: neither is verified yet.
+    // This opens the newer account, because neither is verified yet.
     const signedIn = await loginAs(world(), { email, password: own })
     expect((await verify(first.visitor, (await verifyTokens(world(), email, 2))[1])).status).toBe(200)
     const third = await travelTo({ ...world(), visitor: () => signedIn }, 'PAYMENT')

@@ -6,7 +6,7 @@ import { playAttack } from '#quality/support/guessing-model.ts'
 import { modelDeps } from '#quality/support/model-deps.ts'
 import { aRig } from '#quality/support/rig.ts'
 
-// More runs when there is time: FUZZ_RUNS=500.
+// Set FUZZ_RUNS=500 for more runs.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 12)
 
 const rig = aRig(() => [])
@@ -30,7 +30,7 @@ test(
       guesses.push(await playAttack(modelDeps(rig()), commands))
     })
     await fc.assert(property, { numRuns, examples: [[aroundTheEndOfAWindow], [beforeAPasswordChange]] })
-    // The attacks come up to the limit: otherwise this shows nothing.
+    // The attacks must reach the limit, or the test proves nothing.
     expect(Math.max(...guesses)).toBeGreaterThanOrEqual(100)
   },
 )

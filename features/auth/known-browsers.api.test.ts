@@ -20,13 +20,13 @@ const logOut = (visitor: Visitor) => visitor.post('/api/account/logout/')
 const guesses = (visitor: Visitor, email: string, count: number): Promise<number[]> =>
   Array.fromAsync({ length: count }, (_, index) => tryLogin(visitor, email, `guess ${index} of many`))
 
-/** Uses up the ordinary limits of an address, as a stranger who guesses from everywhere does. */
+/** Uses up the ordinary login limits of an email address, as a stranger does who guesses from many places. */
 async function attackFromEverywhere(email: string): Promise<void> {
   const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
   for (let use = 0; use < 100; use++) await countUse(world().db, [loginsOfAddress(email, accounts)])
 }
 
-/** Whether a browser gets in while a stranger has used up the ordinary limits, as only a known one does. */
+/** Whether a browser can log in while a stranger has used up the ordinary limits. Only a known browser can. */
 async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<boolean> {
   await forgetLimits()
   await attackFromEverywhere(email)
@@ -35,11 +35,11 @@ async function isKnown(visitor: Visitor, { email, password }: Pick<Customer, 'em
   return status === 200
 }
 
-describe('a browser known to another account of the address', () => {
-  test('allows no more guesses at the owner’s password than an unknown browser', async () => {
+describe('browser known to another account of the email address', () => {
+  test("a browser known to another account gets no more guesses at the owner's password than an unknown one", async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const answers: number[] = []
-    // Between the guesses the stranger logs in to their own account, and out again.
+    // Between the guesses, the stranger logs in to their own account and out again.
     for (let round = 0; round < 5; round++) {
       const attacker = await enterAs(world(), claim.id)
       await logOut(attacker)
@@ -53,7 +53,7 @@ describe('a browser known to another account of the address', () => {
     expect(answers.filter((status) => status === 400).length).toBeLessThanOrEqual(31)
   })
 
-  test('is compared with its own account only while a stranger’s guesses have used up the ordinary limits', async () => {
+  test('a browser known to another account opens only that one while the ordinary limits are used up', async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const browser = await enterAs(world(), claim.id)
     await logOut(browser)
@@ -62,7 +62,7 @@ describe('a browser known to another account of the address', () => {
     expect(await tryLogin(browser, owner.email, claim.password)).toBe(200)
   })
 
-  test('still opens the owner’s account within the ordinary limits', async () => {
+  test("a browser known to another account can log in to the owner's account within the ordinary limits", async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const browser = await enterAs(world(), claim.id)
     await logOut(browser)
@@ -71,9 +71,9 @@ describe('a browser known to another account of the address', () => {
   })
 })
 
-describe('logging in to an account of one’s own at somebody else’s address', () => {
-  // The password of the own account may be a guess at the owner's: it would open the owner's account.
-  test('counts as a guess at the owner’s password', async () => {
+describe("logging in to one's own account on another person's email address", () => {
+  // The password of the stranger's own account may be a guess at the owner's, which would open the owner's account.
+  test("logging in to one's own account counts as a guess at the owner's password", async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), owner.email, claim.password),
@@ -81,7 +81,7 @@ describe('logging in to an account of one’s own at somebody else’s address',
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('does not reveal whether the address has another account', async () => {
+  test('login limits do not reveal whether the email address has another account', async () => {
     const { email } = await claimAddress(world(), `${crypto.randomUUID()}@example.nz`)
     const statuses = await Array.fromAsync({ length: 11 }, () =>
       tryLogin(world().visitor(), email, 'takahe of mallory 1'),
@@ -89,7 +89,7 @@ describe('logging in to an account of one’s own at somebody else’s address',
     expect(statuses).toEqual([...Array<number>(10).fill(200), 429])
   })
 
-  test('works in a known browser more often than in others', async () => {
+  test('a known browser can log in to its own account more often than an unknown one', async () => {
     const { claim } = await ownerAndClaim(world())
     const browser = await enterAs(world(), claim.id)
     const statuses = await Array.fromAsync({ length: 25 }, () => tryLogin(browser, claim.email, claim.password))
@@ -97,8 +97,8 @@ describe('logging in to an account of one’s own at somebody else’s address',
   })
 })
 
-describe('a known browser', () => {
-  test('is no longer known after ten failures in a row, however long they take', async () => {
+describe('known browser', () => {
+  test('a browser is no longer known after ten failed logins in a row, however long they take', async () => {
     const owner = await makeCustomer(world())
     await logOut(owner.visitor)
     for (let failure = 0; failure < 10; failure++) {
@@ -106,7 +106,7 @@ describe('a known browser', () => {
       expect(await tryLogin(owner.visitor, owner.email, 'wrong 1')).toBe(400)
     }
     expect(await isKnown(owner.visitor, owner)).toBe(false)
-    // A login within the ordinary limits makes it known again, by another cookie.
+    // A login within the ordinary limits makes the browser known again, with another cookie.
     await forgetLimits()
     const before = owner.visitor.cookie('fantail_device')
     expect(await tryLogin(owner.visitor, owner.email, owner.password)).toBe(200)
@@ -117,7 +117,7 @@ describe('a known browser', () => {
     expect(await isKnown(old, owner)).toBe(false)
   })
 
-  test('stays known when a login succeeds before the tenth failure', async () => {
+  test('a browser stays known when a login succeeds before the tenth failure', async () => {
     const owner = await makeCustomer(world())
     for (let round = 0; round < 3; round++) {
       await forgetLimits()
@@ -127,7 +127,7 @@ describe('a known browser', () => {
     expect(await isKnown(owner.visitor, owner)).toBe(true)
   })
 
-  test('shares thirty tries in 15 minutes with the account’s other known browsers', async () => {
+  test('all known browsers of an account share thirty tries in 15 minutes', async () => {
     const owner = await makeCustomer(world())
     const browsers = await Array.fromAsync({ length: 4 }, () => enterAs(world(), owner.id))
     await attackFromEverywhere(owner.email)
@@ -136,7 +136,7 @@ describe('a known browser', () => {
     expect(answers).toEqual([...Array<number>(30).fill(400), ...Array<number>(6).fill(429)])
   })
 
-  test('stays known when the machine was too busy to compare', async () => {
+  test('a browser stays known when the server was too busy to check its password', async () => {
     const owner = await makeCustomer(world())
     const { passwords } = world().deps
     const { hash } = passwords
@@ -151,7 +151,7 @@ describe('a known browser', () => {
   })
 })
 
-describe('known browsers end with', () => {
+describe('acts that end known browsers', () => {
   const actor = { by: 'operator', name: 'mere' } as const
   const deps = () => world().deps
   const acts: [string, (owner: Customer) => Promise<Visitor | null>, string?][] = [
@@ -190,7 +190,7 @@ describe('known browsers end with', () => {
       },
     ],
   ]
-  test.each(acts)('%s, but for the browser that did it', async (_, act, password) => {
+  test.each(acts)('%s makes all browsers unknown, except the one that did it', async (_, act, password) => {
     const owner = await makeCustomer(world())
     const [old, others] = [owner.visitor.cookie('fantail_device') ?? '', await loginAs(world(), owner)]
     const acting = await act(owner)
@@ -201,7 +201,7 @@ describe('known browsers end with', () => {
     expect(acting === null || (await isKnown(acting, now))).toBe(true)
   })
 
-  test('nothing else: asking for a reset, and ending one session, leave them known', async () => {
+  test('requesting a reset and ending one session leave the other browsers known', async () => {
     const owner = await makeCustomer(world())
     await newResetLink(world(), owner.email)
     const other = await loginAs(world(), owner)

@@ -20,7 +20,7 @@ const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[
 const tryOnce = async (visitor: Visitor, username: string, password = 'wrong 1', headers = {}) =>
   (await visitor.post('/api/account/login/', { username, password }, headers)).status
 
-/** Signs in from another address of this machine. */
+/** Logs in from another IP address of this machine. */
 async function statusFrom(from: string, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<number> {
   const visitor = world().visitor()
   await visitor.get('/api/account/')
@@ -53,7 +53,7 @@ function ordinaryLimits(email: string): Limit[] {
   return [loginsFrom(visit), ...loginsTo(visit, email, [])]
 }
 
-/** Uses up one of the limits of a login at 127.0.0.1, as so many failures would. */
+/** Uses up one of the login limits at 127.0.0.1, as that many failures would. */
 async function useUp(limitOf: number, email: string): Promise<void> {
   const limit = ordinaryLimits(email).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
@@ -61,7 +61,7 @@ async function useUp(limitOf: number, email: string): Promise<void> {
 }
 
 describe('guessing a password', () => {
-  test('ends after ten, whatever X-Forwarded-For says, while the owner gets in', async () => {
+  test('an IP address gets ten guesses, whatever X-Forwarded-For says, while the owner can log in', async () => {
     const owner = await makeCustomer(world())
     await owner.visitor.post('/api/account/logout/')
     const attacker = world().visitor()
@@ -89,13 +89,13 @@ describe('guessing a password', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
 
-    // From the same address in the browser that has signed in before, and from elsewhere in any.
+    // The owner logs in from the same IP address in a known browser, and from another address in any browser.
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
     expect(await tryOnce(attacker, owner.email, owner.password)).toBe(429)
   })
 
-  test('is refused before anything else is looked at', async () => {
+  test('answers 429 to a blocked IP address before checking the fields of the login', async () => {
     const { email } = await makeCustomer(world())
     const attacker = world().visitor()
     await times(10, () => tryOnce(attacker, email))
@@ -110,20 +110,20 @@ describe('guessing a password', () => {
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
   })
 
-  test('of an unknown address is limited the same', async () => {
+  test('guesses at an unknown email address have the same limit', async () => {
     const email = newEmail()
     const attacker = world().visitor()
     expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
   })
 
-  test('of one account leaves the others be', async () => {
+  test('guesses at one account do not limit logins to another account', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const attacker = world().visitor()
     await times(11, () => tryOnce(attacker, one.email))
     expect(await tryOnce(world().visitor(), other.email, other.password)).toBe(200)
   })
 
-  test('of one account from everywhere ends after a hundred, but not for the owner’s browser', async () => {
+  test("an account allows a hundred guesses from everywhere, but still admits the owner's browser", async () => {
     const owner = await makeCustomer(world())
     await useUp(100, owner.email)
     expect(await statusFrom('127.0.0.3', owner)).toBe(429)
@@ -131,7 +131,7 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test('of any account from one address ends after two hundred, but not for the owner’s browser', async () => {
+  test("an IP address has two hundred guesses at all accounts, but the owner's browser still gets in", async () => {
     const owner = await makeCustomer(world())
     await useUp(200, owner.email)
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
@@ -139,26 +139,26 @@ describe('guessing a password', () => {
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
   })
 
-  test('from where there is nothing left to guess takes nothing from the account', async () => {
+  test('tries from a blocked IP address do not count against the account', async () => {
     const owner = await makeCustomer(world())
     await times(120, () => statusOfBlocked(owner.email))
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 })
 
-/** A try that no password is checked for, after the first ten. */
+/** A login attempt after the first ten, for which no password is checked. */
 const statusOfBlocked = (email: string): Promise<void> => countUse(world().db, ordinaryLimits(email)).catch(() => {})
 
-describe('a browser that has signed in before', () => {
-  test('has ten tries of its own', async () => {
+describe('browser that has logged in before', () => {
+  test('a known browser has ten tries of its own', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
-    // Its own tries count as tries at this address, too, but not as tries from elsewhere.
+    // Its tries also count at this IP address, but not for other addresses.
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })
 
-  test('is known to its own account only, and cannot be made up', async () => {
+  test('a known browser is known only to its own account, and its cookie cannot be forged', async () => {
     const [owner, attacker] = [await makeCustomer(world()), await makeCustomer(world())]
     const device = attacker.visitor.cookie('fantail_device') ?? ''
     await times(10, () => tryOnce(world().visitor(), owner.email))
@@ -169,7 +169,7 @@ describe('a browser that has signed in before', () => {
     }
   })
 
-  test('shows it by a cookie that no script reads and that outlives the session', async () => {
+  test('the cookie of a known browser is hidden from scripts and outlives the session', async () => {
     const { visitor, email, password } = await makeCustomer(world())
     const device = visitor.cookie('fantail_device')
     const { headers } = await world().visitor().post('/api/account/login/', { username: email, password })
@@ -182,7 +182,7 @@ describe('a browser that has signed in before', () => {
   })
 })
 
-test('a login that succeeds is not counted', async () => {
+test('successful logins do not count towards the limit', async () => {
   const { email, password } = await makeCustomer(world())
   const visitors = await times(15, async () => world().visitor())
   for (const visitor of visitors) expect(await tryOnce(visitor, email, password)).toBe(200)
@@ -191,7 +191,7 @@ test('a login that succeeds is not counted', async () => {
   expect([await tryOnce(world().visitor(), email), await tryOnce(world().visitor(), email)]).toEqual([400, 429])
 })
 
-describe('behind a configured proxy', () => {
+describe('login behind a configured proxy', () => {
   const rig = aRig(
     (parts) => authRoutes({ ...parts, accountParts: noAccountParts() } as Partial<AuthDeps> as AuthDeps),
     {
@@ -199,7 +199,7 @@ describe('behind a configured proxy', () => {
     },
   )
 
-  test('the address is what it says, and a /64 of IPv6 is one', async () => {
+  test("a configured proxy names the client's address, and an IPv6 /64 counts as one address", async () => {
     const email = newEmail()
     const password = 'korimako1'
     const password_hash = await rig().passwords.hash(password, email)
@@ -214,7 +214,7 @@ describe('behind a configured proxy', () => {
       tryOnce(rig().visitor(), email, secret, { 'x-forwarded-for': address })
     await times(10, (index) => from(`2001:db8:1:2::${index}`))
     expect(await from('2001:db8:1:2:ffff::1', password)).toBe(429)
-    // What a client says before the proxy does is not believed.
+    // An address that the client itself adds before the proxy's is ignored.
     expect(await from('198.51.100.9, 2001:db8:1:2::77', password)).toBe(429)
     expect(await from('2001:db8:1:3::1', password)).toBe(200)
     expect(await from('198.51.100.9', password)).toBe(200)

@@ -22,7 +22,7 @@ const eventsOf = (userId: string) =>
     .orderBy('id')
     .execute()
 
-/** The same browser's cookies, in other hands or kept from before. */
+/** A visitor with a browser's cookies, as a thief or an old copy has them. */
 function holding(cookies: { fantail: string; csrftoken: string }): Visitor {
   const visitor = world().visitor()
   visitor.setCookie('fantail', cookies.fantail)
@@ -34,8 +34,8 @@ const cookiesOf = (visitor: Visitor) => ({
   csrftoken: visitor.cookie('csrftoken') ?? '',
 })
 
-describe('signing in', () => {
-  test('answers the account, and the next call knows it', async () => {
+describe('login', () => {
+  test('a login returns the account, and later calls know it', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Mere', last_name: 'Tamihana' })
     const visitor = world().visitor()
     const { status, body } = await logIn(visitor, customer.email, customer.password)
@@ -49,20 +49,20 @@ describe('signing in', () => {
     expect(await account(visitor)).toEqual(body)
   })
 
-  test('has passwords at the cost that is recommended, for the product as it is started', async () => {
+  test('stores passwords hashed at the recommended cost', async () => {
     const { email } = await makeCustomer(world())
     const users = world().db.selectFrom('users').select('password_hash').where('email', '=', email)
     expect((await users.executeTakeFirstOrThrow()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('does not mind the case of an address, or spaces around it', async () => {
+  test('a login ignores the case of the email address and spaces around it, but not those of the password', async () => {
     const { email, password } = await makeCustomer(world())
     expect((await logIn(world().visitor(), `  ${email.toUpperCase()} `, password)).status).toBe(200)
     expect((await logIn(world().visitor(), email, ` ${password}`)).status).toBe(400)
     expect((await logIn(world().visitor(), email, password.toUpperCase())).status).toBe(400)
   })
 
-  test('shows the phone of one who has services, and a card of one who paid by it', async () => {
+  test('the account shows the contact phone of a customer with services and the card of one who paid with it', async () => {
     const two = await makeCustomer(world(), { services: 2, password: 'tui tui tui 1' })
     expect(new Set(two.services.map(({ id }) => id)).size).toBe(2)
     expect(await account(await loginAs(world(), two))).toMatchObject({
@@ -77,7 +77,7 @@ describe('signing in', () => {
     })
   })
 
-  test('refuses an unknown address like a wrong password', async () => {
+  test('answers the same to an unknown email address as to a wrong password', async () => {
     const { email, id } = await makeCustomer(world())
     const [known, unknown] = [
       await logIn(world().visitor(), email, 'not this one 1'),
@@ -90,7 +90,7 @@ describe('signing in', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ event: 'login_failed', details: {} })
   })
 
-  test('opens no account that has no password', async () => {
+  test('no password opens an account without a password', async () => {
     const email = newEmail()
     await world()
       .db.transaction()
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect((await logIn(world().visitor(), email, '')).status).toBe(400)
   })
 
-  test('asks for both fields', async () => {
+  test('a login requires both fields', async () => {
     const required = ['This field is required.']
     expect((await logIn(world().visitor(), ' ', '')).body).toEqual({ username: required, password: required })
     expect((await world().visitor().post('/api/account/login/')).body).toEqual({
@@ -115,7 +115,7 @@ describe('signing in', () => {
     })
   })
 
-  test('again just works, and as another user too', async () => {
+  test('a signed-in customer can log in again, and as another customer', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const before = cookiesOf(one.visitor)
     expect((await logIn(one.visitor, one.email, one.password)).status).toBe(200)
@@ -124,13 +124,13 @@ describe('signing in', () => {
     expect(await account(holding(before))).toEqual(anonymous)
   })
 
-  test('leaves who is signed in as they were when it fails', async () => {
+  test('a failed login leaves the signed-in customer logged in', async () => {
     const { visitor, email } = await makeCustomer(world())
     expect((await logIn(visitor, newEmail(), 'whatever 1')).status).toBe(400)
     expect((await account(visitor)).user.email).toBe(email)
   })
 
-  test('and out is in the audit trail, without an address', async () => {
+  test('the audit trail records logins and logouts without email addresses', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await logOut(visitor)
     const events = await eventsOf(id)
@@ -140,8 +140,8 @@ describe('signing in', () => {
   })
 })
 
-describe('the session', () => {
-  test('goes on under another token, and the old one opens nothing', async () => {
+describe('session at login', () => {
+  test('a login gives the session a new token, and the old token opens nothing', async () => {
     const customer = await makeCustomer(world(), { verified: false })
     const traveller = await travelTo(world(), 'DETAILS_ENTERED')
     const before = cookiesOf(traveller.visitor)
@@ -149,7 +149,7 @@ describe('the session', () => {
     const after = cookiesOf(traveller.visitor)
     expect(after.fantail).not.toBe(before.fantail)
     expect(after.csrftoken).not.toBe(before.csrftoken)
-    // The activation under way stays with it, and with it alone; from now on it is the customer's.
+    // The activation in progress moves to the new token and now belongs to the customer.
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
     const old = holding(before)
     expect((await old.get('/api/activate/')).status).toBe(404)
@@ -159,11 +159,11 @@ describe('the session', () => {
     )
   })
 
-  test('that was planted is not the one that is signed in', async () => {
+  test('a planted session cookie does not give its owner access after the victim logs in', async () => {
     const customer = await makeCustomer(world())
     const looked = world().visitor()
     await looked.get('/api/account/')
-    // One with nothing to it, and one that something is kept for.
+    // A session without stored data, and one with an activation.
     for (const attacker of [looked, (await travelTo(world(), 'CREATED')).visitor]) {
       const planted = cookiesOf(attacker)
       const victim = holding(planted)
@@ -175,7 +175,7 @@ describe('the session', () => {
   })
 
   test.each(['made-up', `${'a'.repeat(43)}.${'0'.repeat(32)}`, "' or 1=1 --", '.'])(
-    '%s is none, before and after',
+    'a made-up session cookie (%s) opens nothing before or after the login',
     async (planted) => {
       const customer = await makeCustomer(world())
       const victim = world().visitor()
@@ -187,7 +187,7 @@ describe('the session', () => {
     },
   )
 
-  test('of another customer is ended, with the activation that it holds', async () => {
+  test('logging in as another customer ends the former session and its activation', async () => {
     const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await travelTo({ ...world(), visitor: () => one.visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(one.visitor)
@@ -197,8 +197,8 @@ describe('the session', () => {
   })
 })
 
-describe('signing out', () => {
-  test('ends the session: its cookie opens nothing and shows no activation', async () => {
+describe('logout', () => {
+  test('a logout ends the session, whose cookie then opens nothing and shows no activation', async () => {
     const { visitor } = await makeCustomer(world())
     await travelTo({ ...world(), visitor: () => visitor }, 'DETAILS_ENTERED')
     const before = cookiesOf(visitor)
@@ -213,13 +213,13 @@ describe('signing out', () => {
       (await holding(before).get('/api/account/resend_verification/', { 'x-csrftoken': before.csrftoken })).status,
     ).toBe(401)
     expect(await logOut(holding(before))).toMatchObject({ status: 200, body: anonymous })
-    // Once: from then on the page has another token.
+    // This works only once, because the page has another token afterwards.
     const late = holding(before)
     await late.get('/api/account/')
     expect((await late.post('/api/account/logout/', {}, { 'x-csrftoken': before.csrftoken })).status).toBe(403)
   })
 
-  test('leaves a browser that can begin anew, also one whose session was ended elsewhere', async () => {
+  test('a browser can start a new activation after a logout, and after its session was ended elsewhere', async () => {
     const customer = await makeCustomer(world())
     await logOut(customer.visitor)
     const before = cookiesOf(customer.visitor)
@@ -234,14 +234,14 @@ describe('signing out', () => {
     expect((await again.look()).state).toBe('PORTING_ENTERED')
   })
 
-  test('works for a visitor who is not signed in, and ends what they had begun', async () => {
+  test('a logout works for a visitor who is not signed in and ends their activation', async () => {
     const { visitor } = await travelTo(world(), 'CREATED')
     expect(await logOut(visitor)).toMatchObject({ status: 200, body: anonymous })
     expect((await visitor.get('/api/activate/')).status).toBe(404)
     expect(await logOut(world().visitor())).toMatchObject({ status: 200, body: anonymous })
   })
 
-  test('has the browser forget what it keeps, but for the cookie that says it has been here', async () => {
+  test("a logout clears the browser's cache and storage, but keeps the cookie of the known browser", async () => {
     const { visitor } = await makeCustomer(world())
     const device = visitor.cookie('fantail_device')
     const elsewhere = await visitor.get('/api/account/')
@@ -260,7 +260,7 @@ describe('signing out', () => {
     expect([refused.status, refused.headers.get('clear-site-data')]).toEqual([403, null])
   })
 
-  test('leaves the same customer’s other sessions alone', async () => {
+  test("a logout leaves the customer's other sessions alone", async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
     await logOut(customer.visitor)
@@ -269,7 +269,7 @@ describe('signing out', () => {
 })
 
 describe.each(['login', 'logout'])('%s', (call) => {
-  test('does nothing without the token of this session, or for another site', async () => {
+  test('answers 403 without the CSRF token of this session or from another site', async () => {
     const customer = await makeCustomer(world())
     const visitor = call === 'login' ? world().visitor() : customer.visitor
     await visitor.get('/api/account/')
@@ -294,7 +294,7 @@ describe.each(['login', 'logout'])('%s', (call) => {
   })
 })
 
-describe('whatever is typed', () => {
+describe('unusual input', () => {
   const odd = [
     '<script>alert(1)</script>',
     'ana@example.nz\r\nBcc: all@example.nz',
@@ -311,7 +311,7 @@ describe('whatever is typed', () => {
     true,
   ]
 
-  test.each(odd)('%o is answered calmly, in either field', async (value) => {
+  test.each(odd)('answers 400 to %o in either field of the login, without repeating it', async (value) => {
     const { email, password } = await makeCustomer(world())
     for (const [username, secret] of [
       [value, password],

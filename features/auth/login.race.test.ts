@@ -12,7 +12,7 @@ import { lockUser } from './server/users.store.ts'
 const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-/** A call with the cookies that the visitor has now; what it answers changes no jar. */
+/** Makes a call with the visitor's present cookies. The response does not change them. */
 async function callAs(visitor: Visitor, path: string, body: object): Promise<{ status: number; fantail: string }> {
   const headers = {
     'content-type': 'application/json',
@@ -34,7 +34,7 @@ async function isSignedIn(fantail: string): Promise<boolean> {
   return (await visitor.get('/api/account/')).body.authenticated
 }
 
-/** The sessions that a cookie of this value would open. */
+/** The running sessions that a cookie with this value would open. */
 const liveRowsOf = (fantail: string) =>
   world()
     .db.selectFrom('sessions')
@@ -51,7 +51,7 @@ const liveSessionsOf = (userId: string) =>
     .where('expires_at', '>', toDate(realNow()))
     .execute()
 
-test('twenty wrong passwords at once are ten tries', async () => {
+test('twenty concurrent wrong passwords count as ten tries, and the rest answer 429', async () => {
   const { email, password, id } = await makeCustomer(world())
   const attackers = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -78,7 +78,7 @@ test('twenty wrong passwords at once are ten tries', async () => {
 })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
-  test('signing in and out at once leaves no live old token', async () => {
+  test('a concurrent login and logout leave the old token without a session', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await travelTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
@@ -89,7 +89,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect([entered.status, left.status]).toEqual([200, 200])
   })
 
-  test('the same of one who is signed in', async () => {
+  test('concurrent logouts and a login of a signed-in customer leave the old token without a session', async () => {
     const customer = await makeCustomer(world())
     const old = customer.visitor.cookie('fantail') ?? ''
     await Promise.all([logout(customer.visitor), login(customer.visitor, customer), logout(customer.visitor)])
@@ -97,7 +97,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(await isSignedIn(old)).toBe(false)
   })
 
-  test('signing in several times at once works each time, and one goes on with the activation', async () => {
+  test('several concurrent logins succeed, and one of them keeps the activation', async () => {
     const customer = await makeCustomer(world())
     const { visitor } = await travelTo(world(), 'CREATED')
     const old = visitor.cookie('fantail') ?? ''
@@ -114,7 +114,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(looks.toSorted()).toEqual([200, 404, 404, 404])
   })
 
-  test('a password that is changed meanwhile ends sessions that came in with the old one', async () => {
+  test('changing the password ends sessions that logged in with the old one at the same time', async () => {
     const customer = await makeCustomer(world())
     const visitors = await Promise.all(
       Array.from({ length: 4 }, async () => {

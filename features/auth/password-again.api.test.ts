@@ -12,7 +12,7 @@ const needed = { status: 400, body: { password: ['Please enter your current pass
 const wrong = { status: 400, body: { password: ['That is not your current password.'] } }
 const said = ({ status, body }: Answer) => ({ status, body })
 
-/** As if the password had been entered so long ago in this visitor's session; by null, never. */
+/** Sets how long ago the password was entered in this visitor's session; `null` means never. */
 const entered = (visitor: Visitor, hours: number | null) =>
   world()
     .db.updateTable('sessions')
@@ -28,7 +28,7 @@ const eventsOf = async ({ id }: Customer): Promise<string[]> =>
 type Change = (visitor: Visitor, more?: object) => Promise<Answer>
 type Case = { customer: Customer; change: Change; isChanged(): Promise<boolean> }
 
-/** The changes that would hand an account over, each with how to make it and how to see whether it was made. */
+/** Sensitive changes of an account, each with a way to make it and to check whether it was made. */
 const changes: Record<string, () => Promise<Case>> = {
   async 'another address'() {
     const customer = await makeCustomer(world())
@@ -49,7 +49,7 @@ const changes: Record<string, () => Promise<Case>> = {
         visitor.post('/api/account/update_details/', { first_name, last_name: 'Te Awa', email, phone, ...more }),
       async isChanged() {
         const { user } = (await customer.visitor.get('/api/account/')).body
-        // All of it or nothing.
+        // The change is made completely or not at all.
         expect(user.last_name === 'Te Awa').toBe(user.email_verification !== null)
         return user.email_verification !== null
       },
@@ -57,7 +57,7 @@ const changes: Record<string, () => Promise<Case>> = {
   },
 }
 
-test('a wrong password is told beside what else is wrong', async () => {
+test('reports a wrong password together with the other errors of the form', async () => {
   const { visitor } = await makeCustomer(world(), { services: 1 })
   await entered(visitor, 25)
   const password = 'not this one'
@@ -77,9 +77,9 @@ test('a wrong password is told beside what else is wrong', async () => {
   })
 })
 
-describe.each(Object.entries(changes))('%s', (_, make) => {
+describe.each(Object.entries(changes))('password for %s', (_, make) => {
   test.each([24.1, 29 * 24, null])(
-    'needs the password when it was entered %s hours ago, and then not again for a day',
+    'requires the password when it was entered %s hours ago, and then not again for a day',
     async (hours) => {
       const { customer, change, isChanged } = await make()
       const { visitor, password } = customer
@@ -98,14 +98,14 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     },
   )
 
-  test('needs none within a day, whatever stands in its place', async () => {
+  test('requires no password within a day of its entry, and ignores one that is sent', async () => {
     const { customer, change, isChanged } = await make()
     await entered(customer.visitor, 23.9)
     expect((await change(customer.visitor, { password: 'korimako 9' })).status).toBe(200)
     expect(await isChanged()).toBe(true)
   })
 
-  test('asks each session for itself', async () => {
+  test('requires the password for each session separately', async () => {
     const { customer, change, isChanged } = await make()
     const fresh = await loginAs(world(), customer)
     await entered(customer.visitor, 25)
@@ -115,7 +115,7 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     expect(said(await change(customer.visitor))).toEqual(needed)
   })
 
-  test('cannot be used to try passwords: ten wrong ones, with those of a change of password', async () => {
+  test('allows ten wrong passwords, together with those of a change of password', async () => {
     const { customer, change, isChanged } = await make()
     const { visitor, password } = customer
     await entered(visitor, 25)
@@ -128,12 +128,12 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await isChanged()).toBe(false)
-    // What needs no password goes on.
+    // Without a password, the call is still answered normally.
     expect(said(await change(visitor))).toEqual(needed)
   })
 
   test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])(
-    'a password that is %j is none',
+    'rejects the password %j',
     async (password) => {
       const { customer, change, isChanged } = await make()
       await entered(customer.visitor, 25)
@@ -146,7 +146,7 @@ describe.each(Object.entries(changes))('%s', (_, make) => {
   )
 })
 
-test('names alone need none', async () => {
+test('a change of names alone requires no password', async () => {
   const { visitor, email } = await makeCustomer(world())
   await entered(visitor, 25)
   expect(
@@ -154,7 +154,7 @@ test('names alone need none', async () => {
   ).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
 })
 
-test('nor does the phone that they have, nor a PIN for what was asked for', async () => {
+test('an unchanged phone and a PIN for an earlier request require no password', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor, first_name, last_name, email, services } = customer
   await visitor.post('/api/account/update_email/', { new_email: newEmail() })
@@ -168,7 +168,7 @@ test('nor does the phone that they have, nor a PIN for what was asked for', asyn
   })
 })
 
-test('who has not confirmed their address is asked for it as well', async () => {
+test('a customer with an unconfirmed address must enter the password, too', async () => {
   const { visitor, password } = await makeCustomer(world(), { verified: false })
   await entered(visitor, 25)
   const new_email = newEmail()

@@ -10,7 +10,7 @@ import { insertResetRequest, purgeResetRequests, resetRequestRetries } from './s
 import { issueToken, takeToken } from './server/tokens.store.ts'
 
 const world = useWorld()
-// Every test comes from the same socket address.
+// Every test uses the same socket address.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const requested =
@@ -33,8 +33,8 @@ const eventsOf = async (userId: string) =>
 const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authenticated: boolean } }> }) =>
   (await visitor.get('/api/account/')).body.authenticated
 
-describe('asking for a link', () => {
-  test('answers the same whether or not the address has an account, and only one that has gets a mail', async () => {
+describe('requesting a reset link', () => {
+  test('answers the same for every email address, and sends mail only to one that has an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
     const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), stranger)]
@@ -53,7 +53,7 @@ describe('asking for a link', () => {
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
-  test('is written down sealed, and found again by its row where no job was started', async () => {
+  test('stores a reset request sealed, and a worker finds its row when no job was started', async () => {
     const { email } = await makeCustomer(world())
     const next = '/services/renew/voucher/ABCDEFGHJKLM/'
     const sent = vi.spyOn(world().deps.jobs, 'send').mockResolvedValueOnce()
@@ -68,7 +68,7 @@ describe('asking for a link', () => {
     expect(await requests()).toEqual([])
   })
 
-  test('is deleted a day after it was made, also when it was given up', async () => {
+  test('deletes a reset request after a day, even when it was given up', async () => {
     const request = { sealed_email: 'a', sealed_next: 'b', session_id: null }
     const id = await insertResetRequest(world().db, request)
     const change = (columns: object) =>
@@ -94,16 +94,16 @@ describe('asking for a link', () => {
     ['https://evil.example/', ''],
     ['/\\evil.example/', ''],
     ['javascript:alert(1)', ''],
-  ])('remembers the page that was wanted, if it is one of ours: %s', async (next, search) => {
+  ])('the reset link remembers the wanted page if it is on this site: %s', async (next, search) => {
     const { email } = await makeCustomer(world())
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
     const [link] = await until(async () => (await resetLinks(world(), email)).length > 0 && resetLinks(world(), email))
     expect(new URL(link!.url).search).toBe(search)
-    // What it leads on to is no part of what it is good for.
+    // The link works whatever page it leads to.
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('refuses a wanted page that no mail program could open', async () => {
+  test('rejects a wanted page that is invalid or too long for a mail', async () => {
     const { email } = await makeCustomer(world())
     for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
@@ -114,13 +114,13 @@ describe('asking for a link', () => {
     }
   })
 
-  test('finds an address in any case, and the mail goes to the one that the account has', async () => {
+  test('finds an email address in any case, and sends the mail to the address of the account', async () => {
     const { email } = await makeCustomer(world())
     await askForReset(world(), `  ${email.toUpperCase()} `)
     expect((await until(async () => (await world().mailTo(email))[0])).to).toBe(email)
   })
 
-  test('makes a link of the configured address, whatever the request calls itself', async () => {
+  test('builds the reset link from the configured address, whatever host the request names', async () => {
     const { email, id } = await makeCustomer(world())
     const visitor = world().visitor()
     await visitor.get('/api/account/')
@@ -138,7 +138,7 @@ describe('asking for a link', () => {
         },
         body: JSON.stringify({ email }),
       })
-    // The demo does not answer to a stranger's name at all.
+    // The demo does not answer under a foreign host name.
     expect((await ask('evil.example')).status).toBe(421)
     expect((await ask('another-name.localhost')).status).toBe(200)
     const link = await until(async () => (await resetLinks(world(), email))[0])
@@ -148,7 +148,7 @@ describe('asking for a link', () => {
   })
 
   test.each(['<b onclick=x>Ana', '<img src=x>\r\nBcc: all', 'Ana\r\nBcc: me@evil.example'])(
-    'puts no markup and no line of a name into a mail: %j',
+    "puts no markup or line break from a customer's name into the reset mail: %j",
     async (first_name) => {
       const { email } = await makeCustomer(world(), { first_name })
       await newResetLink(world(), email)
@@ -169,19 +169,19 @@ describe('asking for a link', () => {
     ['ana@example.nz, mere@example.nz', 'Please enter a valid email address.'],
     ['<script>alert(1)</script>@example.nz', 'Please enter a valid email address.'],
     [`${'a'.repeat(244)}@example.nz`, 'Please enter a valid email address.'],
-  ])('refuses %j', async (email, message) => {
+  ])('rejects the email address %j in a reset request', async (email, message) => {
     const { status, body } = await askForReset(world(), email)
     expect({ status, body }).toEqual({ status: 400, body: { email: [message] } })
   })
 
-  test('refuses 10 kB of an address', async () => {
+  test('rejects an email address of 10 kB in a reset request', async () => {
     expect(await askForReset(world(), `${'a'.repeat(10_000)}@example.nz`)).toMatchObject({
       status: 400,
       body: { email: ['Please enter a valid email address.'] },
     })
   })
 
-  test('leaves the link before it good for its hour: a stranger who asks takes nothing; using one voids the others', async () => {
+  test('a new reset link leaves the older one valid, but using one voids the others', async () => {
     const { email } = await makeCustomer(world())
     const older = await newResetLink(world(), email)
     const newest = await newResetLink(world(), email)
@@ -189,7 +189,7 @@ describe('asking for a link', () => {
     expect(await followReset(newest, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('is limited for an address, whether or not it has an account', async () => {
+  test('limits reset requests for an email address, whether or not it has an account', async () => {
     for (const email of [(await makeCustomer(world())).email, newEmail()]) {
       await world().db.deleteFrom('rate_limits').execute()
       for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
@@ -203,7 +203,7 @@ describe('asking for a link', () => {
     }
   })
 
-  test('is limited for a session and for where it comes from', async () => {
+  test('limits reset requests for a session and for an IP address', async () => {
     const visitor = world().visitor()
     for (let time = 0; time < 5; time++) expect((await askForReset(world(), newEmail(), visitor)).status).toBe(200)
     expect((await askForReset(world(), newEmail(), visitor)).status).toBe(429)
@@ -212,11 +212,11 @@ describe('asking for a link', () => {
     expect((await askForReset(world(), newEmail())).status).toBe(429)
   })
 
-  test('is not used up for its owner by requests from elsewhere', async () => {
+  test("requests by strangers do not use up the owner's own reset requests", async () => {
     const { email, visitor } = await makeCustomer(world())
     for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
     expect((await askForReset(world(), email)).status).toBe(429)
-    // From where they are, in a browser that has never been here.
+    // From the owner's own IP address, in an unknown browser.
     const csrf = world().visitor()
     await csrf.get('/api/account/')
     const headers = {
@@ -232,12 +232,12 @@ describe('asking for a link', () => {
       from: '127.0.0.2',
     })
     expect(elsewhere.status).toBe(200)
-    // And in one of theirs, from the very address that has asked too often.
+    // From the IP address with too many requests, in a known browser of the owner.
     await visitor.post('/api/account/logout/')
     expect((await askForReset(world(), email, visitor)).status).toBe(200)
   })
 
-  test('needs the CSRF token', async () => {
+  test('a reset request requires the CSRF token', async () => {
     expect(
       (
         await world()
@@ -251,8 +251,8 @@ describe('asking for a link', () => {
   })
 })
 
-describe('the link of the mail', () => {
-  test('sets the password, ends every session, signs in and tells the owner', async () => {
+describe('reset link', () => {
+  test('a reset link sets the password, ends every session, signs in and notifies the owner', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = await loginAs(world(), customer)
     const link = await newResetLink(world(), customer.email)
@@ -279,13 +279,13 @@ describe('the link of the mail', () => {
     expect(await eventsOf(customer.id)).toContain('password_reset')
   })
 
-  test('proves the address: an unconfirmed one is confirmed by it', async () => {
+  test('a reset link also confirms an unconfirmed email address', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const { body } = await followReset(await newResetLink(world(), email), visitor, 'korimako2')
     expect(body).toMatchObject({ authenticated: true, user: { email_verified: true } })
   })
 
-  test('ends another customer’s session in the same browser', async () => {
+  test("a reset link ends another customer's session in the same browser", async () => {
     const [owner, guest] = [await makeCustomer(world()), await makeCustomer(world())]
     const guests = guest.visitor.cookie('fantail') ?? ''
     expect(
@@ -296,7 +296,7 @@ describe('the link of the mail', () => {
     expect(await isSignedIn(back)).toBe(false)
   })
 
-  test('works once', async () => {
+  test('a reset link works once', async () => {
     const customer = await makeCustomer(world())
     const link = await newResetLink(world(), customer.email)
     expect((await followReset(link, world().visitor(), 'korimako2')).status).toBe(200)
@@ -304,7 +304,7 @@ describe('the link of the mail', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako2' }))).toBe(true)
   })
 
-  test('works for an hour of the clock', async () => {
+  test("a reset link works for an hour on the product's clock", async () => {
     const [inTime, late] = [await makeCustomer(world()), await makeCustomer(world())]
     const links = [await newResetLink(world(), inTime.email), await newResetLink(world(), late.email)] as const
     await world().advance('PT58M')
@@ -314,7 +314,7 @@ describe('the link of the mail', () => {
     expect(await isSignedIn(late.visitor)).toBe(true)
   })
 
-  test('leads nowhere after a change of the password', async () => {
+  test('a reset link is void after a change of the password', async () => {
     const customer = await makeCustomer(world())
     const link = await newResetLink(world(), customer.email)
     const changed = await customer.visitor.post('/api/account/change_password/', {
@@ -326,7 +326,7 @@ describe('the link of the mail', () => {
     expect(await followReset(link, world().visitor(), 'korimako3')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('leads nowhere for another account', async () => {
+  test('a reset link does not work for another account', async () => {
     const [mine, theirs] = [await makeCustomer(world()), await makeCustomer(world())]
     const [link, other] = [await newResetLink(world(), mine.email), await newResetLink(world(), theirs.email)]
     expect(await followReset({ ...link, uid: other.uid }, world().visitor(), 'korimako2')).toMatchObject({
@@ -334,20 +334,20 @@ describe('the link of the mail', () => {
       body: badLink,
     })
     expect(await loginAs(world(), theirs)).toBeTruthy()
-    // And is not used up by the try.
+    // The failed attempt does not use up the link.
     expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
       user: { email: mine.email },
     })
   })
 
-  test('leads nowhere once the account has another address', async () => {
+  test('a reset link is void once the account has another email address', async () => {
     const { email, id } = await makeCustomer(world())
     const link = await newResetLink(world(), email)
     await world().db.updateTable('users').set({ email: newEmail() }).where('id', '=', id).execute()
     expect(await followReset(link, world().visitor(), 'korimako2')).toMatchObject({ status: 400, body: badLink })
   })
 
-  test('is no link of another kind, and voids those that could get round it', async () => {
+  test('a token of another kind is no reset link, and a reset voids other tokens of the account', async () => {
     const { email, id } = await makeCustomer(world())
     const now = () => world().deps.clock.now()
     const issue = (purpose: 'verify' | 'change-email') =>
@@ -363,7 +363,7 @@ describe('the link of the mail', () => {
     expect(await transact(world().db, (trx) => takeToken(trx, shown, now()))).toBeUndefined()
   })
 
-  test('is not used up by a password that is no good', async () => {
+  test('a rejected password does not use up the reset link', async () => {
     const customer = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
     const link = await newResetLink(world(), customer.email)
     const personal = 'Your password can’t contain your name or email address.'
@@ -390,7 +390,7 @@ describe('the link of the mail', () => {
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: '<b>tui</b> %0d%0a ${7*7} ' }))).toBe(true)
   })
 
-  test('says nothing of a name or of common passwords when it is none', async () => {
+  test('an invalid reset link does not reveal whether a password contains a name or is common', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ngaio' })
     const link = { uid: Buffer.from(id).toString('base64url'), token: 'A'.repeat(43) }
     for (const password of ['ngaio2026', 'password1'])
@@ -406,14 +406,14 @@ describe('the link of the mail', () => {
     [Buffer.from("' or 1=1 --").toString('base64url'), "'%20or%201=1"],
     ['..%2F..', '..%2F..'],
     ['%0d%0aSet-Cookie:a=b', '%3Cscript%3E'],
-  ])('made up as %s and %s leads nowhere', async (uid, token) => {
+  ])('answers 400 to a made-up reset link with %s and %s', async (uid, token) => {
     expect(await followReset({ uid, token }, world().visitor(), 'korimako2')).toMatchObject({
       status: 400,
       body: badLink,
     })
   })
 
-  test('cannot be longer than any of ours, or in no alphabet', async () => {
+  test('answers 400 or 404 to a reset link that is too long or malformed', async () => {
     const statusOf = async (uid: string) =>
       (await followReset({ uid, token: 'b'.repeat(290) }, world().visitor(), 'korimako2')).status
     expect([
@@ -424,7 +424,7 @@ describe('the link of the mail', () => {
     ]).toEqual([400, 400, 404, 404])
   })
 
-  test('is tried so often and no more, in one session and from one place', async () => {
+  test('limits attempts with reset links for a session and for an IP address', async () => {
     const visitor = world().visitor()
     const guess = (from = world().visitor()) => followReset({ uid: 'x', token: 'y' }, from, 'korimako2')
     for (let time = 0; time < 30; time++) expect((await guess(visitor)).status).toBe(400)

@@ -11,7 +11,7 @@ const world = useWorld({ hashing: 'real' })
 const openSessions = (userId: string) =>
   world().db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
 
-test('one link followed twenty times at once sets exactly one password', async () => {
+test('a reset link used twenty times at once sets exactly one password', async () => {
   const customer = await makeCustomer(world())
   const link = await newResetLink(world(), customer.email)
   const tries = Array.from({ length: 20 }, (_, index) => ({
@@ -34,7 +34,7 @@ test('one link followed twenty times at once sets exactly one password', async (
   ).toHaveLength(1)
 })
 
-test('of links that are asked for at once, one is good in the end', async () => {
+test('only one of several reset links requested at once can be used', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const { email } = await makeCustomer(world())
   await Promise.all(Array.from({ length: 5 }, () => askForReset(world(), email)))
@@ -47,7 +47,7 @@ test('of links that are asked for at once, one is good in the end', async () => 
   expect(statuses.toSorted()).toEqual([200, 400, 400, 400, 400])
 })
 
-test('no login with the old password outlives a reset that overtakes it', async () => {
+test('no login with the old password survives a concurrent reset', async () => {
   await world().db.deleteFrom('rate_limits').execute()
   const customer = await makeCustomer(world())
   const link = await newResetLink(world(), customer.email)

@@ -21,9 +21,9 @@ const mailsTo = async (email: string) => {
 }
 const uidOf = (id: string) => Buffer.from(id).toString('base64url')
 
-/** Asks for a link in a browser, from one of this machine's addresses. */
+/** Requests a link in a browser, from one of this machine's IP addresses. */
 async function ask(email: string, from: string, browser: Visitor = world().visitor()): Promise<number> {
-  // A new session, as a browser gets that deletes its cookies, but for the one that makes it known.
+  // A new session, as in a browser that deletes its cookies except for the one that makes it known.
   const fresh = world().visitor()
   await fresh.get('/api/account/')
   const device = browser.cookie('fantail_device')
@@ -42,7 +42,7 @@ async function ask(email: string, from: string, browser: Visitor = world().visit
   return status
 }
 
-/** Asks from many addresses, five times from each, and answers how many requests were accepted. */
+/** Requests links from several IP addresses, five from each. Returns how many requests were accepted. */
 async function askFromEverywhere(email: string, browser?: Visitor): Promise<number> {
   const statuses: number[] = []
   for (const host of [11, 12, 13, 14])
@@ -50,8 +50,8 @@ async function askFromEverywhere(email: string, browser?: Visitor): Promise<numb
   return statuses.filter((status) => status === 200).length
 }
 
-describe('mails with reset links to one address', () => {
-  test('are ten an hour from unknown browsers, and two more for a known one', async () => {
+describe('limits on reset mails to one email address', () => {
+  test('sends ten reset mails an hour for unknown browsers and two more for a known one', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const own = [1, 2, 3].map(() => ask(owner.email, '127.0.0.11', owner.visitor))
@@ -59,7 +59,7 @@ describe('mails with reset links to one address', () => {
     expect(await mailsTo(owner.email)).toHaveLength(12)
   })
 
-  test('are twelve an hour when a stranger has an account on the address and many known browsers', async () => {
+  test('sends at most twelve reset mails an hour even if a stranger has an account and known browsers', async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const browsers = await Array.fromAsync({ length: 3 }, () => enterAs(world(), claim.id))
     let accepted = 0
@@ -67,35 +67,35 @@ describe('mails with reset links to one address', () => {
     expect(accepted).toBe(12)
     const mails = await mailsTo(owner.email)
     expect(mails).toHaveLength(12)
-    // Their links still work while no more are sent.
+    // The links sent before still work.
     const link = (await resetLinks(world(), owner.email)).find(({ uid }) => uid === uidOf(owner.id))
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('are limited in the same way where nobody has an account', async () => {
+  test('limits reset requests in the same way when nobody has an account with the address', async () => {
     expect(await askFromEverywhere(`${crypto.randomUUID()}@example.nz`)).toBe(10)
   })
 
-  test('are counted anew after the owner changes the password, which ends the links sent before', async () => {
+  test('starts a new count of reset mails when the owner changes the password', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const body = { old_password: owner.password, new_password: 'korimako 22', password_confirm: 'korimako 22' }
     expect((await owner.visitor.post('/api/account/change_password/', body)).status).toBe(200)
-    // From a new browser at a network address that a stranger has asked from.
+    // From a new browser at an IP address that the stranger has used, too.
     expect(await ask(owner.email, '127.0.0.11')).toBe(200)
     await allWork()
     const [link] = await resetLinks(world(), owner.email)
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('are not counted anew when a stranger makes another account on the address', async () => {
+  test('another account on the address does not start a new count of reset mails', async () => {
     const { owner } = await ownerAndClaim(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     await claimAddress(world(), owner.email, 'takahe of mallory 2')
     expect(await ask(owner.email, '127.0.0.15')).toBe(429)
   })
 
-  test('are counted anew once the address has an account', async () => {
+  test('starts a new count of reset mails once the address has an account', async () => {
     const email = `${crypto.randomUUID()}@example.nz`
     expect(await askFromEverywhere(email)).toBe(10)
     await claimAddress(world(), email)
@@ -103,7 +103,7 @@ describe('mails with reset links to one address', () => {
     expect(await mailsTo(email)).toHaveLength(1)
   })
 
-  test('do not include the one that staff send again', async () => {
+  test('a reset mail that staff send again is not counted', async () => {
     const owner = await makeCustomer(world())
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const user = await world().db.selectFrom('users').selectAll().where('id', '=', owner.id).executeTakeFirstOrThrow()
@@ -112,7 +112,7 @@ describe('mails with reset links to one address', () => {
     expect(await mailsTo(owner.email)).toHaveLength(11)
   })
 
-  test('reach a known browser’s owner although the network address has used up its requests', async () => {
+  test('a known browser gets a reset mail although its IP address has used up its requests', async () => {
     const owner = await makeCustomer(world())
     await countUse(world().db, [{ key: 'reset-request:address:127.0.0.21', times: 1, seconds: 3_600 }])
     await world().db.updateTable('rate_limits').set({ count: 300 }).execute()
@@ -121,8 +121,8 @@ describe('mails with reset links to one address', () => {
   })
 })
 
-describe('the one mail for all accounts of an address', () => {
-  test('has a link for each, names its number, and greets nobody by name', async () => {
+describe('reset mail for all accounts of an email address', () => {
+  test('the reset mail has a link for each account with its number, and greets nobody by name', async () => {
     const owner = await makeCustomer(world(), { services: 1, first_name: 'Hinewai' })
     const claim = await claimAddress(world(), owner.email)
     expect(await ask(owner.email, '127.0.0.31')).toBe(200)
@@ -136,7 +136,7 @@ describe('the one mail for all accounts of an address', () => {
     expect(mail?.text).not.toMatch(/Hinewai|Mallory/)
   })
 
-  test('leaves out an account that the address’s owner has disowned', async () => {
+  test("the reset mail leaves out an account that the address's owner has disowned", async () => {
     const { owner, claim } = await ownerAndClaim(world())
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
     expect(await ask(owner.email, '127.0.0.32')).toBe(200)

@@ -16,8 +16,8 @@ const verify = (visitor: Visitor, link: string | undefined) =>
 const mailsTo = (email: string, count: number) =>
   until(async () => (await world().mailTo(email)).length >= count && world().mailTo(email))
 
-describe('the mail that confirms an address, once more', () => {
-  test('has a link to the page, in text and HTML, and the link confirms', async () => {
+describe('sending the confirmation mail again', () => {
+  test('the new confirmation mail has a working link, in text and HTML', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, first_name: 'Mere' })
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -32,7 +32,7 @@ describe('the mail that confirms an address, once more', () => {
     expect((await visitor.get('/api/account/')).body.user.email_verified).toBe(true)
   })
 
-  test('takes the place of those before it', async () => {
+  test('a new confirmation mail voids the links sent before', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false, services: 1 })
     await mailsTo(email, 1)
     await resend(visitor)
@@ -47,7 +47,7 @@ describe('the mail that confirms an address, once more', () => {
     expect(statuses).toEqual([200, 400, 400])
   })
 
-  test('leaves one link, even when it is asked for several times at once', async () => {
+  test('several concurrent requests for the confirmation mail leave only one valid link', async () => {
     const { visitor, id } = await makeCustomer(world(), { verified: false })
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(visitor)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -60,7 +60,7 @@ describe('the mail that confirms an address, once more', () => {
     expect(live).toHaveLength(1)
   })
 
-  test('is not sent when the address is confirmed, and the answer does not tell', async () => {
+  test('sends no confirmation mail to a confirmed address, and answers as usual', async () => {
     const { visitor, email, id } = await makeCustomer(world())
     const { status, body } = await resend(visitor)
     expect({ status, body }).toEqual({ status: 200, body: resent })
@@ -70,7 +70,7 @@ describe('the mail that confirms an address, once more', () => {
     ).toEqual([])
   })
 
-  test('needs the session and its token', async () => {
+  test('sending the confirmation mail again requires a login and the CSRF token', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const stranger = world().visitor()
     await stranger.get('/api/account/')
@@ -84,7 +84,7 @@ describe('the mail that confirms an address, once more', () => {
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', email).execute()).toEqual([])
   })
 
-  test('comes five times an hour', async () => {
+  test('sends the confirmation mail again five times an hour', async () => {
     const { visitor, email } = await makeCustomer(world(), { verified: false })
     const statuses = await Array.fromAsync({ length: 6 }, async () => (await resend(visitor)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -95,7 +95,7 @@ describe('the mail that confirms an address, once more', () => {
     expect((await resend(neighbour.visitor)).status).toBe(200)
   })
 
-  /** Strangers' accounts on the address, which use up its twelve mails an hour. */
+  /** Uses up the twelve mails an hour of an email address through strangers' accounts on it. */
   async function useUpMailsOf(email: string): Promise<void> {
     const statuses: number[] = []
     for (let account = 0; account < 3; account++) {
@@ -106,13 +106,13 @@ describe('the mail that confirms an address, once more', () => {
     expect(statuses).toEqual(Array(12).fill(200))
   }
 
-  test('comes once an hour although strangers have used up the mails of the address', async () => {
+  test("an owner gets one confirmation mail an hour although strangers have used up the address's mails", async () => {
     const owner = await makeCustomer(world(), { verified: false })
     await useUpMailsOf(owner.email)
     expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])
   })
 
-  test('counts nothing for the address when no mail is sent', async () => {
+  test('a request that sends no mail does not count for the email address', async () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
@@ -121,7 +121,7 @@ describe('the mail that confirms an address, once more', () => {
     await useUpMailsOf(owner.email)
   })
 
-  test('and the address it went to must still be the account’s', async () => {
+  test('a confirmation link is void once the account has another email address', async () => {
     const { visitor, email, id } = await makeCustomer(world(), { verified: false })
     await resend(visitor)
     const [mail] = await mailsTo(email, 1)

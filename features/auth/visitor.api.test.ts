@@ -39,7 +39,7 @@ async function aVisitor() {
   return { userId, email: account.email, tokenHash: hashToken(session.token) }
 }
 
-/** The database, and how many statements were sent to it. */
+/** A database handle that counts the statements sent to it. */
 function counting() {
   let statements = 0
   const db = rig().db.withPlugin({
@@ -64,7 +64,7 @@ test('reads a session, its customer and the customer’s data in one statement',
   expect(found?.data).toEqual(await readAccount.of(rig().db, userId, {}))
 })
 
-test('reads no data of a customer who is blocked, or of a session that nobody is signed in to', async () => {
+test('reads no customer data for a blocked customer or for a session without a login', async () => {
   const { db, secrets } = rig()
   const blocked = await aVisitor()
   await db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', blocked.userId).execute()
@@ -100,7 +100,7 @@ const visitOf = (id: string): Visit => ({
   inProcess: false,
 })
 
-test('a page’s call reads its data before the page’s visitor is known', async () => {
+test("a page's call reads its data before the visitor is known", async () => {
   const { userId, email, tokenHash } = await aVisitor()
   const { db, statements } = counting()
   const { promise: visit, resolve } = Promise.withResolvers<Visit>()
@@ -111,7 +111,7 @@ test('a page’s call reads its data before the page’s visitor is known', asyn
   expect(statements()).toBe(1)
 })
 
-test('a page’s call never answers with data that were read for another customer', async () => {
+test("a page's call never returns data that was read for another customer", async () => {
   const [ana, ben] = [await aVisitor(), await aVisitor()]
   const visit = Promise.resolve(visitOf(ben.userId))
   const { data } = await inProcessApi(rig().db, routes, { visit, tokenHash: ana.tokenHash }).call(readOwn, {})

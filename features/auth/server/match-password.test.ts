@@ -5,7 +5,7 @@ import { matchPassword } from './match-password.ts'
 const email = 'ana@example.nz'
 const real = passwordsWith('a seed')
 
-/** Counts what costs time. */
+/** Counts the operations that cost time. */
 function counting(): { passwords: Passwords; cost(): number } {
   let count = 0
   const counted =
@@ -35,22 +35,22 @@ async function outcome(password: string, { claims = 0, owner }: { claims?: numbe
 const here = await real.hash('korimako1', email)
 const movedHere = await real.hash('korimako1', 'before@example.nz')
 
-test('a right password costs one hash, however many claim the address', async () => {
+test('a correct password costs one hash, however many accounts claim the email address', async () => {
   expect(await outcome('korimako1', { owner: here })).toEqual([['owner'], 1])
   expect(await outcome('korimako1', { owner: here, claims: 12 })).toEqual([['owner'], 1])
   expect(await outcome("a claim's 7", { owner: here, claims: 12 })).toEqual([['claim 7'], 1])
 })
 
-test('a wrong one costs two, whether or not anybody has the address, has claimed it, or has moved here', async () => {
+test('a wrong password costs two hashes, whatever accounts the email address has', async () => {
   expect(await outcome('wrong 1', {})).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here })).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: here, claims: 12 })).toEqual([[], 2])
   expect(await outcome('wrong 1', { owner: movedHere, claims: 12 })).toEqual([[], 2])
-  // No password opens an account that has none.
+  // No password opens an account without a password.
   expect(await outcome('', { owner: '' })).toEqual([[], 2])
 })
 
-test('an owner who has moved here gets in beside a claim that has the same password', async () => {
+test('a correct password costs two hashes when the owner has moved to this email address', async () => {
   expect(await outcome('korimako1', { owner: movedHere })).toEqual([['owner'], 2])
   expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
 })

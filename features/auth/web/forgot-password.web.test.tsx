@@ -21,12 +21,12 @@ async function open(reply: Reply = { message: resetRequestMessages.requested }, 
 
 beforeEach(() => sessionStorage.clear())
 
-test('it leads back to the login', async () => {
+test('links back to the login', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
 })
 
-test('the page that was wanted goes along, into the mail and back to the login', async () => {
+test('sends the wanted page with the request and keeps it in the link to the login', async () => {
   const wanted = '?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls'
   const api = await open({ message: resetRequestMessages.requested }, wanted)
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(`/login/${wanted}`)
@@ -35,7 +35,7 @@ test('the page that was wanted goes along, into the mail and back to the login',
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '/services/a-1/?tab=calls' })
 })
 
-test('one that is too long for a mail is left out, and nobody is kept from their link', async () => {
+test('leaves out a wanted page that is too long, and still sends the request', async () => {
   const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
   await user.type(email(), 'ana@example.nz{Enter}')
   await screen.findByText(resetRequestMessages.requested)
@@ -45,7 +45,7 @@ test('one that is too long for a mail is left out, and nobody is kept from their
 test.each([
   ['', 'This field is required.'],
   ['ana@', 'Please enter a valid email address.'],
-])('%j is told %s', async (typed, sentence) => {
+])('the email address %j shows the message %s', async (typed, sentence) => {
   const api = await open()
   if (typed) await user.type(email(), typed)
   await user.click(send())
@@ -53,7 +53,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 
-test('who asks is told one thing, whatever the address, and taken there', async () => {
+test('shows the same message for every email address and moves the focus to it', async () => {
   const api = await open()
   await user.type(email(), 'ana@example.nz')
   await user.click(send())
@@ -63,7 +63,7 @@ test('who asks is told one thing, whatever the address, and taken there', async 
   expect(document.body.textContent).not.toContain('ana@example.nz')
 })
 
-test('another address may follow', async () => {
+test('lets the visitor enter another email address afterwards', async () => {
   const api = await open()
   await user.type(email(), 'ana@exmaple.nz')
   await user.click(send())
@@ -74,7 +74,7 @@ test('another address may follow', async () => {
   expect(api.calls.filter(({ at }) => at === ask)).toHaveLength(2)
 })
 
-test('too many requests are told', async () => {
+test('says when there were too many requests', async () => {
   await open(new ApiError(429, {}))
   await user.type(email(), 'ana@example.nz{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Too many requests. Please try again shortly.')

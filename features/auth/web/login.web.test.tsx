@@ -43,13 +43,13 @@ const address = () => location.pathname + location.search
 
 beforeEach(() => sessionStorage.clear())
 
-test('it leads to a forgotten password and to a new account', async () => {
+test('the login links to the forgotten password and to the activation', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
   expect(screen.getByRole('link', { name: 'Activate your SIM' }).getAttribute('href')).toBe('/activate/')
 })
 
-test('links to the activation of another SIM after a successful one in this browser', async () => {
+test('the login links to the activation of another SIM after a successful one in this browser', async () => {
   const needs: PageEntry['needs'] = async () => ({ queries: () => [finished] })
   const finished = { queryKey: ['activation-finished'], queryFn: async () => ({ finished: true }) }
   const [loginPage, ...others] = authPages
@@ -58,17 +58,17 @@ test('links to the activation of another SIM after a successful one in this brow
   expect(link.getAttribute('href')).toBe('/activate/new/')
 })
 
-describe('a browser that blocks cookies', () => {
+describe('browser that blocks cookies', () => {
   const sentence = /^Fantail needs cookies to keep you signed in\. Allow cookies .* reload this page\.$/
 
-  test('is told so when the server refuses the login for want of a session cookie', async () => {
+  test('says that cookies are needed when the login fails without a session cookie', async () => {
     await open(new ApiError(403, { __all__: ['Please refresh the page and try again.'] }))
     await fillIn()
     await user.click(logIn())
     expect((await screen.findByRole('alert')).textContent).toMatch(sentence)
   })
 
-  test('is warned before the form is filled in, and reads the sentence once after a refusal', async () => {
+  test('warns that cookies are blocked before the login, and says so only once after a failure', async () => {
     vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false)
     await open(new ApiError(403, {}))
     expect((await screen.findByText(sentence)).closest('[role=status]')).toBeTruthy()
@@ -78,7 +78,7 @@ describe('a browser that blocks cookies', () => {
     expect(screen.getAllByText(sentence)).toHaveLength(1)
   })
 
-  test('is warned when only its storage shows that it blocks cookies, as in Chromium', async () => {
+  test('warns when only the blocked storage shows that cookies are blocked, as in Chromium', async () => {
     vi.stubGlobal('sessionStorage', {
       getItem() {
         throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -89,7 +89,7 @@ describe('a browser that blocks cookies', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('is not blamed when the cookie is there', async () => {
+  test('does not mention cookies when the cookie is there', async () => {
     document.cookie = 'csrftoken=t0ken'
     onTestFinished(() => void (document.cookie = 'csrftoken=; max-age=0'))
     await open(new ApiError(403, {}))
@@ -99,13 +99,13 @@ describe('a browser that blocks cookies', () => {
   })
 })
 
-test('the wanted page goes along to a forgotten password', async () => {
+test('the link to the forgotten password keeps the wanted page', async () => {
   await open(signedIn(), '/login/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
   const link = screen.getByRole('link', { name: 'Forgot Password' })
   expect(link.getAttribute('href')).toBe('/forgot-password/?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls')
 })
 
-test('password managers know the fields', async () => {
+test('the login fields have the autocomplete values for password managers', async () => {
   await open()
   expect([email().autocomplete, email().type, password().autocomplete, password().type]).toEqual([
     'username',
@@ -115,14 +115,14 @@ test('password managers know the fields', async () => {
   ])
 })
 
-test('both fields are required', async () => {
+test('the login requires both fields', async () => {
   const api = await open()
   await user.click(logIn())
   for (const field of [email(), password()]) expect(errorOf(field)).toBe('This field is required.')
   expect(api.calls.map(({ at }) => at)).toEqual([read])
 })
 
-test('a customer comes to the dashboard, their name known without another call', async () => {
+test('a login leads to the dashboard without loading the account again', async () => {
   const api = await open()
   await fillIn()
   await user.click(logIn())
@@ -134,7 +134,7 @@ test('a customer comes to the dashboard, their name known without another call',
   expect(screen.getByRole('button', { name: 'Logout', hidden: true })).toBeTruthy()
 })
 
-test('the wanted page is remembered, its search too', async () => {
+test('the login remembers the wanted page with its query', async () => {
   const api = fakeApi({ [read]: anonymous, [login]: signedIn() })
   await openPortal(pages, '/services/a-1/?tab=calls&page=2', api)
   await heading('Welcome Back')
@@ -146,7 +146,7 @@ test('the wanted page is remembered, its search too', async () => {
 })
 
 test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', 'services/a-1/', ''])(
-  '%j is no page of ours to go to',
+  'the login does not lead to %j, which is not a page of the portal',
   async (next) => {
     await open(signedIn(), `/login/?next=${encodeURIComponent(next)}`)
     await fillIn()
@@ -156,7 +156,7 @@ test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javasc
   },
 )
 
-test('an address that is not confirmed yet comes first', async () => {
+test('a customer with an unconfirmed address must confirm it first after the login', async () => {
   await open(signedIn({ email_verified: false }), '/login/?next=%2Fservices%2Fa-1%2F')
   await fillIn()
   await user.click(logIn())
@@ -164,13 +164,13 @@ test('an address that is not confirmed yet comes first', async () => {
   expect(address()).toBe('/verify/')
 })
 
-describe('a refusal', () => {
+describe('failed login', () => {
   test.each([
     [new ApiError(400, { __all__: [loginMessages.wrong] }), loginMessages.wrong],
     [new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
     [new ApiError(502, undefined), 'Something went wrong. Please try refreshing the page.'],
     [new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
-  ])('is told, and what was typed stays: %s', async (refusal, sentence) => {
+  ])('a failed login shows a message and keeps what was typed: %s', async (refusal, sentence) => {
     const api = await open(refusal)
     await fillIn()
     await user.click(logIn())
@@ -182,7 +182,7 @@ describe('a refusal', () => {
   })
 })
 
-test('a customer who is locked out is led to a reset link', async () => {
+test('a customer who is locked out finds a link to reset the password', async () => {
   await open(new ApiError(429, { code: 'Too many requests. Please try again shortly.', hints: [loginMessages.locked] }))
   await fillIn()
   await user.click(logIn())
@@ -192,7 +192,7 @@ test('a customer who is locked out is led to a reset link', async () => {
   expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 
-test('a reload keeps the address; the password is kept nowhere', async () => {
+test('a reload keeps the email address, but the password is not stored', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
@@ -205,7 +205,7 @@ test.each([
   ['/login/', '/'],
   ['/forgot-password/', '/'],
   ['/password-reset/dWlk/t0ken', '/?reset-link'],
-])('a customer who is signed in has nothing to do on %s', async (path, end) => {
+])('a signed-in customer is redirected from %s', async (path, end) => {
   await openPortal(pages, path, fakeApi({ [read]: signedIn() }))
   await heading('My dashboard')
   expect(address()).toBe(end)

@@ -36,12 +36,12 @@ async function fillIn(first = 'korimako1', second = first) {
 
 beforeEach(() => sessionStorage.clear())
 
-test('the page keeps its address, without a closing slash', async () => {
+test('the reset page keeps its address, without a closing slash', async () => {
   await open(signedIn(), `${path}/`)
   expect(location.pathname).toBe(path)
 })
 
-test('password managers know that both are new', async () => {
+test('both password fields are marked as new for password managers', async () => {
   await open()
   expect([password().autocomplete, again().autocomplete]).toEqual(['new-password', 'new-password'])
 })
@@ -52,7 +52,7 @@ test.each([
   ['korimako1', 'korimako2', 'password_confirm', resetMessages.mismatch],
   ['korimako1', '', 'password_confirm', 'This field is required.'],
   ['', '', 'password', 'This field is required.'],
-] as const)('%j and %j are told, at %s: %s', async (first, second, name, sentence) => {
+] as const)('the passwords %j and %j show an error at %s: %s', async (first, second, name, sentence) => {
   const api = await open()
   if (first) await user.type(password(), first)
   if (second) await user.type(again(), second)
@@ -61,7 +61,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === reset)).toEqual([])
 })
 
-test('the new password signs in, and the link is gone from the history', async () => {
+test('setting a password signs in and removes the link from the history', async () => {
   const api = await open()
   const entries = history.length
   await fillIn()
@@ -77,7 +77,7 @@ test.each([
   ['//evil.example', '/'],
   ['https://evil.example/', '/'],
   ['/\\evil.example', '/'],
-])('the page that was wanted before (%s) is where it leads: %s', async (next, end) => {
+])('leads to the wanted page (%s) if it is on this site: %s', async (next, end) => {
   await open(signedIn(), `${path}?${new URLSearchParams({ next })}`)
   const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
   expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
@@ -91,7 +91,7 @@ test.each([
   [true, '/?reset-link'],
   [false, '/verify/?reset-link'],
 ])(
-  'who is signed in (confirmed: %s) reads why the link was not used, and nothing is sent',
+  'tells a signed-in customer (confirmed: %s) to log out before using the link, and sends nothing',
   async (email_verified, end) => {
     const api = fakeApi({ 'GET /api/account/': signedIn({ email_verified }) })
     await openPortal(pages, path, api)
@@ -102,7 +102,7 @@ test.each([
   },
 )
 
-test('a used-up link is told, with a way to ask for another', async () => {
+test('a used reset link shows a message and a link to request another', async () => {
   const entry = {
     message: resetMessages.invalid,
     actions: [{ url: '/forgot-password/', text: resetMessages.askAgain }],
@@ -115,7 +115,7 @@ test('a used-up link is told, with a way to ask for another', async () => {
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/forgot-password/', null])
 })
 
-test('what only the server knows of a password is told at its field', async () => {
+test("shows the server's error about the password at its field", async () => {
   await open(new ApiError(400, { password: [passwordMessages.common] }))
   await fillIn('password1')
   await user.click(set())
@@ -123,7 +123,7 @@ test('what only the server knows of a password is told at its field', async () =
   expect(errorOf(password())).toBe(passwordMessages.common)
 })
 
-test('a PIN is asked for where the address is not confirmed, and goes with the password that was typed', async () => {
+test('asks for a PIN when the address is unconfirmed and sends it with the password typed before', async () => {
   const api = await open(new ApiError(400, { pin: [resetMessages.pinSent('142')] }))
   await fillIn()
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
@@ -141,7 +141,7 @@ test('a PIN is asked for where the address is not confirmed, and goes with the p
   })
 })
 
-test('nothing of it is kept', async () => {
+test('does not store what was typed into the reset page', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')

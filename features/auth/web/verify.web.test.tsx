@@ -37,7 +37,7 @@ async function open(path: string, who: Reply, replies: Record<string, Reply> = {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
-/** In the page and on the browser's tab. */
+/** Checks the page's heading and the document's title. */
 async function isCalled(title: string) {
   await heading(title)
   await expect.poll(() => document.title).toBe(`${title} · Fantail Mobile`)
@@ -46,8 +46,8 @@ const link = (name: string) => screen.getByRole('link', { name })
 const address = () => location.pathname + location.search
 const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
 
-describe('while the mail is on its way', () => {
-  test('a customer reads where it went and what to do', async () => {
+describe('page that waits for the confirmation', () => {
+  test('shows the address that the mail went to, and what to do', async () => {
     await open('/verify/', unverified)
     await isCalled('Confirm Your Email Address')
     await screen.findByText('ana@example.nz')
@@ -56,7 +56,7 @@ describe('while the mail is on its way', () => {
     expect(link('Change my email address').getAttribute('href')).toBe('/account/contact-details/change-email/')
   })
 
-  test('it can be sent once more', async () => {
+  test('the confirmation mail can be sent again', async () => {
     const sent = Promise.withResolvers<object>()
     const api = await open('/verify/', unverified, { [again]: sent.promise })
     await screen.findByText('ana@example.nz')
@@ -73,7 +73,7 @@ describe('while the mail is on its way', () => {
     [429, 'Too many requests. Please try again shortly.'],
     [503, 'Something went wrong. Please try refreshing the page.'],
     [0, 'Sorry, there was an unexpected error. Please refresh and try again.'],
-  ])('a failure of %i is told, and it can be tried again', async (status, sentence) => {
+  ])('shows an error when sending again fails with %i, and lets the customer retry', async (status, sentence) => {
     const api = await open('/verify/', unverified, { [again]: new ApiError(status, undefined) })
     await screen.findByText('ana@example.nz')
     await user.click(resend())
@@ -84,7 +84,7 @@ describe('while the mail is on its way', () => {
     expect(screen.queryByText(sentence)).toBeNull()
   })
 
-  test('who has confirmed on another device goes on', async () => {
+  test('a customer who has confirmed on another device goes on to the dashboard', async () => {
     const api = await open('/verify/', unverified)
     await screen.findByText('ana@example.nz')
     api.replies[account] = signedIn()
@@ -94,8 +94,8 @@ describe('while the mail is on its way', () => {
   })
 })
 
-describe('the link of the mail', () => {
-  test('confirms for a customer who is signed in, stays to say so, and then the guards know', async () => {
+describe('confirmation link', () => {
+  test('the confirmation link confirms for a signed-in customer, says so and updates the account', async () => {
     let isConfirmed = false
     const api = await open('/verify/?token=t0ken', () => signedIn({ email_verified: isConfirmed }), {
       [verify]: () => {
@@ -113,14 +113,14 @@ describe('the link of the mail', () => {
     await heading('My dashboard')
   })
 
-  test('confirms for the browser that ordered, and leads to the login', async () => {
+  test('the confirmation link confirms in the browser that ordered and leads to the login', async () => {
     await open('/verify/?token=t0ken', anonymous)
     await screen.findByText(verifyMessages.done)
     expect(address()).toBe('/verify/?confirmed')
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('keeps its token until there is an answer, so that it can be tried again', async () => {
+  test('the confirmation link keeps its token until there is a response, so that it can be tried again', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: new ApiError(0, undefined) })
     await screen.findByText('Sorry, there was an unexpected error. Please refresh and try again.')
     expect(address()).toBe('/verify/?token=t0ken')
@@ -129,14 +129,14 @@ describe('the link of the mail', () => {
     await screen.findByText(verifyMessages.done)
   })
 
-  test('used up, it offers a visitor the login', async () => {
+  test('a used confirmation link offers the login to a visitor', async () => {
     await open('/verify/?token=old', anonymous, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(link('LOG IN').getAttribute('href')).toBe('/login/?next=%2Fverify%2F')
     expect(screen.queryByRole('button', { name: 'Try Again' })).toBeNull()
   })
 
-  test('used up, it offers a customer who still waits another mail', async () => {
+  test('a used confirmation link offers another mail to a customer who is not confirmed', async () => {
     await open('/verify/?token=old', unverified, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     await user.click(resend())
@@ -144,7 +144,7 @@ describe('the link of the mail', () => {
     expect(screen.getByText(verifyMessages.invalid)).toBeTruthy()
   })
 
-  test('used up, it leads a customer who needs none on', async () => {
+  test('a used confirmation link leads a confirmed customer on to the dashboard', async () => {
     await open('/verify/?token=old', signedIn(), { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(screen.queryByRole('button', { name: 'RESEND' })).toBeNull()
@@ -152,14 +152,14 @@ describe('the link of the mail', () => {
     await heading('My dashboard')
   })
 
-  test('without its token the link is a broken one', async () => {
+  test('a confirmation link without its token is invalid', async () => {
     const api = await open('/verify/?token=', anonymous, { [verify]: refused })
     await screen.findByText(verifyMessages.invalid)
     expect(api.calls).toContainEqual(expect.objectContaining({ at: verify, body: { token: '' } }))
   })
 })
 
-describe('the link of the mail, where nothing shows whose account it is about', () => {
+describe('confirmation link in another browser', () => {
   const about = 'POST /api/account/verify_email/about/'
   const notMe = 'POST /api/account/verify_email/not_me/'
   const asks = new ApiError(400, { password: [verifyMessages.password] })
@@ -167,7 +167,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
   const chosen = () => screen.findByLabelText<HTMLInputElement>('Password chosen for this number')
   const confirm = () => user.click(screen.getByRole('button', { name: 'CONFIRM' }))
 
-  test('names the number and confirms with the password that was chosen for it', async () => {
+  test('the confirmation link names the number and confirms with the password chosen for it', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'korimako1')
     expect(screen.getByText('021 505 0103')).toBeTruthy()
@@ -181,7 +181,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
   })
 
-  test('tells of a wrong one at its field, and keeps the link', async () => {
+  test('shows a wrong password at its field and keeps the confirmation link', async () => {
     await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: aboutIt })
     await user.type(await chosen(), 'not it 1')
     await confirm()
@@ -189,7 +189,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(address()).toBe('/verify/?token=t0ken')
   })
 
-  test('asks for the password of the account that the address has, and says that they are one now', async () => {
+  test('asks for the password of the existing account, and says that the number was added to it', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
@@ -203,7 +203,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     expect(link('LOG IN').getAttribute('href')).toBe('/login/')
   })
 
-  test('lets its reader say that it was not them', async () => {
+  test('lets the reader say that the activation was not theirs', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, {
       [verify]: asks,
       [about]: aboutIt,
@@ -218,7 +218,7 @@ describe('the link of the mail, where nothing shows whose account it is about', 
     await isCalled('Thank You')
   })
 
-  test('can be tried again when it is not known what it is about', async () => {
+  test('can be tried again when the details of the confirmation link cannot be loaded', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: new ApiError(503, undefined) })
     await screen.findByText('Something went wrong. Please try refreshing the page.')
     api.replies[about] = aboutIt
@@ -227,19 +227,19 @@ describe('the link of the mail, where nothing shows whose account it is about', 
   })
 })
 
-describe('a reload after it', () => {
+describe('reload after a confirmation', () => {
   test.each([
     ['confirmed', verifyMessages.done, 'Email Address Confirmed'],
     ['joined', verifyMessages.joined, 'Phone Number Added'],
     ['not-me', verifyMessages.notMe, 'Thank You'],
-  ])('says the same again (%s), and sends nothing', async (end, sentence, title) => {
+  ])('a reload shows the same message again (%s) and sends nothing', async (end, sentence, title) => {
     const api = await open(`/verify/?${end}`, signedIn())
     await screen.findByText(sentence)
     await isCalled(title)
     expect(api.calls.map(({ at }) => at)).toEqual([account])
   })
 
-  test('does not thank for an address that still waits', async () => {
+  test('does not say that the address is confirmed while it is not', async () => {
     await open('/verify/?confirmed', unverified)
     await screen.findByText('ana@example.nz')
     await isCalled('Confirm Your Email Address')
@@ -247,13 +247,13 @@ describe('a reload after it', () => {
   })
 })
 
-test('others have nothing to do here', async () => {
+test('the confirmation page leads a visitor to the login', async () => {
   await open('/verify/', anonymous)
   await heading('Welcome Back')
   expect(address()).toBe('/login/?next=%2Fverify%2F')
 })
 
-test('nor has a customer whose address is confirmed', async () => {
+test('the confirmation page leads a confirmed customer to the dashboard', async () => {
   await open('/verify/', signedIn())
   await heading('My dashboard')
   expect(address()).toBe('/')
