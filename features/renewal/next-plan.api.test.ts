@@ -35,7 +35,7 @@ const lengthOf = async (customer: Subscriber) =>
   (await endOf(customer)).toPlainDate().since(today(), { largestUnit: 'days' }).days
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
-/** No worker comes back to an order by itself for now; then one does. */
+/** Sets when a worker next handles the order: in the future to keep workers away, in the past to let one in. */
 const wakeIn = (id: string, hours: number) =>
   world()
     .db.updateTable('orders')
@@ -43,8 +43,8 @@ const wakeIn = (id: string, hours: number) =>
     .where('id', '=', id)
     .execute()
 
-describe('a renewal that starts at the end', () => {
-  test('is paid for now at the catalogue’s price, waits, and begins without a gap', async () => {
+describe('renewal that starts when the current plan ends', () => {
+  test("a renewal that starts later is charged now at the catalogue's price, and begins without a gap", async () => {
     const customer = await someone()
     const before = await look(customer)
     const end = await endOf(customer)
@@ -66,7 +66,7 @@ describe('a renewal that starts at the end', () => {
     expect(await nextOf(customer)).toBeNull()
   })
 
-  test('says in its mail when it starts and which day is its last', async () => {
+  test('the email about a renewal that starts later says when it starts and which day is its last', async () => {
     const customer = await someone()
     const end = await endOf(customer)
     const { body } = await renew(customer, { product: 'plan-30-15gb' })
@@ -79,7 +79,7 @@ describe('a renewal that starts at the end', () => {
     expect(mail.text).toContain(`Starts on: ${starts}`)
   })
 
-  test('is in the audit trail with that day; one that starts now with that', async () => {
+  test('the audit trail records when a renewal starts, at the end of the plan or now', async () => {
     const customer = await someone()
     const [now, later] = [await renew(customer, { body: { starts: 'now' } }), await renew(customer)]
     const rows = await world()
@@ -99,7 +99,7 @@ describe('a renewal that starts at the end', () => {
   test.each([
     ['by a card that is typed', async (): Promise<Paying> => ({ saved: false }), 3600],
     ['by voucher', async (): Promise<Paying> => ({ voucher: await world().newVoucher('plan-30-15gb') }), null],
-  ])('%s waits alike', async (_how, paying, cents) => {
+  ])('a renewal paid %s also waits for the end of the current plan', async (_how, paying, cents) => {
     const customer = await someone()
     const end = await endOf(customer)
     const { status, body } = await renew(customer, await paying())
@@ -110,7 +110,7 @@ describe('a renewal that starts at the end', () => {
     expect((await endOf(customer)).equals(end)).toBe(true)
   })
 
-  test('leaves room for no other, now or later, and a voucher that is turned away stays good', async () => {
+  test('rejects another renewal while a next plan waits, and leaves its voucher valid', async () => {
     const customer = await someone()
     const starts = formatDate((await endOf(customer)).toInstant(), zone)
     expect((await renew(customer)).status).toBe(200)
@@ -124,7 +124,7 @@ describe('a renewal that starts at the end', () => {
     expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
   })
 
-  test('of which the same form says another time on its way again is the order that it was', async () => {
+  test("repeating a renewal's key with another start returns the first order", async () => {
     const customer = await someone()
     const first = await renew(customer, { key: 'one' })
     const second = await renew(customer, { key: 'one', body: { starts: 'now' } })
@@ -132,7 +132,7 @@ describe('a renewal that starts at the end', () => {
     expect(await nextOf(customer)).not.toBeNull()
   })
 
-  test('that the network refuses leaves nothing waiting, and nothing charged', async () => {
+  test('a renewal that the network rejects leaves no next plan and no charge', async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await renew(customer)
@@ -144,7 +144,7 @@ describe('a renewal that starts at the end', () => {
   })
 })
 
-test('a form that is about a plan which has been renewed since buys nothing, whenever it would start', async () => {
+test('a form for a plan that has been renewed meanwhile buys nothing, whenever it would start', async () => {
   const customer = await someone()
   const { expiry_date } = await look(customer)
   expect((await renew(customer, { body: { starts: 'now', expiry_date } })).status).toBe(200)
@@ -159,7 +159,7 @@ test('a form that is about a plan which has been renewed since buys nothing, whe
   expect(await nextOf(customer)).not.toBeNull()
 })
 
-test('without a word it starts now, and another word is 400 with a sentence', async () => {
+test('a renewal without a start begins now, and answers 400 to an unknown start', async () => {
   const customer = await someone()
   expect(await renew(customer, { body: { starts: undefined }, product: 'plan-30-15gb' })).toMatchObject({ status: 200 })
   expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
@@ -172,8 +172,8 @@ test('without a word it starts now, and another word is 400 with a sentence', as
   }
 })
 
-describe('a plan that has ended by then', () => {
-  test('leaves nothing to wait for: the next one starts at once', { tags: ['slow'] }, async () => {
+describe('plan that has ended before its renewal', () => {
+  test('a renewal of an ended plan begins at once', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await world().advance('P9D')
     const { body } = await renew(customer)
@@ -181,20 +181,24 @@ describe('a plan that has ended by then', () => {
     expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
   })
 
-  test('while the payment was in doubt: the next one starts when that is paid', { tags: ['slow'] }, async () => {
-    const customer = await someone()
-    await setWebhooks(world(), { mode: 'hold' })
-    const { status, body } = await loseAnswerTo(world(), () => renew(customer, { saved: false }))
-    expect(status).toBe(202)
-    await world().advance('P9D')
-    expect(await look(customer)).toMatchObject({ is_expired: true })
-    expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
-    expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
-    await setWebhooks(world(), { mode: 'normal', release: true })
-  })
+  test(
+    'a renewal whose plan ends while the payment is undecided begins when it is paid',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await someone()
+      await setWebhooks(world(), { mode: 'hold' })
+      const { status, body } = await loseAnswerTo(world(), () => renew(customer, { saved: false }))
+      expect(status).toBe(202)
+      await world().advance('P9D')
+      expect(await look(customer)).toMatchObject({ is_expired: true })
+      expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
+      expect([await lengthOf(customer), await nextOf(customer)]).toEqual([30, null])
+      await setWebhooks(world(), { mode: 'normal', release: true })
+    },
+  )
 
   test(
-    'between the network’s word and the money: the next one goes from that end, as the network has it',
+    'a renewal whose plan ends before the capture begins at that end, as in the network',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -223,7 +227,7 @@ describe('a plan that has ended by then', () => {
 })
 
 test(
-  'auto-renewal leaves a next plan that was paid for by hand alone, and renews the one after it',
+  'auto-renewal does not charge for a next plan bought by hand, and renews the plan after it',
   { tags: ['slow'] },
   async () => {
     const customer = await someone()
@@ -244,4 +248,5 @@ test(
   },
 )
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after renewals that start later', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -33,7 +33,7 @@ const scheduleOf = ({ service }: Subscriber) =>
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 describe('a renewal with a declined card', () => {
-  test('changes nothing, names only the refusal, and lets the customer pay with another card', async () => {
+  test('a declined card changes nothing, shows only the refusal, and can be replaced with another one', async () => {
     const customer = await someone()
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
@@ -57,7 +57,7 @@ describe('a renewal with a declined card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test('gets the same answer for the same idempotency key and is sent to the gateway once', async () => {
+  test('a declined renewal gets the same answer for the same key and is sent to the gateway once', async () => {
     const customer = await someone()
     for (const holder of ['DECLINED', 'Ana Rewi'])
       expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
@@ -68,14 +68,14 @@ describe('a renewal with a declined card', () => {
   })
 })
 
-describe('a renewal whose payment answer is lost', () => {
-  test('answers 202, and charges the customer once when they resume it', async () => {
+describe('renewal whose payment response is lost', () => {
+  test('answers 202 when the payment response is lost, and charges the customer once when they resume it', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const code = first.body.order_code
-    // Sent again, from another tab and with a key of its own: one of them is enough.
+    // A second request from another tab with its own key is rejected.
     expect(await renew(customer, { key: 'another' })).toMatchObject(
       refused('A renewal of this Prepay Plan is already under way.'),
     )
@@ -87,7 +87,7 @@ describe('a renewal whose payment answer is lost', () => {
     await setWebhooks(world(), { mode: 'normal', release: true })
   })
 
-  test('answers 404 when anybody but its customer resumes it', async () => {
+  test('answers 404 when anybody but its customer resumes a renewal', async () => {
     const [customer, other] = [await someone(), await someone()]
     const { body } = await renew(customer, { holder: 'TIMEOUT' })
     for (const visitor of [other.visitor, world().visitor()])
@@ -103,7 +103,7 @@ describe('a renewal whose payment answer is lost', () => {
     expect(await renewalsOf(customer)).toHaveLength(1)
   })
 
-  test('answers 409 when its idempotency key is used for another service', async () => {
+  test("answers 409 when a renewal's idempotency key is used for another service", async () => {
     const customer = await someone({ services: 2 })
     const [, second] = customer.services
     await renew(customer, { key: 'one' })
@@ -113,7 +113,7 @@ describe('a renewal whose payment answer is lost', () => {
 
 describe('a renewal that the network fails', () => {
   test(
-    'is ordered again under a new id after a temporary failure, without the customer noticing',
+    'a renewal is ordered again under a new ID after a temporary failure, without the customer noticing',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -132,28 +132,31 @@ describe('a renewal that the network fails', () => {
   test.each([
     ['three temporary failures', { operation: 'add_plan', kind: 'fail_retryable', times: 3 }, 3],
     ['a permanent failure', { operation: 'add_plan', kind: 'fail_permanent' }, 1],
-  ] as const)('is undone after %s: the old plan stays and nothing is charged', async (_when, failure, orders) => {
-    const customer = await someone()
-    const before = await scheduleOf(customer)
-    await failNetwork(world(), failure)
-    const { status, body } = await renew(customer)
-    expect({ status, body }).toEqual(
-      refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
-    )
-    const [order] = await renewalsOf(customer)
-    expect(order?.state).toBe('undone')
-    expect(await networkStory(world(), order?.order_code ?? '')).toEqual(
-      Array.from({ length: orders }, () => 'add_plan failed'),
-    )
-    expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
-      { authorised: 3600, captured: 0, cancelled: 3600 },
-    ])
-    expect(await scheduleOf(customer)).toEqual(before)
-    expect((await renew(customer)).status).toBe(200)
-  })
+  ] as const)(
+    'a renewal is undone after %s: the old plan stays and nothing is charged',
+    async (_when, failure, orders) => {
+      const customer = await someone()
+      const before = await scheduleOf(customer)
+      await failNetwork(world(), failure)
+      const { status, body } = await renew(customer)
+      expect({ status, body }).toEqual(
+        refused('The network could not add your Prepay Plan. You have not been charged. Please try again.'),
+      )
+      const [order] = await renewalsOf(customer)
+      expect(order?.state).toBe('undone')
+      expect(await networkStory(world(), order?.order_code ?? '')).toEqual(
+        Array.from({ length: orders }, () => 'add_plan failed'),
+      )
+      expect((await linesOf(world(), order?.order_code ?? '')).gateway).toMatchObject([
+        { authorised: 3600, captured: 0, cancelled: 3600 },
+      ])
+      expect(await scheduleOf(customer)).toEqual(before)
+      expect((await renew(customer)).status).toBe(200)
+    },
+  )
 
   test.each(['error_500', 'lost_answer'] as const)(
-    'is asked about until the network gives its outcome (%s)',
+    'polls the network until it reports the outcome of a renewal (%s)',
     async (kind) => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
@@ -167,7 +170,7 @@ describe('a renewal that the network fails', () => {
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // Until the gateway has lost sight of the payment: it then refuses the capture.
+      // The network blocks the order until the payment's gateway reference is replaced. The gateway then refuses the capture.
       await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
       const answer = renew(customer)
       const attempt = await until(() =>
@@ -184,7 +187,7 @@ describe('a renewal that the network fails', () => {
         .set({ psp_reference: 'GONEGONEGONEGONE' })
         .where('id', '=', attempt.id)
         .execute()
-      // Before the network answers again: what was added is then taken back, and the payment cancelled, at once.
+      // Blocks the cancel before the network recovers, because otherwise the payment would be cancelled at once.
       await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
       await clearFailuresOf(world(), 'networkUrl')
       await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_retryable' })
@@ -212,7 +215,7 @@ describe('a renewal that the network fails', () => {
     },
   )
 
-  test('answers 202 while the network is slow, and can be resumed', { tags: ['slow'] }, async () => {
+  test('a renewal answers 202 while the network is slow, and can be resumed', { tags: ['slow'] }, async () => {
     const customer = await someone()
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1000 })
     const answer = renew(customer)
@@ -234,7 +237,7 @@ describe('a renewal that the network fails', () => {
     expect(await resumed).toMatchObject({ status: 200, body: { order_code: body.order_code } })
   })
 
-  test('captures once when the gateway’s answer to the capture is lost', async () => {
+  test("a renewal is captured once when the gateway's response to the capture is lost", async () => {
     const customer = await someone()
     await failGateway(world(), { operation: 'capture', kind: 'lost_answer' })
     const { status, body } = await renew(customer)
@@ -248,11 +251,12 @@ test('a customer who tries more than 20 renewals in a row gets 429', { tags: ['s
   const answers = []
   for (let count = 0; count < 21; count++) {
     answers.push((await renew(customer, { holder: 'DECLINED' })).status)
-    // Refusals have a limit of their own, which comes sooner.
+    // Refused payments have their own limit, which would be reached first.
     await world().db.deleteFrom('refused_payments').execute()
   }
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 400), 429])
   expect(await renewalsOf(customer)).toHaveLength(20)
 })
 
-test('all ledgers agree at the end', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after failed renewals', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

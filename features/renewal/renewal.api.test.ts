@@ -46,7 +46,7 @@ const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 const gatewayLines = async () => (await world().ledgers()).gateway.length
 
-/** Nothing was asked of the gateway, and nothing was ordered. */
+/** Checks that a renewal is rejected without a call to the gateway and without an order. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,
@@ -60,8 +60,8 @@ async function expectRefusal(
 }
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('a renewal by card', () => {
-  test('charges the catalogue’s price once, and begins the new plan at once, under the same short_id', async () => {
+describe('renewal by card', () => {
+  test("a renewal by card charges the catalogue's price once and starts the new plan at once", async () => {
     const customer = await someone({ plan: 'plan-7-500mb' })
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { product: 'plan-90-5gb' })
@@ -96,19 +96,19 @@ describe('a renewal by card', () => {
     })
   })
 
-  test('saves the card, in the place of the one before', { tags: ['slow'] }, async () => {
+  test('a renewal saves its card in place of the earlier one', { tags: ['slow'] }, async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await renew(customer, { holder: 'Mere Tane' })).status).toBe(200)
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane', last_four: '1111' })
     expect((await cardOf(customer))?.stored_id).not.toBe(before?.stored_id)
-    // And that is the one which pays the next time.
+    // The new card pays the next time.
     const { status, body } = await renew(customer, { saved: true })
     expect(status).toBe(200)
     expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])
   })
 
-  test('with the saved one asks for no card, by the name under which the gateway keeps it', async () => {
+  test("a renewal with the saved card needs no card data and uses the gateway's stored card", async () => {
     const customer = await someone({ card: true })
     const kept = await cardOf(customer)
     const { status, body } = await renew(customer, { saved: true })
@@ -126,7 +126,7 @@ describe('a renewal by card', () => {
     expect(await cardOf(customer)).toEqual(kept)
   })
 
-  test('is invoiced and told in one mail, with the invoice as a file', { tags: ['slow'] }, async () => {
+  test('a renewal has an invoice and a single email, with the invoice attached', { tags: ['slow'] }, async () => {
     const customer = await someone()
     const { body } = await renew(customer, { product: 'plan-30-25gb' })
     const code = body.order_code
@@ -162,7 +162,7 @@ describe('a renewal by card', () => {
     ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
-  test('is shown in the dashboard’s balances right away', async () => {
+  test('the usage summary shows the renewed plan at once', async () => {
     const customer = await someone({ plan: 'plan-30-5gb' })
     const summary = async () =>
       (await customer.visitor.get(`/api/account/usage_summary/${customer.service.id}/`)).body.plan
@@ -177,7 +177,7 @@ describe('a renewal by card', () => {
     })
   })
 
-  test('leaves auto-renewal as it was, and can be found by either name of its schedule', async () => {
+  test('a renewal keeps the auto-renewal setting and accepts either ID of the schedule', async () => {
     const customer = await someone({ card: true })
     await customer.visitor.send('PUT', `/api/services/auto_renew/${customer.service.id}/${customer.service.shortId}/`, {
       headers: { 'x-csrftoken': customer.visitor.cookie('csrftoken') ?? '' },
@@ -190,8 +190,8 @@ describe('a renewal by card', () => {
   })
 })
 
-describe('a renewal by voucher', () => {
-  test('takes the voucher’s plan, even one that is no longer sold, costs nothing and asks no gateway', async () => {
+describe('renewal by voucher', () => {
+  test("a renewal by voucher adds the voucher's plan, even a withdrawn one, and calls no gateway", async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-10gb')
     const { status, body } = await renew(customer, { voucher })
@@ -207,7 +207,7 @@ describe('a renewal by voucher', () => {
     })
   })
 
-  test('that was used, never was, is for new customers only, or has expired is 400 with its sentence', async () => {
+  test('rejects a used, unknown, expired or new-customer voucher, each with its own message', async () => {
     const [customer, other] = [await someone(), await someone()]
     const used = await world().newVoucher()
     expect((await renew(other, { voucher: used })).status).toBe(200)
@@ -232,7 +232,7 @@ describe('a renewal by voucher', () => {
     )
   })
 
-  test('comes back when the network will not add the plan, and can be used again', async () => {
+  test('a voucher is returned when the network rejects its plan, and can be used again', async () => {
     const customer = await someone()
     const voucher = await world().newVoucher('plan-30-15gb')
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
@@ -244,16 +244,16 @@ describe('a renewal by voucher', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected renewals', () => {
   const noPlan = { product: ['Please select a Prepay Plan.'] }
-  test('no plan, none that there is, an add-on, a plan for new customers, one that is no longer sold, and one without a sku', async () => {
+  test('rejects a missing, unknown, withdrawn or unavailable plan, an add-on and a plan for new customers', async () => {
     const customer = await someone({ card: true })
     for (const product of ['', 'plan-9-9gb', 'extra-2gb', 'welcome-30-25gb', 'plan-30-10gb', 'plan-180-100gb']) {
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noPlan })
     }
   })
 
-  test('a price in the payload, a saved card that there is none of, and everything at once in one map', async () => {
+  test('rejects a price in the request and a missing saved card, and reports several errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -268,13 +268,13 @@ describe('what is refused', () => {
     )
   })
 
-  test('a saved card that has expired', async () => {
+  test('rejects a saved card that has expired', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
   })
 
-  test('another customer’s schedule, service, or one that never was: all the same 404', async () => {
+  test("answers 404 to another customer's schedule or service and to unknown ones", async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     const { id } = await scheduleOf(other)
     const strange = [
@@ -290,13 +290,13 @@ describe('what is refused', () => {
       await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
-  test('a visitor who is not signed in, and a customer who has yet to confirm their address', async () => {
+  test('answers 401 to a visitor and 403 to a customer with an unconfirmed address', async () => {
     const customer = await someone({ verified: false })
     expect((await renew(customer)).status).toBe(403)
     expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
   })
 
-  test('a card in clear, and an endless one', async () => {
+  test('rejects an unencrypted card number and an encrypted card that is too long', async () => {
     const customer = await someone()
     expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({
       status: 400,
@@ -310,4 +310,5 @@ describe('what is refused', () => {
   })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after the renewals', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -26,7 +26,7 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Presses once, and after each broken connection again with the same key, and asks how it ended while that is not known. */
+/** Sends the request, repeats it with the same key after each broken connection, and resumes it while its outcome is unknown. */
 function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
   const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
   let code: string | null = null
@@ -38,7 +38,7 @@ function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying:
   })
 }
 
-/** Lines that an act has added to the ledgers. */
+/** The lines that were added to the ledgers since the start. */
 function ledgerSince(start: { gateway: number; network: number }) {
   const { gateway, network } = world.ledgers()
   return {
@@ -57,14 +57,14 @@ type Life = {
   status?: number
   gateway: ReturnType<typeof ledgerSince>['gateway']
   network: string[]
-  /** It waits for the end of the plan that runs, and begins then. */
+  /** The plan waits for the end of the current plan and begins then. */
   later?: true
 }
 
 const paid = (amount: number) => [{ authorised: amount, captured: amount, cancelled: 0 }]
 const plan = ['add_plan completed']
 
-// `orders.kill` and `undone.kill` have every moment of a payment, a capture and a cancel, which are the same for all orders.
+// `orders.kill` and `undone.kill` cover every moment of a payment, a capture and a cancel, which are the same for all orders.
 const lives: Record<string, Life> = {
   'a renewal by card, while it is paid for': {
     moments: [beforeWriting(/^insert into "orders"/), lost('authorise')],
@@ -135,7 +135,7 @@ const lives: Record<string, Life> = {
 
 const serviceNow = async () => (await visitor.get('/api/services/')).body[service.id] as Service
 
-/** Time passes the end of the plan that runs, over a product that is killed as the next one begins: from that end, and once. */
+/** Moves the clock past the current plan's end, and kills the product while the next plan begins. It must begin once, at that end. */
 async function beginsOnItsDay(): Promise<void> {
   const { expiry_date: ends, schedules } = await serviceNow()
   const next = schedules[service.shortId]?.next_plan
@@ -156,17 +156,17 @@ async function beginsOnItsDay(): Promise<void> {
   ])
 }
 
-/** Mails about an order, once there is one if there should be. */
+/** Number of emails about an order, once there is one. */
 async function mailsOf(orderCode: string): Promise<number> {
   const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode)).length
   await until(async () => (await ours()) > 0, { withinMs: 60_000 })
   return ours()
 }
 
-describe('it survives that the product is killed:', () => {
-  // One after the other for one service: each renews what the one before has left.
+describe('renewals and add-ons while the product is killed', () => {
+  // All cases run in sequence for one service, so each renews the plan that the one before has left.
   test.each(Object.entries(lives))(
-    '%s',
+    'completes or undoes the order although the product is killed: %s',
     async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {
       setUp?.()
       const lines = world.ledgers()
@@ -186,7 +186,7 @@ describe('it survives that the product is killed:', () => {
     360_000,
   )
 
-  test('and in the end all books agree', async () => {
+  test('our records and the ledgers agree after the kills', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

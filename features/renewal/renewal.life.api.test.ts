@@ -14,7 +14,7 @@ import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { placeRenewal } from './server/renewal.ts'
 
-// A world of few customers: each of them has something due on the way through these weeks.
+// This world has few customers, because each of them has something due while the clock moves by weeks.
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
@@ -51,7 +51,7 @@ const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDat
 const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 
-/** Nothing was ordered. */
+/** Checks that a renewal is rejected without an order. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,
@@ -64,8 +64,8 @@ async function expectRefusal(
 }
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('a plan that has expired', () => {
-  test('is alive again with its renewal: no reminder, no release, and a new end to look forward to', async () => {
+describe('plan that has expired', () => {
+  test('renewing an expired plan gives it a new end, with new reminders and a new release date', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P20D')
     expect(await look(customer)).toMatchObject({ is_expired: true })
@@ -80,7 +80,7 @@ describe('a plan that has expired', () => {
     expect(await look(customer)).toMatchObject({ is_expired: true })
   })
 
-  test('keeps its number while its renewal is under way, and loses it on its day when nothing came of that', async () => {
+  test('an expired number is kept while a renewal is in progress, and released when the renewal fails', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     await world().advance('P56D')
     expect(await deadlinesOf(customer)).toContain('release')
@@ -106,8 +106,8 @@ describe('a plan that has expired', () => {
   })
 })
 
-describe('a plan that is paid for ahead', () => {
-  /** As auto-renewal orders it: with the saved card, to begin when the present plan ends. */
+describe('plan that is paid for in advance', () => {
+  /** Orders a renewal as auto-renewal does, with the saved card and from the end of the current plan. */
   async function payAhead(customer: Subscriber, startsAt?: Temporal.Instant) {
     const { db, deps } = world()
     const schedule = await scheduleOf(customer)
@@ -128,7 +128,7 @@ describe('a plan that is paid for ahead', () => {
     return { order, before: schedule }
   }
 
-  test('is charged now what was agreed, waits, and takes over at the end without a gap and without a word', async () => {
+  test('a plan paid in advance is charged now and takes over at the end of the current plan without a gap', async () => {
     const customer = await someone({ plan: 'plan-7-500mb', card: true })
     const { order, before } = await payAhead(customer)
     expect((await linesOf(world(), order.order_code)).gateway).toMatchObject([{ captured: 4100 }])
@@ -166,7 +166,7 @@ describe('a plan that is paid for ahead', () => {
     expect((await renew(customer, { saved: true })).status).toBe(200)
   })
 
-  test('for a day that has come by then begins at once', async () => {
+  test('a plan paid in advance for a day that has passed begins at once', async () => {
     const customer = await someone({ card: true })
     const { order } = await payAhead(customer, world().deps.clock.now().subtract({ hours: 1 }))
     expect(await scheduleOf(customer)).toMatchObject({ product_id: 'plan-30-25gb', order_id: order.id })
@@ -174,10 +174,11 @@ describe('a plan that is paid for ahead', () => {
   })
 })
 
-test('a service that was released has nothing to renew', async () => {
+test('answers 404 to the renewal of a service that was released', async () => {
   const customer = await someone({ plan: 'plan-7-500mb', card: true })
   await world().advance('P60D')
   await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after these weeks', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -35,7 +35,7 @@ const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
     .where('kind', '=', kind)
     .execute()
 
-/** One order of this kind that was paid once and carried out once; every other press came to nothing. */
+/** Checks that one order of this kind was paid and delivered once, and that there is no other. */
 async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: number): Promise<string> {
   await until(async () => (await boughtBy(customer, kind)).every(({ state }) => state === 'completed'))
   const [order, ...more] = await boughtBy(customer, kind)
@@ -46,12 +46,12 @@ async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: 
   return code
 }
 
-/** How many answered what. */
+/** Number of answers of each kind. */
 const tally = (answers: Answer[]): Record<string, number> => {
   const said = answers.map(({ status, body }) => (status === 400 ? `400 ${body.__all__?.[0]}` : String(status)))
   return Object.fromEntries([...Map.groupBy(said, (each) => each)].map(([each, all]) => [each, all.length]))
 }
-/** The first payment stays in doubt until all have pressed; then its customer is the one who asks how it has ended. */
+/** Keeps the first payment undecided until every request has been sent. Its customer then resumes it. */
 const loseAnswers = () => failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
 async function hearAnswers(orderCode: string): Promise<void> {
   await wakeWorkerIn(world(), 1, orderCode)
@@ -59,8 +59,8 @@ async function hearAnswers(orderCode: string): Promise<void> {
 }
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
 
-describe('twenty presses of one renewal at once', () => {
-  test('with one key buy one plan, and all are told the same', async () => {
+describe('twenty concurrent requests for one renewal', () => {
+  test('twenty renewals at once with one key buy one plan and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => renew(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'recharge', 3600)
@@ -68,7 +68,7 @@ describe('twenty presses of one renewal at once', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('from two devices with one key buy one plan', async () => {
+  test('twenty renewals at once from two devices with one key buy one plan', async () => {
     const customer = await someone({ card: true })
     const other = { ...customer, visitor: await loginAs(world(), customer) }
     const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
@@ -79,22 +79,25 @@ describe('twenty presses of one renewal at once', () => {
   test.each([
     ['with a key each', () => crypto.randomUUID()],
     ['with no key', () => null],
-  ])('%s are one renewal and then, if they came after it, the next; never two beside each other', async (_how, key) => {
-    const customer = await someone()
-    await setWebhooks(world(), { mode: 'hold' })
-    await loseAnswers()
-    const answers = await twenty(() => renew(customer, { key: key() }))
-    const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
-    expect(inDoubt + done).toBe(1)
-    expect(others).toBe(19)
-    const code = answers.find(({ status }) => status < 300)?.body.order_code
-    await hearAnswers(code)
-    expect((await resume(customer.visitor, code)).status).toBe(200)
-    await setWebhooks(world(), { mode: 'normal', release: true })
-    expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
-  })
+  ])(
+    'twenty renewals at once %s buy one plan, and the others are rejected as already in progress',
+    async (_how, key) => {
+      const customer = await someone()
+      await setWebhooks(world(), { mode: 'hold' })
+      await loseAnswers()
+      const answers = await twenty(() => renew(customer, { key: key() }))
+      const { 202: inDoubt, 200: done, [underWay]: others } = { 202: 0, 200: 0, [underWay]: 0, ...tally(answers) }
+      expect(inDoubt + done).toBe(1)
+      expect(others).toBe(19)
+      const code = answers.find(({ status }) => status < 300)?.body.order_code
+      await hearAnswers(code)
+      expect((await resume(customer.visitor, code)).status).toBe(200)
+      await setWebhooks(world(), { mode: 'normal', release: true })
+      expect(await expectOne(customer, 'recharge', 3600)).toBe(code)
+    },
+  )
 
-  test('whose answer was lost, sent again and resumed together, are one charge', async () => {
+  test('repeating and resuming an undecided renewal twenty times at once charges it once', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { holder: 'TIMEOUT', key: 'one' })
     await twenty((n) => (n % 2 === 0 ? resume(customer.visitor, body.order_code) : renew(customer, { key: 'one' })))
@@ -102,7 +105,7 @@ describe('twenty presses of one renewal at once', () => {
     expect(await expectOne(customer, 'recharge', 3600)).toBe(body.order_code)
   })
 
-  test('by card and by voucher are one of the two', async () => {
+  test('concurrent renewals by card and by voucher leave our records and the ledgers in agreement', async () => {
     const customer = await someone({ card: true })
     const voucher = await world().newVoucher('plan-30-15gb')
     await Promise.all([
@@ -115,7 +118,7 @@ describe('twenty presses of one renewal at once', () => {
   })
 })
 
-test('two services renewed with one voucher: one of them is', async () => {
+test('renewing two services with one voucher at once renews one of them', async () => {
   const customer = await someone({ services: 2 })
   const voucher = await world().newVoucher()
   const answers = await Promise.all(
@@ -130,8 +133,8 @@ test('two services renewed with one voucher: one of them is', async () => {
   )
 })
 
-describe('twenty presses of one add-on at once', () => {
-  test('with one key buy one, and all are told the same', async () => {
+describe('twenty concurrent requests for one add-on', () => {
+  test('twenty purchases of an add-on at once with one key buy one and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => buy(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'addon', 1000)
@@ -139,7 +142,7 @@ describe('twenty presses of one add-on at once', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('beside a renewal are one of each', async () => {
+  test('concurrent purchases of an add-on and a renewal buy one of each', async () => {
     const customer = await someone({ card: true })
     await twenty((n) =>
       n % 2 === 0 ? buy(customer, { saved: true, key: 'addon' }) : renew(customer, { saved: true, key: 'plan' }),
@@ -149,14 +152,14 @@ describe('twenty presses of one add-on at once', () => {
   })
 })
 
-describe('a next plan that waits for the present one', () => {
+describe('next plan that waits for the current one', () => {
   const planOf = async ({ visitor, service }: Someone) =>
     (await visitor.get('/api/services/')).body[service.id] as Service
   const nextOf = async (customer: Someone) =>
     Object.values((await planOf(customer)).schedules).map((schedule) => schedule.next_plan)[0] ?? null
   const taken = (answers: Answer[]) => answers.filter(({ status }) => status < 300)
 
-  test('is bought once, in how many tabs it is pressed, now and for later', async () => {
+  test('twenty concurrent renewals, now and later, buy one plan', async () => {
     const customer = await someone()
     await setWebhooks(world(), { mode: 'hold' })
     await loseAnswers()
@@ -176,7 +179,7 @@ describe('a next plan that waits for the present one', () => {
     expect((await nextOf(customer)) !== null).toBe(later !== null)
   })
 
-  test('is bought once from twenty tabs that show the same plan, however long after each other they are answered', async () => {
+  test('twenty tabs that show the same plan buy one renewal, however late they are answered', async () => {
     const customer = await someone({ card: true })
     const { expiry_date } = await planOf(customer)
     const answers = await twenty((n) =>
@@ -186,7 +189,7 @@ describe('a next plan that waits for the present one', () => {
     await expectOne(customer, 'recharge', 3600)
   })
 
-  test('by card and by vouchers is one of them, and the other vouchers stay good', async () => {
+  test('concurrent renewals by card and vouchers buy one, and the other vouchers stay valid', async () => {
     const customer = await someone({ card: true })
     const vouchers = await Promise.all([1, 2, 3].map(() => world().newVoucher('plan-30-15gb')))
     const body = { starts: 'at_end' }
@@ -203,7 +206,7 @@ describe('a next plan that waits for the present one', () => {
     expect(good.filter(Boolean)).toHaveLength((answers[0]?.status ?? 400) < 300 ? 3 : 2)
   })
 
-  /** Its plan ends in a moment, and that is due then. */
+  /** Lets the service's plan end in this many milliseconds, with its deadline due at that time. */
   async function atItsEnd({ service }: Someone, inMs: number): Promise<Temporal.Instant> {
     const end = world().deps.clock.now().add({ milliseconds: inMs })
     await world()
@@ -221,7 +224,7 @@ describe('a next plan that waits for the present one', () => {
   }
 
   test.each([0, 40, 150, 400, 900])(
-    'racing the end of that (%i ms ahead) begins once: from then, or at once',
+    "a renewal from the plan's end, sent %i ms before that end, begins once, then or at once",
     async (ahead) => {
       const customer = await someone({ plan: 'plan-7-500mb', card: true })
       const end = await atItsEnd(customer, ahead)
@@ -249,8 +252,8 @@ describe('a next plan that waits for the present one', () => {
   )
 })
 
-describe('a renewal on the day its number goes', () => {
-  /** Its plan ended 50 days ago, and it is told of that; the release is due in a moment. */
+describe('renewal on the day when its number is released', () => {
+  /** Ends the plan 50 days ago, with the reminders already sent and the release due in one second. */
   async function onItsLastDay({ service }: Someone): Promise<Temporal.Instant> {
     const day = world().deps.clock.now().add({ seconds: 1 })
     const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }
@@ -265,21 +268,25 @@ describe('a renewal on the day its number goes', () => {
     return day
   }
 
-  test.each([0, 5, 15, 60])('is in time or too late, and never in between (%i ms ahead of it)', async (ahead) => {
-    const customer = await someone({ plan: 'plan-7-500mb', card: true })
-    const day = await onItsLastDay(customer)
-    const release = () => pause(ahead).then(() => runDueDeadlines(world().deps, day))
-    const [answer] = await Promise.all([
-      renew(customer, { saved: true, product: 'plan-90-5gb' }),
-      release(),
-      release(),
-      release(),
-    ])
-    const listed = (await customer.visitor.get('/api/services/')).body[customer.service.id]
-    expect({ status: answer.status, isListed: Boolean(listed) }).toEqual(
-      answer.status === 200 ? { status: 200, isListed: true } : { status: 404, isListed: false },
-    )
-  })
+  test.each([0, 5, 15, 60])(
+    "a renewal sent %i ms before its number's release either succeeds or answers 404",
+    async (ahead) => {
+      const customer = await someone({ plan: 'plan-7-500mb', card: true })
+      const day = await onItsLastDay(customer)
+      const release = () => pause(ahead).then(() => runDueDeadlines(world().deps, day))
+      const [answer] = await Promise.all([
+        renew(customer, { saved: true, product: 'plan-90-5gb' }),
+        release(),
+        release(),
+        release(),
+      ])
+      const listed = (await customer.visitor.get('/api/services/')).body[customer.service.id]
+      expect({ status: answer.status, isListed: Boolean(listed) }).toEqual(
+        answer.status === 200 ? { status: 200, isListed: true } : { status: 404, isListed: false },
+      )
+    },
+  )
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('our records and the ledgers agree after the concurrent renewals', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

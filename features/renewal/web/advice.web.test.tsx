@@ -21,7 +21,7 @@ const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew th
 
 beforeEach(() => sessionStorage.clear())
 
-test('what would have been enough stands under the plan, chooses nothing, and leads to the others', async () => {
+test('shows advice about a smaller plan, chooses nothing, and leads to the other plans', async () => {
   await open({ [uuid]: less })
   expect((await screen.findByText(/15 GB for 90 days would have been enough each time/)).tagName).toBe('STRONG')
   expect(same().checked).toBe(true)
@@ -35,13 +35,13 @@ test('what would have been enough stands under the plan, chooses nothing, and le
 test.each([
   ['none', {}],
   ['one that cannot be had', new ApiError(500, {})],
-])('with %s the page is as it was', async (_which, reply) => {
+])('the renewal page shows no comparison when the advice is %s', async (_which, reply) => {
   await open(reply)
   expect(same().checked).toBe(true)
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()
 })
 
-test('that the plan fits needs no comparison', async () => {
+test('advice that the plan fits offers no comparison', async () => {
   await open({ [uuid]: { kind: 'right', text: '**25 GB fits you.** You used 18 to 22 GB.', plan_id: null } })
   expect(await screen.findByText('25 GB fits you.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull()

@@ -46,7 +46,7 @@ const another = async () => {
   await user.click(radio('Choose another plan'))
   await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
 }
-/** What the first row says: the usual plan, its price, and what it holds. */
+/** The name, the description and the selection of the first choice, which is the usual plan. */
 const usual = () => {
   const first = within(screen.getByRole('radiogroup', { name: 'Which plan?' })).getAllByRole('radio')[0]!
   return [nameOf(first), moreOf(first), (first as HTMLInputElement).checked]
@@ -60,7 +60,7 @@ const textOf = (ids: string | null) =>
 const nameOf = (input: HTMLElement) => textOf(input.getAttribute('aria-labelledby'))
 const moreOf = (input: HTMLElement) => textOf(input.getAttribute('aria-describedby'))
 const alert = async () => (await screen.findByRole('alert')).textContent
-/** Its last cycle began on 14 Nov, and its last day is 12 Dec. */
+/** A service whose last data cycle began on 14 November. Its last day is 12 December. */
 const inLastCycle = aService({ expiry_date: '2026-12-12T11:00:00Z', starts_on: '2026-09-14' })
 const summary = () => within(screen.getByRole('complementary'))
 
@@ -76,7 +76,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-describe('auto-renewal on the page', () => {
+describe('auto-renewal on the renewal page', () => {
   const note = 'You don’t need to do anything. By hand you pay **$36.00** instead of **$34.00**.'
   const renews = anOutlook({
     state: 'renews',
@@ -90,7 +90,7 @@ describe('auto-renewal on the page', () => {
     return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('comes first when it is on, with its price, and keeping it is the only filled button', async () => {
+  test('auto-renewal comes first when it is on, with its price and the only filled button', async () => {
     await open(withOutlook(renews))
     const first = screen.getByRole('region', { name: 'Plan renews on 14 Feb 2027' })
     expect(first.textContent).toBe(
@@ -104,7 +104,7 @@ describe('auto-renewal on the page', () => {
     expect(renew().className).toMatch(/quiet/)
   })
 
-  test('leads to the card when that keeps it from renewing', async () => {
+  test('leads to the saved card when it prevents auto-renewal', async () => {
     const trouble = {
       ...renews,
       state: 'card_trouble',
@@ -115,14 +115,14 @@ describe('auto-renewal on the page', () => {
     expect(linkTo('Update card')).toBe('/account/payment-method/')
   })
 
-  test('is offered when it is off and cheaper, and renewing by hand stays the filled button', async () => {
+  test('offers auto-renewal when it is off and cheaper, while RENEW stays the filled button', async () => {
     await open(withOutlook(anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00** with auto-renewal.' })))
     expect(screen.getByText('$34.00').closest('p')?.textContent).toBe('Your next plan costs $34.00 with auto-renewal.')
     expect(linkTo('Enable auto-renewal')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(renew().className).not.toMatch(/quiet/)
   })
 
-  test('is not mentioned when it is off and saves nothing', async () => {
+  test('does not mention auto-renewal when it is off and saves nothing', async () => {
     await open()
     expect(screen.queryByText(/auto-renewal/i)).toBeNull()
   })
@@ -130,14 +130,14 @@ describe('auto-renewal on the page', () => {
   test.each([
     ['comes first', renews, 1],
     ['is not offered', anOutlook({ auto_renewal_note: 'Your next plan costs **$34.00**.' }), 0],
-  ])('%s on the voucher page', async (_, outlook, times) => {
+  ])('auto-renewal %s on the voucher page', async (_, outlook, times) => {
     await open(withOutlook(outlook), `/services/renew/${shortId}/voucher/`)
     expect(screen.queryAllByRole('region', { name: /^Plan renews|^Auto-renewal/ })).toHaveLength(times)
   })
 })
 
-describe('the page', () => {
-  test('names the service and its plan, and the ways to pay and back', async () => {
+describe('renewal page', () => {
+  test('the renewal page names the service and its plan, and links to the voucher and back', async () => {
     await open()
     await pageTitle('Renew Prepay Plan')
     expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -152,7 +152,7 @@ describe('the page', () => {
     ])
   })
 
-  test('a plan that is paid for already stands in the way, and is named', async () => {
+  test('a next plan that is already paid for replaces the renewal form and is named', async () => {
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
       'GET /api/services/': listOf(aService({ next_plan })),
@@ -164,8 +164,8 @@ describe('the page', () => {
   })
 })
 
-describe('the choice of a plan', () => {
-  test('begins with the same one again, its price and what it holds', async () => {
+describe('choice of a plan on the renewal page', () => {
+  test('the renewal page starts with the same plan, its price and its data', async () => {
     await open()
     expect(usual()).toEqual([
       'Renew the same plan $109.40',
@@ -175,22 +175,22 @@ describe('the choice of a plan', () => {
     expect(screen.queryByRole('slider')).toBeNull()
   })
 
-  test('or with the schedule’s next product, by its name', async () => {
+  test("the renewal page starts with the schedule's next product, by its name", async () => {
     await open({ 'GET /api/services/': listOf(aService({ next: 'plan-30-15gb' })) })
     expect(usual()).toEqual(['Renew with 15 GB Prepay Plan $38.00', '15 GB to use in 30 days.', true])
   })
 
-  test('with the same one, too, when the next product is not on offer', async () => {
+  test('the renewal page starts with the same plan when the next product is not offered', async () => {
     await open({ 'GET /api/services/': listOf(aService({ next: 'welcome' })) })
     expect(usual()[0]).toBe('Renew the same plan $109.40')
   })
 
-  test('opens slider and cards in place for another, and the usual one takes it back', async () => {
+  test('choosing another plan opens the list of plans, and choosing the usual plan closes it', async () => {
     const api = await open({ [send]: bought })
     expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
     await another()
     expect(screen.getByRole('slider', { name: 'Plan length' })).toBeTruthy()
-    // None of them is for new customers.
+    // No plan for new customers is listed.
     expect([plans(), chosen()]).toEqual([['plan-90-10gb', 'plan-90-25gb'], ['plan-90-25gb']])
     await user.click(radio(/^10 GB/))
     expect(summary().getByText('$69.40')).toBeTruthy()
@@ -200,7 +200,7 @@ describe('the choice of a plan', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ product: 'plan-90-25gb' })
   })
 
-  test('is open at once when this plan is sold no more', async () => {
+  test('the list of plans is open at once when the current plan is no longer sold', async () => {
     const { 'plan-90-25gb': _, ...others } = products
     await open({ 'GET /api/products/': others })
     await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
@@ -218,7 +218,7 @@ describe('the choice of a plan', () => {
     expect(errorOf(screen.getByRole('radiogroup', { name: 'Prepay Plan' }))).toBeNull()
   })
 
-  test('is kept over a reload with its start, and forgotten by Cancel', async () => {
+  test('the chosen plan and its start survive a reload, and Cancel deletes them', async () => {
     await open()
     await another()
     await user.click(radio(/10 GB/))
@@ -233,7 +233,7 @@ describe('the choice of a plan', () => {
     expect([usual()[2], radio('Now').checked]).toEqual([true, false])
   })
 
-  test('when the plans do not load, says so; those that come later begin like the others', async () => {
+  test('says when the plans do not load, and starts as usual when they load later', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
@@ -242,7 +242,7 @@ describe('the choice of a plan', () => {
     expect(renew().disabled).toBe(false)
   })
 
-  test('is summed up, with when it starts and its last day', async () => {
+  test('the summary shows the chosen plan, its start and its last day', async () => {
     await open()
     expect(
       summary()
@@ -262,8 +262,8 @@ describe('the choice of a plan', () => {
   })
 })
 
-describe('when it starts', () => {
-  test('is at the end unless the customer says otherwise; each answer says what it keeps and gives up, and when it ends', async () => {
+describe('start of the renewed plan', () => {
+  test('a renewal starts at the end by default, and each choice says what the customer keeps or gives up', async () => {
     const api = await open({ [send]: bought })
     const [atEnd, now] = [radio(/^On 14\sFeb, when this plan ends$/), radio('Now')]
     expect([atEnd.checked, now.checked]).toEqual([true, false])
@@ -280,7 +280,7 @@ describe('when it starts', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
   })
 
-  test('now has the notice above the total, and is sent', async () => {
+  test('starting now shows a notice above the total and is sent with the renewal', async () => {
     const api = await open({ [send]: bought })
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
@@ -292,12 +292,12 @@ describe('when it starts', () => {
     ['does not answer', new ApiError(500, {})],
     ['does not say', silentSummary],
     ['speaks of an earlier plan', aSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
-  ])('names days and cycles alone while the network %s', async (_, answer) => {
+  ])('counts only days and later cycles as given up while the network %s', async (_, answer) => {
     await open({ [usageOf(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
-  test('is not changed by the network’s word that comes late: nothing moves under a finger', async () => {
+  test("keeps the chosen start when the network's usage arrives late", async () => {
     const used = aSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
     await open({ [usageOf(uuid)]: used, 'GET /api/services/': listOf(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
@@ -307,7 +307,7 @@ describe('when it starts', () => {
   test.each([
     ['has expired', { is_expired: true }],
     ['has ended since the list was asked for', { expiry_date: '2026-11-20T10:00:00Z' }],
-  ])('is not asked of a plan that %s, and nothing is lost', async (_, change) => {
+  ])('does not ask for the start when the plan %s, and nothing is given up', async (_, change) => {
     const api = await open({ [send]: bought, 'GET /api/services/': listOf(aService(change)) })
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
@@ -318,8 +318,8 @@ describe('when it starts', () => {
   })
 })
 
-describe('the saved card', () => {
-  test('pays, and is named on the button', async () => {
+describe('saved card on the renewal page', () => {
+  test('the saved card pays for a renewal and is named on the button', async () => {
     const api = await open({ [send]: bought })
     expect(renew().textContent).toBe('RENEW WITH VISA **** 1111')
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toBe(
@@ -341,7 +341,7 @@ describe('the saved card', () => {
     ])
   })
 
-  test('cannot be exchanged while it pays', async () => {
+  test('the saved card cannot be changed while it pays', async () => {
     const answer = Promise.withResolvers<object>()
     await open({ [send]: answer.promise })
     await user.click(renew())
@@ -354,12 +354,12 @@ describe('the saved card', () => {
     ['mc', 'RENEW WITH MC **** 1111'],
     ['amex', 'RENEW WITH AMEX **** 1111'],
     [null, 'RENEW WITH CARD **** 1111'],
-  ] as const)('(%s) reads %s', async (card_type, text) => {
+  ] as const)('the button for a saved card of type %s reads %s', async (card_type, text) => {
     await open({ 'GET /api/account/': signedIn({ credit_card_token: { ...savedCard, card_type } }) })
     expect(renew().textContent).toBe(text)
   })
 
-  test('makes room for another, and comes back', async () => {
+  test('another card can be entered in place of the saved card, and the saved card chosen again', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
@@ -378,7 +378,7 @@ describe('the saved card', () => {
     expect(callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: true })
   })
 
-  test('that has expired pays for nothing', async () => {
+  test('a saved card that has expired cannot pay', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
     expect(cardBox('Card number')).toBeTruthy()
@@ -387,8 +387,8 @@ describe('the saved card', () => {
   })
 })
 
-describe('another card', () => {
-  test('is asked for where none is saved, and sent as only the gateway can read it', async () => {
+describe('another card on the renewal page', () => {
+  test('asks for a card when none is saved, and sends it encrypted', async () => {
     const api = await open({ ...withoutCard, [send]: bought })
     expect(screen.queryByRole('button', { name: /CARD$/ })).toBeNull()
     fillInCard()
@@ -410,7 +410,7 @@ describe('another card', () => {
     expect(JSON.stringify([api.calls, { ...sessionStorage }])).not.toContain('4111 1111')
   })
 
-  test('is not saved when its owner says so', async () => {
+  test('does not save the card when its owner unticks the box', async () => {
     const api = await open({ ...withoutCard, [send]: bought })
     expect(
       screen.getByText('For your next renewal or Add-On. You can remove it in your account at any time.'),
@@ -421,7 +421,7 @@ describe('another card', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ use_saved_card: false, save_token: false })
   })
 
-  test('has to be filled in', async () => {
+  test('requires every field of the card', async () => {
     const api = await open(withoutCard)
     await user.click(renew())
     expect(cardLabels.map((label) => errorOf(cardBox(label)))).toEqual(cardLabels.map(() => formMessages.required))
@@ -440,7 +440,7 @@ test.each([
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
   ['a fault of the server', new ApiError(500, {}), formMessages.server],
   ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-])('%s is told, and RENEW can be pressed again', async (_, failure, message) => {
+])('shows %s, and RENEW can be pressed again', async (_, failure, message) => {
   const api = await open({ [send]: failure })
   await user.click(renew())
   expect(await alert()).toBe(message)
@@ -449,14 +449,14 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/services/renew/success/')
 })
 
-test('an outcome in doubt takes the form’s place', async () => {
+test('an undecided renewal replaces the form', async () => {
   await open({ [send]: inDoubt })
   await user.click(renew())
   await expect.poll(() => heading(/confirming your renewal/)).not.toBeNull()
   await expect.poll(() => document.activeElement).toBe(heading(/confirming your renewal/))
 })
 
-test('nothing is shown of a customer before they are known', async () => {
+test('shows nothing of a customer before their account is loaded', async () => {
   await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
     'GET /api/products/filters/': filters,
     'GET /api/account/': new Promise(() => {}),

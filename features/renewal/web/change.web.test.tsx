@@ -37,8 +37,8 @@ const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${sho
 
 beforeEach(() => sessionStorage.clear())
 
-describe('another plan in the place of the one that waits', () => {
-  test('is chosen by its customer, begins when that would have, and names it', async () => {
+describe('changing the next plan', () => {
+  test('the customer chooses the new plan, which starts like the old one and names its order', async () => {
     const api = await open()
     expect(await screen.findByText(line)).toBeTruthy()
     const plans = within(await screen.findByRole('radiogroup', { name: 'Prepay Plan' }))
@@ -55,7 +55,7 @@ describe('another plan in the place of the one that waits', () => {
     ])
   })
 
-  test('keeps what it is for on the way to the voucher, whose page asks no start either', async () => {
+  test('the voucher page keeps the change of the next plan and does not ask for a start', async () => {
     const api = await open({}, `/services/renew/${shortId}/voucher/?change`)
     expect(await screen.findByText(line)).toBeTruthy()
     expect(linkTo('Card payment')).toBe(`/services/renew/${shortId}/plan/?change`)
@@ -63,7 +63,7 @@ describe('another plan in the place of the one that waits', () => {
     expect(callsOf(api, send)).toEqual([])
   })
 
-  test('keeps it too where a kept code leads on to the voucher', async () => {
+  test('a saved voucher code keeps the change of the next plan in the address', async () => {
     saveVoucher('ABCDEFGHJKLM')
     await open({ 'GET /api/vouchers/ABCDEFGHJKLM/': { code: 'ABCDEFGHJKLM', product: products['plan-90-25gb'] } })
     expect(await screen.findByText(line)).toBeTruthy()
@@ -76,14 +76,14 @@ describe('another plan in the place of the one that waits', () => {
   test.each([
     ['too late', null, '?change'],
     ['not asked for', { instead_of: 'FT0000', line }, ''],
-  ])('is not to be had: %s', async (_why, change, search) => {
+  ])('the next plan cannot be changed when that is %s', async (_why, change, search) => {
     const replies = { 'GET /api/services/': listOf(service(change)) }
     await open(replies, `/services/renew/${shortId}/${search}`)
     await screen.findByText('Your next Prepay Plan, 25 GB Prepay Plan, is already paid for and starts on 14 Feb 2027.')
     expect(screen.queryByRole('button', { name: /^RENEW/ })).toBeNull()
   })
 
-  test('is said on the page that says what was bought', async () => {
+  test('the success page says that the earlier next plan is cancelled', async () => {
     const instead_of =
       'Your 25 GB Prepay Plan of $109.65 is cancelled and refunded in full. We email you when it is done.'
     await open({ [readBought]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')

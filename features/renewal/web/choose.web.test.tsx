@@ -29,8 +29,8 @@ async function open(path = '/services/renew/', replies: Record<string, Reply> = 
 
 beforeEach(() => sessionStorage.clear())
 
-describe('without a service', () => {
-  test('each is listed by its number, its plan and its length', async () => {
+describe('choice of a service to renew', () => {
+  test('lists each service to renew with its number, its plan and its length', async () => {
     await open()
     expect(services()).toEqual([
       ['021 555 014225 GB Prepay Plan · 90 days', `/services/renew/${shortId}/`],
@@ -43,18 +43,18 @@ describe('without a service', () => {
     ).toBe('/')
   })
 
-  test('one leads to its renewal', async () => {
+  test('a service in the list links to its renewal', async () => {
     await open()
     await user.click(screen.getByRole('link', { name: /021 555 0142/ }))
     await expect.poll(() => location.pathname).toBe(`/services/renew/${shortId}/`)
   })
 
-  test('a customer who has none is led to a SIM', async () => {
+  test('leads a customer without services to the activation of a SIM', async () => {
     await open('/services/renew/', { 'GET /api/services/': {} })
     expect(screen.getByRole('link', { name: 'Activate New Sim' }).getAttribute('href')).toBe('/activate/new/')
   })
 
-  test('a list that cannot be had says so, and can be asked for again', async () => {
+  test('says when the services cannot be loaded, and lets the customer try again', async () => {
     const api = await openAsCustomer(renewalPages, '/services/renew/', { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = listOf(aService())
@@ -62,7 +62,7 @@ describe('without a service', () => {
     expect(await screen.findByRole('link', { name: /021 555 0142/ })).toBeTruthy()
   })
 
-  test('a visitor logs in first, and comes back', async () => {
+  test('leads a visitor to the login and back to the renewal', async () => {
     await openAsCustomer(renewalPages, '/services/renew/', {
       'GET /api/account/': anonymous,
       'GET /api/services/': new ApiError(401, {}),
@@ -71,8 +71,8 @@ describe('without a service', () => {
   })
 })
 
-describe('with a voucher from a link', () => {
-  test('its plan shows, the code is kept, and each service leads on with it', async () => {
+describe('voucher from a link', () => {
+  test("shows the plan of a voucher from a link, saves its code and adds it to each service's link", async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
       '25 GB Prepay Plan',
@@ -85,7 +85,7 @@ describe('with a voucher from a link', () => {
   test.each([
     ['has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
     ['has expired', new ApiError(412, { type: voucherMessages.expired }), voucherMessages.expired],
-  ])('that %s is told so, and forgotten', async (_, failure, message) => {
+  ])('a voucher from a link that %s shows a message and is forgotten', async (_, failure, message) => {
     saveVoucher(code)
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
@@ -95,7 +95,7 @@ describe('with a voucher from a link', () => {
     )
   })
 
-  test('a code of another length is none, which takes no asking', async () => {
+  test('rejects a voucher code of another length without looking it up', async () => {
     const api = await open('/services/renew/voucher/577BD/')
     expect((await screen.findByRole('alert')).textContent).toContain(voucherMessages.unknown)
     expect(api.calls.some(({ at }) => at.includes('/vouchers/'))).toBe(false)
@@ -110,16 +110,16 @@ describe('with a voucher from a link', () => {
       'Too many requests. Please try again shortly.',
     ],
     ['fails in words of its own', refusal('No.'), voucherMessages.noAnswer],
-  ])('that %s is kept all the same', async (_, failure, message) => {
+  ])('a voucher from a link that %s shows a message and stays saved', async (_, failure, message) => {
     await open(`/services/renew/voucher/${code}/`, { [lookup]: failure })
     expect((await screen.findByRole('alert')).textContent).toContain(message)
     expect(savedVoucher()).toBe(code)
   })
 })
 
-describe('a kept code meets a plan', () => {
+describe('saved voucher code', () => {
   test.each(['', 'plan/', 'voucher/'])(
-    'at …/%s: it is cleared, and goes on in the address of the plan’s voucher page',
+    "at …/%s, a saved voucher code moves into the address of the plan's voucher page",
     async (page) => {
       saveVoucher(code)
       const length = history.length
@@ -131,7 +131,7 @@ describe('a kept code meets a plan', () => {
     },
   )
 
-  test('another in the address is the newer one', async () => {
+  test('a voucher code in the address replaces the saved one', async () => {
     saveVoucher('AAAAAAAAAAAA')
     await open(`/services/renew/${shortId}/voucher/${code}/`, good)
     expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Voucher Code' })).value).toBe(code)
@@ -139,7 +139,7 @@ describe('a kept code meets a plan', () => {
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
-  test('then a card may pay after all', async () => {
+  test('a card can still pay after a saved voucher code was used', async () => {
     saveVoucher(code)
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
@@ -154,12 +154,12 @@ test.each([
   '/services/renew/plan/',
   '/services/renew/success/x/',
   `/services/renew/${shortId}/cash/`,
-])('%s is no page', async (path) => {
+])('shows the not-found page at %s', async (path) => {
   await openAsCustomer(renewalPages, path)
   expect(await pageTitle('No such page')).toBeTruthy()
 })
 
-test('a plan that is not theirs is not found', async () => {
+test("shows the not-found page for another customer's plan", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+test('a changed price is shown and charged only after another press, under a new idempotency key', async () => {
   const api = await open({ ...withoutCard, [send]: dearer })
   await user.click(radio('Now'))
   fillInCard()
@@ -64,11 +64,11 @@ test('a price that has changed is told and shown, and charged only when that is 
   const [first, second] = callsOf(api, send)
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   expect(second?.body).toMatchObject({ starts: 'now', product: 'plan-90-25gb' })
-  // A list that a cache has kept would say the old one again.
+  // The plans are not loaded again, because a cached list would show the old price.
   expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
 })
 
-test('with the saved card, another plan is bought at its own price, and what was said stays true', async () => {
+test('after a changed price, another plan is charged at its own price and the message stays', async () => {
   const api = await open({ [send]: dearer })
   await press()
   expect((await screen.findByRole('alert')).textContent).toBe(says)

@@ -48,8 +48,8 @@ async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('the Idempotency-Key', () => {
-  test('is sent again after a lost answer, also by a page that is opened again', async () => {
+describe('Idempotency-Key', () => {
+  test('a renewal is repeated with the same idempotency key after a lost response, even after a reload', async () => {
     const before = await openAndPay({ [send]: new ApiError(0, undefined) })
     await press(before)
     cleanup()
@@ -58,7 +58,7 @@ describe('the Idempotency-Key', () => {
     expect([...keysOf(before), ...keysOf(after)]).toEqual([first, first, first])
   })
 
-  test('is another one for another plan', async () => {
+  test('a renewal of another plan has another idempotency key', async () => {
     const api = await openAndPay({ [send]: new ApiError(0, undefined) })
     fireEvent.click(screen.getByRole('radio', { name: 'Choose another plan' }))
     await expectSoon(() => screen.queryByRole('radio', { name: /^10 GB/ })).not.toBeNull()
@@ -69,7 +69,7 @@ describe('the Idempotency-Key', () => {
   })
 })
 
-test('a second press sends nothing: neither before the answer nor while the page is being left', async () => {
+test('pressing RENEW again sends nothing before the response or while the page is being left', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [send]: answer.promise })
   const { form } = button(/RENEWING/)
@@ -81,8 +81,8 @@ test('a second press sends nothing: neither before the answer nor while the page
   expect(callsOf(api, send)).toHaveLength(1)
 })
 
-describe('an outcome in doubt', () => {
-  test('is asked about until it is known, and leads on with its order', async () => {
+describe('undecided renewal', () => {
+  test('polls an undecided renewal until its outcome is known, then shows its order', async () => {
     const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
     expect(confirming()).not.toBeNull()
     await pass(1_000)
@@ -94,7 +94,7 @@ describe('an outcome in doubt', () => {
     expect(callsOf(api, send)).toHaveLength(1)
   })
 
-  test('is asked about by a page opened anew, without a press', async () => {
+  test('a page opened again polls an undecided renewal without any press', async () => {
     await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
     cleanup()
     const api = await open({ [resume]: bought })
@@ -107,7 +107,7 @@ describe('an outcome in doubt', () => {
     expect(confirming()).toBeNull()
   })
 
-  test('that is refused says so in the form, and the next press is another purchase', async () => {
+  test('shows the refusal of an undecided renewal in the form, and the next press is a new purchase', async () => {
     const api = await openAndPay({
       [send]: inDoubt,
       [resume]: new ApiError(400, { product: ['It could not be added.'] }),
@@ -124,7 +124,7 @@ describe('an outcome in doubt', () => {
     expect(confirming()).not.toBeNull()
   })
 
-  test('after two minutes says what it means, and is asked about at a press', async () => {
+  test('after two minutes explains an undecided renewal, and polls it again only on request', async () => {
     const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
     await pass(180_000)
     expect(heading('This takes longer than it should')).not.toBeNull()

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { restOfPlan } from '#kit/contract/rest-of-plan.ts'
 import { dayInWords, lastDayInWords, partsInWords, restInWords, roughData, shortDayInWords } from './start-words.ts'
 
-/** 25 GB for 90 days, three times. */
+/** A plan of 90 days with three cycles of 25 GB. */
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
 const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null
 
-describe('what is kept or given up', () => {
+describe('rest of a plan that is kept or given up', () => {
   test.each([
     [
       'data in hand and to come',
@@ -31,12 +31,12 @@ describe('what is kept or given up', () => {
       '1 GB left today and 25 GB due 10 more times, next on 12 Dec',
     ],
     ['many cycles, not known', year, '2026-11-22', null, '325 days and 25 GB due 10 more times, next on 12 Dec', null],
-  ])('%s', (_which, plan, today, left, all, parts) => {
+  ])('describes the rest of a plan: %s', (_which, plan, today, left, all, parts) => {
     const rest = restOfPlan(plan, today, left)
     expect([plain(restInWords(rest)), plain(partsInWords(rest))]).toEqual([all, parts])
   })
 
-  test('is rounded to a tenth of a GB, and below one said in MB', () =>
+  test('rounds data to a tenth of a GB, and shows less than 1 GB in MB', () =>
     expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(roughData(gb)))).toEqual([
       '42.8 GB',
       '17.9 GB',
@@ -46,11 +46,11 @@ describe('what is kept or given up', () => {
       '999 MB',
     ]))
 
-  test('has no line end inside an amount or a date', () =>
+  test('keeps amounts and dates together with non-breaking spaces', () =>
     expect(restInWords(restOfPlan(long, '2026-11-22', 17.84))).toBe('50\u00A0days and 42.8\u00A0GB'))
 })
 
-test('days are said in full, as the last on which a plan works, or short', () =>
+test('writes a day in full, as the last day of a plan, or short', () =>
   expect([dayInWords('2027-01-11'), lastDayInWords('2027-04-11'), shortDayInWords('2027-01-11')].map(plain)).toEqual([
     'Mon 11 Jan 2027',
     'Sat 10 Apr 2027',

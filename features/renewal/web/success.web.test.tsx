@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('says what was ordered; what this tab knew of the customer is asked for anew', async () => {
+test("shows the order and loads the customer's data again", async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': bought,
     [readBought]: boughtOrder,
@@ -70,8 +70,8 @@ test('says what was ordered; what this tab knew of the customer is asked for ane
   await screen.findAllByText('021 555 0143')
 })
 
-describe('it is read from the server, so that it can be loaded anew:', () => {
-  test('a plan that has begun, with all of its data and its last day', async () => {
+describe('success page of a renewal, loaded from the server', () => {
+  test('shows a renewed plan that has begun, with all of its data and its last day', async () => {
     await open()
     expect(main()).toContain('021 555 0142 is paid for until Thu 18 Feb 2027.')
     expect(legs()).toEqual(['25 GB Prepay Plan25 GB now, 75 GB in all, last day Thu 18 Feb 2027.'])
@@ -81,7 +81,7 @@ describe('it is read from the server, so that it can be loaded anew:', () => {
     expect(legs()).toHaveLength(1)
   })
 
-  test('one that starts later, below the one that runs until then', async () => {
+  test('shows a plan that starts later below the current plan', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readBought]: order })
     expect(main()).toContain('021 555 0142 is paid for until Fri 14 May 2027.')
@@ -94,31 +94,31 @@ describe('it is read from the server, so that it can be loaded anew:', () => {
       ])
   })
 
-  test('while the network says nothing, without what is left', async () => {
+  test('leaves out the data left while the network reports none', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readBought]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanRunning. 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.')
   })
 
-  test('one that a voucher has paid', async () => {
+  test('shows a renewal that was paid with a voucher', async () => {
     await open({ [readBought]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
     expect(main()).toContain('Paid$0.00With a voucher')
     expect(main()).not.toContain('GST')
   })
 
-  test('one whose card nobody has named', async () => {
+  test('shows a renewal whose card is not known', async () => {
     await open({ [readBought]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
-  test('and one that is over by now promises nothing', async () => {
+  test('shows no plan when the renewed plan has already ended', async () => {
     await open({ [readBought]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
   })
 })
 
-test('BACK leads past the form', async () => {
+test("the browser's Back button leads from the success page past the form", async () => {
   await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': bought,
     [readBought]: boughtOrder,
@@ -132,7 +132,7 @@ test('BACK leads past the form', async () => {
   await expect.poll(() => location.pathname).toBe(`/services/${uuid}/`)
 })
 
-test('it stays while the page that its reader goes to is still loading', async () => {
+test('the success page stays while the next page is loading', async () => {
   const invoice = Promise.withResolvers<object>()
   await open({ [`GET /api/account/invoices/${uuid}/FT0001/`]: invoice.promise })
   await user.click(screen.getByRole('link', { name: 'View invoice' }))
@@ -140,7 +140,7 @@ test('it stays while the page that its reader goes to is still loading', async (
   expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
 })
 
-test('an order that cannot be read says so, and is asked for again', async () => {
+test('says when the order cannot be loaded, and lets the customer try again', async () => {
   const api = await openAsCustomer(pages, success, { [readBought]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
   api.replies[readBought] = boughtOrder
@@ -152,12 +152,12 @@ test.each([
   ['without an order', '/services/renew/success/', {}],
   ['with an empty one', '/services/renew/success/?order=', {}],
   ['with one that is none of theirs', success, { [readBought]: new ApiError(404, { code: 'Not found.' }) }],
-])('%s it leads to the dashboard', async (_, path, replies) => {
+])('the success page leads to the dashboard %s', async (_, path, replies) => {
   await openAsCustomer(pages, path, { [usage]: aSummary(), ...replies })
   await expect.poll(() => location.pathname).toBe('/')
 })
 
-describe('auto-renewal is offered once more', () => {
+describe('auto-renewal on the success page', () => {
   const offer = () => screen.queryByRole('link', { name: 'Enable auto-renewal' })
   const withAuto = (auto_recharge_enabled: boolean) => {
     const service = aService()
@@ -165,13 +165,13 @@ describe('auto-renewal is offered once more', () => {
     return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('while it is off: one line, which leads to its terms', async () => {
+  test('offers auto-renewal in one line that links to its terms while it is off', async () => {
     await open(withAuto(false))
     await expect.poll(() => offer()?.getAttribute('href')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(main()).toContain('Auto-renewal is off. Enable auto-renewal')
   })
 
-  test('and not while it is on', async () => {
+  test('does not offer auto-renewal while it is on', async () => {
     await open(withAuto(true))
     await screen.findByText('You will receive a confirmation email in a few minutes.')
     expect(offer()).toBeNull()

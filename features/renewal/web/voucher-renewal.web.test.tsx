@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a code in the address fills the form in, shows its plan, and renews with it', async () => {
+test('a voucher code in the address fills in the form, shows its plan and pays for the renewal', async () => {
   const api = await open(`${home}${code.toLowerCase()}/`, { [send]: bought })
   expect(field().value).toBe(code)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
@@ -58,7 +58,7 @@ test('a code in the address fills the form in, shows its plan, and renews with i
   ])
 })
 
-test('it starts at the end or now, costs nothing today, and that is kept over a reload', async () => {
+test('a renewal by voucher can start at the end or now, costs nothing, and keeps the choice over a reload', async () => {
   const api = await open(`${home}${code}/`, { [send]: bought })
   await plan()
   const now = () => screen.getByRole<HTMLInputElement>('radio', { name: 'Now' })
@@ -78,7 +78,7 @@ test('it starts at the end or now, costs nothing today, and that is kept over a 
   expect(callsOf(api, send)).toEqual([])
 })
 
-test('a code that is typed is looked up at its twelfth character, for a renewal', async () => {
+test('looks up a typed voucher code at its twelfth character, for a renewal', async () => {
   const api = await open()
   await user.type(field(), code.slice(0, 11).toLowerCase())
   expect(callsOf(api, lookup)).toEqual([])
@@ -87,12 +87,12 @@ test('a code that is typed is looked up at its twelfth character, for a renewal'
   expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
 })
 
-test('nothing is lost of a plan that has expired', async () => {
+test('shows no notice about lost days for an expired plan', async () => {
   await open(home, { 'GET /api/services/': listOf(aService({ is_expired: true })) })
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
 })
 
-test('no card is asked for, and the other way to pay is one press away', async () => {
+test('the voucher page asks for no card and links to the card payment', async () => {
   await open()
   expect(screen.queryByRole('textbox', { name: 'Card number' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Voucher' }).getAttribute('aria-current')).toBe('page')
@@ -101,8 +101,8 @@ test('no card is asked for, and the other way to pay is one press away', async (
   expect(location.pathname).toBe(`/services/renew/${shortId}/plan/`)
 })
 
-describe('a code', () => {
-  test('has to be there', async () => {
+describe('voucher code', () => {
+  test('requires a voucher code', async () => {
     const api = await open()
     await user.click(renew())
     expect(errorOf(field())).toBe(voucherMessages.required)
@@ -113,13 +113,13 @@ describe('a code', () => {
     ['that has been used', new ApiError(412, { type: voucherMessages.used }), voucherMessages.used],
     ['that is asked about too often', new ApiError(429, { code: formMessages.tooMany }), formMessages.tooMany],
     ['that is not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
-  ])('%s is told so, and nothing is sent', async (_, failure, message) => {
+  ])('a voucher code %s shows an error, and nothing is sent', async (_, failure, message) => {
     await open(`${home}${code}/`, { [lookup]: failure })
     await expect.poll(() => errorOf(field())).toBe(message)
     expect(renew().disabled).toBe(true)
   })
 
-  test('that was lost meanwhile is told above the form, which no longer says that the voucher pays', async () => {
+  test('shows above the form that the voucher has been used meanwhile, and no longer says that it pays', async () => {
     const api = await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
     await plan()
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })
@@ -133,14 +133,14 @@ describe('a code', () => {
   test.each([
     ['', null],
     ['AAAAAAAAAAAA/', voucherMessages.unknown],
-  ])('that is empty or unknown pays for nothing: "%s"', async (inAddress, message) => {
+  ])('an empty or unknown voucher code pays for nothing: "%s"', async (inAddress, message) => {
     const unknown = { 'GET /api/vouchers/AAAAAAAAAAAA/': new ApiError(412, { type: voucherMessages.unknown }) }
     await open(`${home}${inAddress}`, unknown)
     await expect.poll(() => errorOf(field())).toBe(message)
     expect(screen.queryByText(paid)).toBeNull()
   })
 
-  test('that the server finds fault with is told at the field', async () => {
+  test("shows the server's error for the voucher code at its field", async () => {
     await open(`${home}${code}/`, { [send]: new ApiError(400, { code: [voucherMessages.unknown] }) })
     await plan()
     await user.click(renew())
@@ -148,7 +148,7 @@ describe('a code', () => {
     expect(screen.queryByText(paid)).toBeNull()
   })
 
-  test('that was typed is kept over a reload, but never covers one of the address', async () => {
+  test('a typed voucher code survives a reload, but a code in the address replaces it', async () => {
     await open()
     await user.type(field(), code)
     cleanup()
@@ -160,7 +160,7 @@ describe('a code', () => {
   })
 })
 
-test('an answer that is lost, a reload and another press carry one key', async () => {
+test('a renewal by voucher keeps its idempotency key after a lost response and a reload', async () => {
   const before = await open(`${home}${code}/`, { [send]: new ApiError(0, undefined) })
   await plan()
   await user.click(renew())
@@ -175,7 +175,7 @@ test('an answer that is lost, a reload and another press carry one key', async (
   expect(keys[1]).toBe(keys[0])
 })
 
-test('while it is in doubt, says that the voucher is safe', async () => {
+test('while a renewal by voucher is undecided, the page says that nothing will be charged', async () => {
   await open(`${home}${code}/`, { [send]: inDoubt })
   await plan()
   await user.click(renew())
