@@ -17,7 +17,7 @@ const charges = async () => (await world().ledgers()).gateway.length
 const ordersOf = (email: string) => world().db.selectFrom('orders').select('state').where('email', '=', email).execute()
 
 describe('100 paid activations an hour per email address', () => {
-  test('accepts the hundredth payment; the next answers 429, charges nothing and leaves the SIM pack free', async () => {
+  test('accepts the 100th activation in an hour; the next answers 429 and leaves the SIM pack free', async () => {
     const [email, sim] = [newEmail(), await world().newSim()]
     await use(email, 99)
     const [last, surplus] = [

@@ -64,7 +64,7 @@ describe('five visitors who pay for the same SIM pack at once', () => {
     },
   )
 
-  test('a visitor whose SIM pack was activated by another starts again with another SIM', async () => {
+  test('a visitor whose SIM pack was activated by another can start again with another SIM', async () => {
     const sim = await world().newSim()
     const travellers = await atCheckout(2, () => ({ sim }))
     const {
@@ -79,7 +79,7 @@ describe('five visitors who pay for the same SIM pack at once', () => {
 
 describe('two activations with one voucher', () => {
   test.each([1, 2])(
-    'the loser of a voucher reads that it has been used and can pay with a card (round %i)',
+    'a visitor whose voucher was used by another reads so and can pay with a card (round %i)',
     async () => {
       const voucher = await world().newVoucher()
       const travellers = await atCheckout(2, () => ({ voucher }))

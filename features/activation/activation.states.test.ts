@@ -97,7 +97,7 @@ describe('BACK in the wizard', () => {
     )
   })
 
-  test('lists every earlier step, with the SIM pack last', () => {
+  test('stepsBefore lists every earlier step, with the SIM pack last', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const way = wayOf(path)

@@ -18,11 +18,11 @@ describe('number on the SIM pack', () => {
     ['a Sydney landline', '02 9374 4000', simStepMessages.invalid],
     ['a New Zealand mobile as it is dialled there', '021 555 0142', simStepMessages.invalid],
     ['one of another country', '+44 7700 900123', simStepMessages.region.AU],
-  ])('in Australia rejects %s as the number on the SIM pack', async (_what, msisdn, sentence) =>
+  ])('rejects %s as the number on the SIM pack in Australia', async (_what, msisdn, sentence) =>
     expect(await send(msisdn)).toMatchObject({ status: 400, body: { msisdn: [sentence] } }),
   )
 
-  test("in Australia accepts the SIM pack's number as dialled there, and with its country code", async () => {
+  test("accepts the SIM pack's number in Australia as dialled there, and with its country code", async () => {
     for (const written of [(e164: string) => formatNational(e164), (e164: string) => `0011 ${e164.slice(1)}`]) {
       const sim = await world().newSim()
       expect(await send(written(sim.msisdn), sim.sim_serial)).toMatchObject({
@@ -33,7 +33,7 @@ describe('number on the SIM pack', () => {
   })
 })
 
-test('in Australia only an Australian mobile number can be transferred', async () => {
+test('accepts only an Australian mobile number for a transfer in Australia', async () => {
   const port = portAnswers(await newPortableNumber(world()))
   const { visitor } = await travelTo(world(), 'PORTING_ENTERED', { port })
   for (const msisdn of ['02 9374 4000', '021 555 0142', '+64 21 555 0142'])

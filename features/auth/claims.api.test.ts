@@ -230,7 +230,7 @@ describe('browser that ordered', () => {
 })
 
 describe('email address that others claim', () => {
-  test("other people's claims on an address do not hinder its owner's change of address or login", async () => {
+  test("other people's claims on an address do not keep a customer from changing to it or logging in", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]

@@ -79,7 +79,7 @@ test('reports a wrong password together with the other errors of the form', asyn
 
 describe.each(Object.entries(changes))('password for %s', (_, make) => {
   test.each([24.1, 29 * 24, null])(
-    'requires the password when it was entered %s hours ago, and then not again for a day',
+    'a sensitive change requires the password if it was entered %s hours ago, and then not for a day',
     async (hours) => {
       const { customer, change, isChanged } = await make()
       const { visitor, password } = customer
@@ -98,14 +98,14 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
     },
   )
 
-  test('requires no password within a day of its entry, and ignores one that is sent', async () => {
+  test('a sensitive change requires no password within a day of its entry, and ignores one that is sent', async () => {
     const { customer, change, isChanged } = await make()
     await entered(customer.visitor, 23.9)
     expect((await change(customer.visitor, { password: 'korimako 9' })).status).toBe(200)
     expect(await isChanged()).toBe(true)
   })
 
-  test('requires the password for each session separately', async () => {
+  test('a sensitive change requires the password in each session separately', async () => {
     const { customer, change, isChanged } = await make()
     const fresh = await loginAs(world(), customer)
     await entered(customer.visitor, 25)
@@ -115,7 +115,7 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
     expect(said(await change(customer.visitor))).toEqual(needed)
   })
 
-  test('allows ten wrong passwords, together with those of a change of password', async () => {
+  test('sensitive changes allow ten wrong passwords, together with those of a password change', async () => {
     const { customer, change, isChanged } = await make()
     const { visitor, password } = customer
     await entered(visitor, 25)
@@ -133,7 +133,7 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
   })
 
   test.each([[['korimako1']], [7], [null], [{ $ne: '' }], ['4111 1111 1111 1111']])(
-    'rejects the password %j',
+    'a sensitive change rejects %j as the password',
     async (password) => {
       const { customer, change, isChanged } = await make()
       await entered(customer.visitor, 25)

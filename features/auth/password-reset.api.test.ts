@@ -34,7 +34,7 @@ const isSignedIn = async (visitor: { get(path: string): Promise<{ body: { authen
   (await visitor.get('/api/account/')).body.authenticated
 
 describe('requesting a reset link', () => {
-  test('answers the same for every email address, and sends mail only to one that has an account', async () => {
+  test('a reset request answers the same for every address, and sends mail only if it has an account', async () => {
     const { email, id } = await makeCustomer(world())
     const stranger = newEmail()
     const [known, unknown] = [await askForReset(world(), email), await askForReset(world(), stranger)]

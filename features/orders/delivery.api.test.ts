@@ -27,7 +27,7 @@ const mailTo = (email: string, count = 1) =>
   })
 
 describe('plan paid with a card', () => {
-  test('creates the account when the payment is authorised, not before', async () => {
+  test('an activation creates the account when its payment is authorised, not before', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Ana Mere Rewi' })
     expect(await userOf(traveller.email)).toBeUndefined()
     await traveller.pay()
@@ -48,7 +48,7 @@ describe('plan paid with a card', () => {
     })
   })
 
-  test('creates the service, its schedule from today in local time, and the contact phone from its number', async () => {
+  test('an activation creates the service, its schedule from today in local time, and the contact phone', async () => {
     const { email, sim, orderCode } = await activate(world(), { plan: 'plan-90-5gb' })
     const user = await userOf(email)
     const [service] = await servicesOf(user?.id ?? '')
@@ -74,7 +74,7 @@ describe('plan paid with a card', () => {
     )
   })
 
-  test('saves the card with the details that the gateway reports', async () => {
+  test('an activation saves the card with the details that the gateway reports', async () => {
     const { email } = await activate(world())
     const card = await cardOf((await userOf(email))?.id ?? '')
     expect(card).toMatchObject({
@@ -116,7 +116,7 @@ describe('plan paid with a card', () => {
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ authorised: total, captured: total }])
   })
 
-  test('sends a single email, with the link that confirms the address', async () => {
+  test('an activation sends a single email, with the link that confirms the address', async () => {
     const { visitor, email, orderCode, sim } = await activate(world())
     const [mail, ...more] = await mailTo(email)
     expect(more).toEqual([])

@@ -166,7 +166,7 @@ async function mailsOf(orderCode: string): Promise<number> {
 describe('renewals and add-ons while the product is killed', () => {
   // All cases run in sequence for one service, so each renews the plan that the one before has left.
   test.each(Object.entries(lives))(
-    'completes or undoes the order although the product is killed: %s',
+    'an order is completed or undone correctly although the product is killed: %s',
     async (_which, { moments, paying, setUp, press = renew, status = 200, gateway, network, later }) => {
       setUp?.()
       const lines = world.ledgers()

@@ -75,7 +75,7 @@ describe('formatCardNumber', () => {
     ['number: none', ''],
   ])('formats the typed card number %j as %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
 
-  test("keeps a card number within its type's length, changes no digit, and is stable when applied again", () => {
+  test("keeps the digits of a card number and its type's length, and changes nothing when applied again", () => {
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
@@ -89,10 +89,13 @@ describe('formatCardNumber', () => {
 
 describe('passesLuhn', () => {
   const right = ['4111111111111111', '5555444433331111', '5555341244441115', '370000000000002', '79927398713', '0']
-  test.each(right)('accepts %s, which has a correct check digit', (number) => expect(passesLuhn(number)).toBe(true))
+  test.each(right)('accepts the number %s because its check digit is correct', (number) =>
+    expect(passesLuhn(number)).toBe(true),
+  )
 
-  test.each(['', '1', '4111111111111112', '79927398710'])('rejects %j, which has no correct check digit', (number) =>
-    expect(passesLuhn(number)).toBe(false),
+  test.each(['', '1', '4111111111111112', '79927398710'])(
+    'rejects %j because it has no correct check digit',
+    (number) => expect(passesLuhn(number)).toBe(false),
   )
 
   test('detects every single wrong digit of a card number', () => {

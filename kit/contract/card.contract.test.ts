@@ -192,7 +192,7 @@ describe('formatExpiry', () => {
     expect(text).toBe('')
   })
 
-  test('keeps the expiry within its maximum length and is stable when applied again', () => {
+  test('keeps the expiry within its maximum length, and changes nothing when applied again', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/ ') }), (typed) => {
         const shown = formatExpiry(typed)

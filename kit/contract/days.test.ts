@@ -16,7 +16,7 @@ describe('dayIn', () => {
   test('throws a RangeError for text that is not an instant', () =>
     expect(() => dayIn('soon', zone)).toThrow(RangeError))
 
-  test('gives the same local day as Temporal', () =>
+  test('dayIn returns the same local day as Temporal', () =>
     fc.assert(
       fc.property(fc.date({ min: new Date('1970-01-02'), max: new Date('2100-01-01'), noInvalidDate: true }), (at) => {
         const expected = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(zone).toPlainDate().toString()

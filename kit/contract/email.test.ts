@@ -110,7 +110,7 @@ describe('email addresses with an international domain', () => {
   })
 })
 
-test('a stored email address is ASCII, within the length limit, and stable when stored again', () => {
+test('a stored email address is ASCII, within the length limit, and does not change when stored again', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc

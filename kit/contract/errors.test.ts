@@ -48,7 +48,7 @@ describe('errorsOf', () => {
 })
 
 describe('ApiError', () => {
-  test("has the response's status in its message", () => {
+  test("an ApiError's message contains the status of the response", () => {
     expect(new ApiError(503, 'down')).toMatchObject({ name: 'ApiError', message: 'API answered 503', body: 'down' })
   })
 

@@ -30,7 +30,7 @@ describe('amounts in the API', () => {
     expect(() => toWire(amount)).toThrow(RangeError)
   })
 
-  test('names the invalid amount in the error', () => {
+  test('the error for an invalid amount of money names the amount', () => {
     expect(() => toWire(39.9)).toThrow('39.9 is not a whole number of cents')
     expect(() => fromWire('39,90')).toThrow('"39,90" is not an amount of money')
   })
@@ -53,7 +53,9 @@ describe('GST included in a price', () => {
     [3990, [1, 11], 363],
     [0, [3, 23], 0],
     [-2300, [3, 23], -300],
-  ] as const)('%i cents at the GST fraction %j', (price, part, gst) => expect(gstOf(price, part)).toBe(gst))
+  ] as const)('calculates the GST in %i cents at the fraction %j', (price, part, gst) =>
+    expect(gstOf(price, part)).toBe(gst),
+  )
 
   test.each([-1, -3])('GST of %i cents is zero, not negative zero', (price) => expect(gstOf(price, [3, 23])).toBe(0))
 

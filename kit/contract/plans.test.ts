@@ -26,7 +26,7 @@ describe('pricePer30Days', () => {
     expect(pricePer30Days(price, length)).toBe(expected),
   )
 
-  test('is within half a cent of the exact 30-day price', () => {
+  test('the 30-day price of a plan is within half a cent of the exact one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), fc.integer({ min: 1, max: 730 }), (price, length) => {
         expect(Math.abs(pricePer30Days(price, length) - (price / length) * 30)).toBeLessThanOrEqual(0.5 + 1e-6)
@@ -71,13 +71,13 @@ test.each([
 ])('shows %d GB as %s', (gb, text) => expect(formatData(gb)).toBe(text))
 
 describe('usedPercent', () => {
-  test('returns the used part of the total in percent', () => {
+  test('usedPercent returns the used part of an allowance in percent', () => {
     expect(usedPercent(40, 10)).toBe(75)
     expect(usedPercent(40, 40)).toBe(0)
     expect(usedPercent(40, 0)).toBe(100)
   })
 
-  test('stays between 0 and 100, whatever figures the network reports', () => {
+  test('usedPercent stays between 0 and 100, whatever figures the network reports', () => {
     expect(usedPercent(40, 50)).toBe(0)
     expect(usedPercent(40, -5)).toBe(100)
     expect(usedPercent(0, 0)).toBe(0)

@@ -9,7 +9,7 @@ const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
 describe('restOfPlan', () => {
-  test('includes the remaining days, the data left and the cycles that have not begun', () =>
+  test('the rest of a plan has its remaining days, the data left and the cycles that have not begun', () =>
     expect(restOfPlan(long, '2026-11-22', 17.84)).toEqual({
       days: 50,
       left: 17.84,
@@ -39,7 +39,7 @@ describe('restOfPlan', () => {
   test('returns only the days for a plan without data', () =>
     expect(restOfPlan({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
-  test('leaves the total data unknown while the network does not report the data left', () =>
+  test('the total data of the rest is unknown while the network does not report the data left', () =>
     expect(restOfPlan(long, '2026-11-22', null)).toMatchObject({ left: null, toCome: { times: 1 }, gb: null }))
 })
 

@@ -20,17 +20,19 @@ describe('requiredText', () => {
     { name: 7 },
     { name: ['Aroha'] },
     { name: {} },
-  ])('reports a missing text for %j', (input) => expect(messagesOf(form, input)).toEqual(['This field is required.']))
+  ])('requiredText reports a missing text for %j', (input) =>
+    expect(messagesOf(form, input)).toEqual(['This field is required.']),
+  )
 
-  test('trims the text', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
+  test('requiredText trims the text', () => expect(v.parse(form, { name: '  Aroha ' })).toEqual({ name: 'Aroha' }))
 
-  test('accepts a message of its own for a missing text', () => {
+  test('requiredText can have its own message for a missing text', () => {
     expect(messagesOf(requiredText('Please select a Prepay Plan.'), undefined)).toEqual([
       'Please select a Prepay Plan.',
     ])
   })
 
-  test('accepts only non-empty text and returns it trimmed', () => {
+  test('requiredText accepts only text that is not empty and returns it trimmed', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const result = v.safeParse(requiredText(), text)

@@ -166,7 +166,7 @@ describe('a database host that stops responding', () => {
   })
 })
 
-test('a connection whose answers are lost is replaced, and statements on other connections go on', async () => {
+test('a connection that gets no responses is replaced, and statements on other connections continue', async () => {
   await sql`select 1`.execute(database.db)
   // The connections made until now stay broken; new connections work.
   proxy.silence()
@@ -181,7 +181,7 @@ test('a connection whose answers are lost is replaced, and statements on other c
   expect((await failureOf(sql`select 1`.execute(database.db))).error).toBeNull()
 })
 
-test('a connection gets other bounds for a statement that needs them, and the usual ones for the next', async () => {
+test('a statement can have another time limit on its connection, and the next has the usual one again', async () => {
   const read = async () =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(database.db)).rows[0]?.statement_timeout
   expect(await read()).toBe('4200ms')

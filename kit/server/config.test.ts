@@ -149,7 +149,9 @@ describe('each fault is one line that names the setting', () => {
     ],
     [{ SMTP_URL: 'smtp://mail.example.nz' }, 'MAIL_FROM is missing.'],
     [{ SMS_URL: 'https://sms.example.com', SMS_SENDER: '4567' }, 'SMS_API_KEY is missing.'],
-  ])('reports the fault in %o', (env, line) => expect(faultsOf(env as Record<string, string>)).toEqual([line]))
+  ])('reports the invalid or missing setting in %o', (env, line) =>
+    expect(faultsOf(env as Record<string, string>)).toEqual([line]),
+  )
 
   test.each([
     ['CARD_URL', 'pal-test', 'CARD_URL must be an http or https address.'],
@@ -186,7 +188,7 @@ describe('each fault is one line that names the setting', () => {
     expect(faultsOf({ ...production, [name]: value })).toEqual([line])
   })
 
-  test('reports all faults at once', () => {
+  test('reports all invalid settings at once', () => {
     expect(faultsOf({ PORT: 'x', MARKET: 'UK', DATABASE_URL: 'sqlite:x' })).toHaveLength(3)
     expect(() => readConfig({ PORT: 'x', MARKET: 'UK' })).toThrow(/^PORT .*\nMARKET .*$/)
   })

@@ -267,7 +267,7 @@ describe('due rows', () => {
 })
 
 describe('jobs without a row', () => {
-  test('runs in memory, outside the request that sent it, and is dropped when fifty are waiting', async () => {
+  test('a job without a row runs in memory, outside its request, and is dropped when fifty are waiting', async () => {
     const gate = Promise.withResolvers<void>()
     const done: number[] = []
     const definition: JobDefinition = {

@@ -11,11 +11,11 @@ describe('jsonInPieces', () => {
     ['an array with an undefined entry', [...rows, undefined]],
     ['an object', Object.fromEntries(rows.map((each) => [`key "${each.n}"`, each]))],
     ['an object with an undefined entry', { first: undefined, ...rows, last: undefined }],
-  ])('writes the same JSON as JSON.stringify: %s', async (_name, body) => {
+  ])('jsonInPieces writes the same JSON as JSON.stringify: %s', async (_name, body) => {
     expect(await jsonInPieces(body)).toBe(JSON.stringify(body))
   })
 
-  test('lets other work run while it writes a long response', async () => {
+  test('other work can run while a long response is written as JSON', async () => {
     let turns = 0
     let isDone = false
     const count = () => {

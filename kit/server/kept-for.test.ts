@@ -4,7 +4,7 @@ import { keptFor } from './kept-for.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('requests the value once for all callers within the time, and again afterwards', async () => {
+test('requests a cached value once for all callers within its lifetime, and again afterwards', async () => {
   let count = 0
   const ask = keptFor(
     () => 1_000,
@@ -17,7 +17,7 @@ test('requests the value once for all callers within the time, and again afterwa
   expect(await ask()).toBe(2)
 })
 
-test('measures the time from the answer, so callers who wait for a slow answer share it', async () => {
+test("a cached value's lifetime starts when it arrives, so callers who wait for it share it", async () => {
   const answers: ((value: string) => void)[] = []
   const ask = keptFor(
     () => 0,
@@ -33,7 +33,7 @@ test('measures the time from the answer, so callers who wait for a slow answer s
   expect(await later).toBe('another')
 })
 
-test('does not cache a failure', async () => {
+test('a failed request is not cached', async () => {
   let count = 0
   const ask = keptFor(
     () => 1_000,

@@ -24,7 +24,7 @@ async function use(...limits: Limit[]): Promise<number> {
   }
 }
 
-test('allows a limited number of uses and then answers 429 with the seconds to wait', async () => {
+test('a limit allows its number of uses and then answers 429 with the seconds to wait', async () => {
   const limit = newLimit(3)
   expect([await use(limit), await use(limit), await use(limit), await use(limit)]).toEqual([200, 200, 200, 429])
   const refusal = await countUse(rig().db, [limit]).catch((error: unknown) => error as Refusal)
@@ -53,7 +53,7 @@ test('a rejected use counts nothing against any limit', async () => {
   expect(await use(narrow)).toBe(200)
 })
 
-test('names the longest wait when several limits are used up', async () => {
+test('answers 429 with the longest wait when several limits are used up', async () => {
   const [short, long] = [newLimit(0, 60), newLimit(0, 3_600)]
   for (const limits of [
     [short, long],
@@ -122,7 +122,7 @@ test('a strict limit allows no more than its number of uses in any period of its
   expect(await use(strict)).toBe(200)
 })
 
-test('takes back a counted use, but never below zero', async () => {
+test('a forgiven use no longer counts, and the count never falls below zero', async () => {
   const limit = newLimit(1)
   for (let time = 0; time < 5; time++) {
     expect(await use(limit)).toBe(200)

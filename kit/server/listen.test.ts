@@ -29,7 +29,7 @@ test('a port in use is a configuration fault that names the setting and what to 
 test.each([
   ['203.0.113.9', /^OPS_HOST: 203\.0\.113\.9 is not an address of this machine \(EADDRNOTAVAIL\)\.$/],
   ['no-host.invalid', /^OPS_HOST: no-host\.invalid is not an address of this machine \((?:ENOTFOUND|EAI_AGAIN)\)\.$/],
-])('a host of another machine is a configuration fault: %s', async (host, fault) => {
+])('listening on an address of another machine is a configuration fault: %s', async (host, fault) => {
   const error: unknown = await listen(server(), { host, port: 0, settings }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ faults: [expect.stringMatching(fault)] })
 })

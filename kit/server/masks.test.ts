@@ -17,6 +17,7 @@ test('masks a name, except for the first name and at most two letters of the las
 test('masks a SIM number except for its last four digits', () =>
   expect(lastFour('8964030000001200142')).toBe('•••• 0142'))
 
-test.each(['+64215550142', '021 555 0142', '021-555-01 42'])('shows only the last three digits of %s', (number) =>
-  expect(maskedNumber(number)).toBe('•••• 142'),
+test.each(['+64215550142', '021 555 0142', '021-555-01 42'])(
+  'masks the phone number %s except for its last three digits',
+  (number) => expect(maskedNumber(number)).toBe('•••• 142'),
 )

@@ -25,7 +25,7 @@ const bounds = sql<{ bounds: string[] }>`select array[current_setting('statement
 const none = ['0', '0', '0']
 const boundsIn = async (db: Database['db']) => (await bounds.execute(db)).rows[0]?.bounds
 
-test('transactions have their time limits behind a pooler that ignores session settings, and leave none', async () => {
+test('each transaction has its own time limits behind a pooler that ignores session settings', async () => {
   const ignored = 'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout'
   const ignoring = await startPooler(own.url, [ignored])
   const behind = await openDatabase({ url: ignoring.url })
@@ -41,7 +41,7 @@ test('transactions have their time limits behind a pooler that ignores session s
 })
 
 describe('pooler that rejects session settings', () => {
-  test('transactions have their time limits behind a pooler that rejects session settings, and leave none', async () => {
+  test('each transaction has its own time limits behind a pooler that rejects session settings', async () => {
     expect(await transact(database.db, boundsIn)).toEqual(['4200ms', '3500ms', '8s'])
     expect(await allowing(forManyRows, () => transact(database.db, boundsIn))).toEqual(['59700ms', '3500ms', '8s'])
     expect(await boundsIn(database.db)).toEqual(none)

@@ -13,7 +13,7 @@ import { cookieOf, freshSession, saveSession, type Session } from './session.ts'
 
 const rig = aRig(() => [])
 
-test('a signed-in customer’s device cookie is let in first during overload only if its signature is ours', async () => {
+test("a customer's device cookie has priority during overload only if we have signed it", async () => {
   const { secrets } = rig()
   const session = await aCustomersSession()
   const user = { id: session.userId, passwordEpoch: 0 }
@@ -24,7 +24,7 @@ test('a signed-in customer’s device cookie is let in first during overload onl
   expect([known.has(cookie), known.has(genuine), known.has(madeUp)]).toEqual([true, true, false])
 })
 
-test('an anonymous session is let in first during overload once it was remembered as a buyer’s, until it ends', async () => {
+test('an anonymous session has priority during overload once it has bought something, until it ends', async () => {
   const { db, secrets } = rig()
   const session = freshSession(secrets)
   const id = await saveSession(db, session)
@@ -45,7 +45,7 @@ test('an anonymous session is let in first during overload once it was remembere
   expect(await isKnownAfterCall()).toBe(false)
 })
 
-test('a customer who was blocked after logging in is no longer let in first during overload', async () => {
+test('a customer who was blocked after logging in no longer has priority during overload', async () => {
   const { db, secrets } = rig()
   const session = await aCustomersSession()
   const known = createLatelyKnown()

@@ -140,7 +140,7 @@ describe('work on a leased row', () => {
     expect(await atWork(-1, over)).toBe(false)
   })
 
-  test('begins work after the lease has ended if no worker has leased the row since, in one of two workers', async () => {
+  test('only one of two workers begins work on a row whose lease has ended and that nobody has leased since', async () => {
     expect(await atWork(-1)).toBe(true)
     expect(await left()).toEqual(nearly(60))
     const ended = Date.now() - 1_000
@@ -165,7 +165,7 @@ describe('work on a leased row', () => {
 })
 
 describe('next try of a row', () => {
-  test('postpones and counts the next try, unless the row has changed or is done', async () => {
+  test("postpones and counts a row's next try, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])

@@ -76,13 +76,13 @@ describe('400 responses', () => {
     expect(told).toEqual([{ params: { nestId: 'kowhai' }, found: { tree: 'rata' }, body: { colour: 'pink' } }])
   })
 
-  test("leaves the server's own checks to the handler when the schema finds no error", async () => {
+  test("does not run the server's own checks before the handler when the schema finds no error", async () => {
     told.length = 0
     expect(await answerOf(served, { body: { colour: 'pink' } })).toEqual({ status: 200, body: {} })
     expect(told).toEqual([])
   })
 
-  test('reports fields that cannot be stored together with fields that cannot be read', async () => {
+  test('reports fields with unreadable characters and fields of a wrong type together', async () => {
     expect((await answerOf(served, { body: { colour: 'a\0b', size: 'XL' } })).body).toMatchObject({
       colour: ['Please remove the characters that can’t be read.'],
       size: ['Please check this and try again.'],

@@ -103,7 +103,7 @@ test('signing out ends the session even if its token has changed since it was re
   expect(after.session.token).not.toBe(look.session.token)
 })
 
-test('ends all sessions of a user, with or without an exception', async () => {
+test('ends all sessions of a user, or all except one', async () => {
   const userId = newUserId()
   const [one, two, others] = [await aSession(userId), await aSession(userId), await aSession(newUserId())]
   await transact(rig().db, (trx) => endSessions(trx, userId, two.id))

@@ -12,7 +12,7 @@ const dueAt = (name: string, instant: string | null): Sweep => ({
 })
 
 describe('earliestDue', () => {
-  test('returns the earliest instant of all sweeps', async () => {
+  test('earliestDue returns the earliest instant of all sweeps', async () => {
     const due = await earliestDue([
       dueAt('lapse', '2026-11-23T00:00:00Z'),
       dueAt('none', null),
@@ -21,7 +21,7 @@ describe('earliestDue', () => {
     expect(String(due)).toBe('2026-11-22T23:59:59.999Z')
   })
 
-  test('returns null when nothing is pending', async () => {
+  test('earliestDue returns null when nothing is pending', async () => {
     expect(await earliestDue([])).toBeNull()
     expect(await earliestDue([dueAt('none', null)])).toBeNull()
   })
@@ -114,7 +114,7 @@ describe('startSweeping', () => {
       await sweeping.stop()
     })
 
-    test('checks less often while the process has no work', async () => {
+    test('checks for due sweeps less often while the process has no work', async () => {
       const ask = vi.fn<Pace['ask']>(async () => [false])
       const sweeps = [lapse(async () => {})]
       const slow = pace({ ask, slowMs: 1_000, isLively: () => false })

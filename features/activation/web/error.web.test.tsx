@@ -96,7 +96,7 @@ test('a state that cannot be loaded makes no claim about the payment, and Try Ag
   expect(callsOf(api, restart)).toEqual([])
 })
 
-test('explains the failure when its state is loaded after the page', async () => {
+test('the error page explains the failure even if the activation is loaded after the page', async () => {
   await open(held, {}, '/activate/error/')
   expect(await screen.findByText(/only reserved/)).toBeTruthy()
 })

@@ -177,7 +177,7 @@ describe('plans of one length', () => {
 })
 
 describe('chosen plan', () => {
-  test('requires a plan', async () => {
+  test('CONTINUE requires a chosen plan', async () => {
     const api = await openChooser()
     await user.click(proceed())
     expect(errorOf(group())).toBe('Please select a Prepay Plan.')

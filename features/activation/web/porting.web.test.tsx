@@ -70,14 +70,14 @@ test.each([
   // A Sydney landline has the same digits as a New Zealand mobile number.
   ['02 9374 4000', portingMessages.number],
   ['+64 27 555 0111', portingMessages.number],
-])('in Australia the number to transfer, %s, shows the message %s', async (typed, message) => {
+])('the number to transfer in Australia, %s, shows the message %s', async (typed, message) => {
   await open({}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
   expect(errorOf(number())).toBe(message)
 })
 
-test('in Australia the text and the drawing show how a SIM number begins there', async () => {
+test('the text and the drawing show how a SIM number begins in Australia', async () => {
   await open({}, australianBootstrap)
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()

@@ -61,7 +61,7 @@ test.each([
   // A number of the other country, which only its country code would show.
   ['0491 570 156', simStepMessages.invalid],
   ['(021) 505-0103', null],
-])('the number %s shows the message %s when its field is left', async (typed, message) => {
+])('the SIM pack number %s shows the message %s when its field is left', async (typed, message) => {
   await open()
   await user.type(number(), typed)
   await user.tab()
@@ -78,7 +78,7 @@ test.each([
   ['02 9374 4000', simStepMessages.invalid],
   ['021 505 0103', simStepMessages.invalid],
   ['+1 415 555 2671', simStepMessages.region.AU],
-])('in Australia the number %s shows the message %s', async (typed, message) => {
+])('the SIM pack number %s shows in Australia the message %s', async (typed, message) => {
   await open('/activate/', {}, australianBootstrap)
   await user.type(number(), typed)
   await user.tab()
@@ -148,7 +148,7 @@ test('a reload keeps what was typed into the SIM step', async () => {
   expect([number().value, serial().value, stay().checked]).toEqual(['021 505 0103', '1113', true])
 })
 
-test('links to the order of a new SIM', async () => {
+test('the SIM step has a link to order a new SIM', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Order a new SIM' }).getAttribute('href')).toBe(
     'https://fantail.example/order',

@@ -21,7 +21,7 @@ async function open(reply: Reply = { message: resetRequestMessages.requested }, 
 
 beforeEach(() => sessionStorage.clear())
 
-test('links back to the login', async () => {
+test('the page for a forgotten password links back to the login', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
 })
@@ -74,7 +74,7 @@ test('lets the visitor enter another email address afterwards', async () => {
   expect(api.calls.filter(({ at }) => at === ask)).toHaveLength(2)
 })
 
-test('says when there were too many requests', async () => {
+test('the page for a forgotten password says when there were too many requests', async () => {
   await open(new ApiError(429, {}))
   await user.type(email(), 'ana@example.nz{Enter}')
   expect((await screen.findByRole('alert')).textContent).toBe('Too many requests. Please try again shortly.')

@@ -104,7 +104,7 @@ describe('auto-renewal on the renewal page', () => {
     expect(renew().className).toMatch(/quiet/)
   })
 
-  test('leads to the saved card when it prevents auto-renewal', async () => {
+  test('links to the payment method when the saved card prevents auto-renewal', async () => {
     const trouble = {
       ...renews,
       state: 'card_trouble',

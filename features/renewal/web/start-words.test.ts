@@ -36,7 +36,7 @@ describe('rest of a plan that is kept or given up', () => {
     expect([plain(restInWords(rest)), plain(partsInWords(rest))]).toEqual([all, parts])
   })
 
-  test('rounds data to a tenth of a GB, and shows less than 1 GB in MB', () =>
+  test('rounds an amount of data to a tenth of a GB, and shows less than 1 GB in MB', () =>
     expect([42.84, 17.85, 25, 1, 0.5, 0.9994].map((gb) => plain(roughData(gb)))).toEqual([
       '42.8 GB',
       '17.9 GB',

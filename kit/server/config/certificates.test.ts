@@ -27,7 +27,7 @@ test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])(
 )
 
 test.each(['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS'])(
-  '%s expires with the first of its CAs that is still valid',
+  '%s expires with the earliest of its CAs that are still valid',
   (name) => {
     expect(endsOf({ [name]: fileWith(endedClient.cert, client.cert) })).toEqual([`${name} ${after}`])
   },

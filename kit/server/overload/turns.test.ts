@@ -9,7 +9,7 @@ const fateOf = (turn: Promise<unknown>): Promise<string> =>
     (error: { status: number }) => String(error.status),
   )
 
-test('gives turns one after another, in the order of the calls', async () => {
+test('queued calls get their turns one after another, in their order', async () => {
   const turns = createTurns(bounds)
   const order: number[] = []
   const act = async (number: number) => {

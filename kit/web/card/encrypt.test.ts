@@ -47,27 +47,27 @@ describe('encrypted card', () => {
     expect(more).toEqual([])
   })
 
-  test('contains the six card fields as typed, and the time', () => {
+  test('an encrypted card contains the six card fields as typed, and the time', () => {
     expect(openWithNode(encrypt())).toEqual({ ...card, generationtime: now })
   })
 
-  test('leaves out any other property of the card object', () => {
+  test('an encrypted card leaves out any other property of the card object', () => {
     const token = encryptCard(vector.public_key, { ...card, address: '1 Queen Street' } as typeof card, now)
     expect(openWithNode(token)).not.toHaveProperty('address')
   })
 
-  test('never uses an AES key or a nonce twice', () => {
+  test('card encryption never uses an AES key or a nonce twice', () => {
     const messages = Array.from({ length: 20 }, () => encrypt().split('$'))
     expect(new Set(messages.map(([, wrappedKey]) => wrappedKey)).size).toBe(20)
     expect(new Set(messages.map(([, , sealed]) => sealed!.slice(0, 16))).size).toBe(20)
   })
 
-  test('accepts the time as a date or as text', () => {
+  test('card encryption accepts the time as a date or as text', () => {
     expect(openWithNode(encryptCard(vector.public_key, card, new Date(now)))).toHaveProperty('generationtime', now)
     expect(() => encryptCard(vector.public_key, card, 'yesterday')).toThrow()
   })
 
-  test('needs only getRandomValues from the browser', () => {
+  test('card encryption needs only getRandomValues from the browser', () => {
     const { getRandomValues } = globalThis.crypto
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(globalThis.crypto) })
     vi.stubGlobal('Buffer', undefined)
@@ -156,7 +156,9 @@ describe("card encryption's own checks", () => {
     ['Invalid expiry year', { expiryYear: '02030' }],
     ['Invalid expiry year', { expiryYear: '2030.0' }],
     ['Invalid holder name', { holderName: ' \t' }],
-  ])('throws "%s" for %j', (message, changes) => expect(() => encrypt(changes)).toThrow(new Error(message)))
+  ])('card encryption throws "%s" for %j', (message, changes) =>
+    expect(() => encrypt(changes)).toThrow(new Error(message)),
+  )
 
   test.each([
     { number: '0000 0000 00' },

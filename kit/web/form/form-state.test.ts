@@ -94,7 +94,7 @@ test('a successful submission leaves no field dirty', () => {
   })
 })
 
-test('shows an error once, even when it is reported twice or has links', () => {
+test('a form shows an error once, even when it is reported twice or has links', () => {
   const linked = { message: 'Gone.', actions: [{ url: '/', text: 'Home' }] }
   const state = failed(
     submitted(start, { __all__: ['Twice.'] }),

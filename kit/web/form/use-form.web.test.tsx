@@ -78,7 +78,7 @@ async function fillIn() {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-test('validates a field when it is left, and no other field', async () => {
+test('a form validates a field when it is left, and no other field', async () => {
   render(<Example />)
   await user.click(email())
   expect(screen.queryByText('Email, please.')).toBeNull()
@@ -138,7 +138,7 @@ test('the first invalid field may be a group of radio buttons', async () => {
   await expect.poll(() => document.activeElement).toBe(screen.getByRole('radio', { name: 'Bring mine' }))
 })
 
-test('sends a form only once while its response is awaited', async () => {
+test('a form is sent only once while its response is awaited', async () => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const submit = vi.fn<(values: Values) => Promise<string>>(() => promise)
   const onSuccess = vi.fn<(answer: unknown) => void>()
@@ -161,7 +161,7 @@ test('sends a form only once while its response is awaited', async () => {
   expect(form).toMatchObject({ status: 'success', dirty: false, canSubmit: true })
 })
 
-test('a form may send something else than its values', async () => {
+test('a form may send data other than its values', async () => {
   const submit = vi.fn<(sent: { mail: string }) => Promise<void>>()
   function Transformed() {
     const form = useForm({
@@ -180,7 +180,7 @@ test('a form may send something else than its values', async () => {
   expect(submit).toHaveBeenCalledExactlyOnceWith({ mail: 'a@b.nz' })
 })
 
-test('shows the success message for a short time', async () => {
+test('a form shows its success message for a short time', async () => {
   render(<Example successMessage="Saved." />)
   await fillIn()
   vi.useFakeTimers()
@@ -193,7 +193,7 @@ test('shows the success message for a short time', async () => {
   expect(form.status).toBe('success')
 })
 
-test("shows the server's errors at their fields, and others above the form, each once", async () => {
+test("a form shows the server's errors at their fields, and others above it, each once", async () => {
   const linked = {
     message: 'Start over.',
     actions: [
@@ -227,7 +227,7 @@ test.for([
   [new ApiError(503, null), formMessages.server],
   [new ApiError(0, null), formMessages.noAnswer],
 ] as const)(
-  'shows %o with the specified message, focuses it and lets the form be sent again',
+  'a form shows %o with the specified message, focuses it and can be sent again',
   async ([failure, sentence]) => {
     const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
     render(<Example submit={submit} />)

@@ -37,14 +37,14 @@ function slow() {
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 describe('query data', () => {
-  test('stores data under its key and returns it for an equal key', async () => {
+  test("a query's data is stored under its key and returned for an equal key", async () => {
     expect(await client.fetchQuery(asking('ten'))).toBe('ten')
     expect(client.getQueryData(['balance', 7])).toBe('ten')
     expect(client.getQueryData(['balance', 8])).toBeUndefined()
     expect(client.answers()).toEqual([[key, 'ten']])
   })
 
-  test('fetches data again once it is stale', async () => {
+  test('a query fetches again once its data is stale', async () => {
     const query = asking('ten', 'nine')
     await client.fetchQuery(query)
     await pass(29_999)
@@ -67,7 +67,7 @@ describe('query data', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('returns the same object when a new fetch returns equal data', async () => {
+  test('a query keeps the same object when a new fetch returns equal data', async () => {
     const query = asking({ left: 10 }, { left: 10 }, { left: 9 })
     const first = await client.fetchQuery(query)
     await client.refetchQuery(query)
@@ -76,7 +76,7 @@ describe('query data', () => {
     expect(client.getQueryData(key)).toEqual({ left: 9 })
   })
 
-  test('null is valid data', async () => {
+  test('a query accepts null as data', async () => {
     const query = asking(null)
     await client.fetchQuery(query)
     await client.fetchQuery(query)
@@ -86,14 +86,14 @@ describe('query data', () => {
 })
 
 describe('data that is set directly', () => {
-  test('data that is set counts as fresh', async () => {
+  test('data that is set directly counts as fresh', async () => {
     client.setQueryData(key, 'ten')
     const query = asking('nine')
     expect(await client.fetchQuery(query)).toBe('ten')
     expect(query.queryFn).not.toHaveBeenCalled()
   })
 
-  test('data that is set is not overwritten by a fetch in flight', async () => {
+  test('data that is set directly is not overwritten by a fetch in flight', async () => {
     const { query, questions } = slow()
     const fetched = client.fetchQuery(query)
     client.setQueryData(key, 'set')
@@ -117,7 +117,7 @@ describe('data that is set directly', () => {
 })
 
 describe('failed fetches', () => {
-  test('reports a failure after two more tries, 1 and 2 seconds later', async () => {
+  test('a query reports a failure after two more tries, 1 and 2 seconds later', async () => {
     const query = asking(broken, broken, broken)
     const outcome = client.prefetchQuery(query)
     await pass(999)
@@ -141,12 +141,12 @@ describe('failed fetches', () => {
     expect(client.getQueryState(key)).toMatchObject({ error: null, updates: 1 })
   })
 
-  test.each([400, 404, 429])("reports a %i at once because it is the server's decision", async (status) => {
+  test.each([400, 404, 429])("a query reports a %i at once because it is the server's decision", async (status) => {
     const refusal = new ApiError(status, {})
     await expect(client.fetchQuery(asking(refusal))).rejects.toBe(refusal)
   })
 
-  test.each([0, 502])('tries again after a failure with status %i', async (status) => {
+  test.each([0, 502])('a query tries again after a failure with status %i', async (status) => {
     const fetched = client.fetchQuery(asking(new ApiError(status, {}), 'ten'))
     await pass(1_000)
     expect(await fetched).toBe('ten')
@@ -192,14 +192,14 @@ describe('failed fetches', () => {
 })
 
 describe('refetching', () => {
-  test('refetches even when the data is fresh', async () => {
+  test('refetchQuery fetches even when the data is fresh', async () => {
     const query = { ...asking('ten', 'nine'), staleTime: Infinity }
     await client.fetchQuery(query)
     await client.refetchQuery(query)
     expect(client.getQueryData(key)).toBe('nine')
   })
 
-  test('refetches data that came with the page', async () => {
+  test('refetchQuery also fetches data that came with the page', async () => {
     client.setQueryData(key, 'ten')
     const query = { ...asking('nine'), staleTime: Infinity }
     await client.refetchQuery(query)

@@ -54,7 +54,7 @@ const refuse = () => {
 }
 
 describe('useQuery', () => {
-  test('fetches once when the page appears, and shows the data when it arrives', async () => {
+  test('useQuery fetches once when the page appears, and shows the data when it arrives', async () => {
     const query = asking(() => 'Ana')
     render(tree(query))
     expect(text()).toBe('waiting, asking')
@@ -63,7 +63,7 @@ describe('useQuery', () => {
     expect(query.queryFn).toHaveBeenCalledOnce()
   })
 
-  test('shows known data, and fetches again only when it is stale', async () => {
+  test('useQuery shows known data, and fetches again only when it is stale', async () => {
     client.setQueryData(['name'], 'Ana')
     const query = asking(() => 'Ben')
     render(tree(query)).unmount()
@@ -75,13 +75,13 @@ describe('useQuery', () => {
     expect(text()).toBe('Ben')
   })
 
-  test('shows data that was set elsewhere', async () => {
+  test('useQuery shows data that was set elsewhere', async () => {
     render(tree(asking(() => 'Ana')))
     await act(async () => client.setQueryData(['name'], 'Ben'))
     expect(text()).toBe('Ben')
   })
 
-  test('fetches anew when the key changes', async () => {
+  test('useQuery fetches again when its key changes', async () => {
     const { rerender } = render(tree(asking(() => 'Ana')))
     await pass(1_000)
     rerender(tree(asking(() => 'a house', { queryKey: ['place'] })))
@@ -90,7 +90,7 @@ describe('useQuery', () => {
     expect(text()).toBe('a house')
   })
 
-  test('does not fetch while the query is disabled', async () => {
+  test('useQuery does not fetch while it is disabled', async () => {
     const query = asking(() => 'Ana')
     const { rerender } = render(tree({ ...query, enabled: false }))
     await pass(5_000)
@@ -101,7 +101,7 @@ describe('useQuery', () => {
     expect(text()).toBe('Ana')
   })
 
-  test('shows an error, and lets the customer try again', async () => {
+  test('useQuery shows an error, and lets the customer try again', async () => {
     let isUp = false
     render(tree(asking(() => (isUp ? 'Ana' : refuse()))))
     await pass(1_000)
@@ -113,7 +113,7 @@ describe('useQuery', () => {
     expect(text()).toBe('Ana')
   })
 
-  test('the server fetches nothing and renders the known data', () => {
+  test('useQuery fetches nothing on the server, which renders the known data', () => {
     const query = asking(() => 'Ana')
     expect(renderToString(tree(query))).toContain('<output>waiting</output>')
     client.setQueryData(['name'], 'Ana')
@@ -123,7 +123,7 @@ describe('useQuery', () => {
 })
 
 describe('polling', () => {
-  test('polls at the interval that the data sets, even after failures, and stops when the page is left', async () => {
+  test('a query polls at the interval that its data sets, even after failures, until the page is left', async () => {
     const answers = ['slow', 'slow', '', 'fast', 'fast', 'fast']
     const answer = () => answers.shift() || refuse()
     const queryFn = vi.fn<() => Promise<string>>(async () => answer())
@@ -150,7 +150,7 @@ describe('polling', () => {
     expect(queryFn).toHaveBeenCalledTimes(6)
   })
 
-  test('waits for a response that takes longer than the polling interval', async () => {
+  test('polling waits for a response that takes longer than the interval', async () => {
     const query = asking(() => 'Ana', { refetchInterval: () => 300 })
     render(tree(query))
     await pass(999)

@@ -187,7 +187,7 @@ test('redirects in a circle end at the error page, and every other page still wo
   await expectHeading('Home')
 })
 
-test('keeps no state from one path to another, even when both are the same page', async () => {
+test('a page keeps no state from one path to the next, even when both show the same page', async () => {
   function Service({ params }: PageProps): ReactNode {
     const [first] = useState(params['uuid'])
     return <h1>Opened as {first}</h1>

@@ -7,7 +7,7 @@ function shown(text: string): HTMLElement {
   return render(<RichText text={text} />).container
 }
 
-test('shows bold text and links', () => {
+test('RichText shows bold text and links', () => {
   const text = shown(
     '**All prices** include GST. See the [terms](/demo/#terms) or [call us](tel:0800326824), **today**.',
   )
@@ -50,20 +50,20 @@ test.each([
   '****',
   'a * b ** c',
   '',
-])('shows %j unchanged, as plain text', (text) => {
+])('RichText shows %j unchanged, as plain text', (text) => {
   const shownAs = shown(text)
   expect(shownAs.textContent).toBe(text)
   expect(shownAs.querySelector('*')).toBeNull()
 })
 
-test('shows markup inside bold text and links as plain text', () => {
+test('RichText shows markup inside bold text and links as plain text', () => {
   const text = shown('**<img src=x onerror=alert`1`>** [<b>terms</b>](/terms)')
   expect(text.textContent).toBe('<img src=x onerror=alert`1`> <b>terms</b>')
   expect([...text.querySelectorAll('*')].map(({ tagName }) => tagName)).toEqual(['STRONG', 'A'])
   expect([...text.querySelectorAll('a')].flatMap((link) => link.getAttributeNames())).toEqual(['href'])
 })
 
-test('renders texts that are built to be slow within two seconds of processor time', async () => {
+test('RichText renders texts that are built to be slow within two seconds of processor time', async () => {
   const texts = [
     '**a'.repeat(999),
     '[a]('.repeat(20_000),
