@@ -102,7 +102,7 @@ describe('activation with the saved card', () => {
     expect(await visitor.post('/api/activate/pay/', body)).toMatchObject(noSavedCard)
   })
 
-  test('rejects the saved card of a customer who has none or whose email address is not confirmed', async () => {
+  test('answers that there is no saved card when none is saved or the email address is unconfirmed', async () => {
     for (const wishes of [{ services: 1 }, { card: true, verified: false }]) {
       const customer = await makeCustomer(world(), wishes)
       await travelTo(as(customer), 'PAYMENT')

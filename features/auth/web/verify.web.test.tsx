@@ -218,7 +218,7 @@ describe('confirmation link in another browser', () => {
     await isCalled('Thank You')
   })
 
-  test('can be tried again when the details of the confirmation link cannot be loaded', async () => {
+  test('the confirmation link can be tried again when its details cannot be loaded', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, { [verify]: asks, [about]: new ApiError(503, undefined) })
     await screen.findByText('Something went wrong. Please try refreshing the page.')
     api.replies[about] = aboutIt
