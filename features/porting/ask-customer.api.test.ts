@@ -12,7 +12,7 @@ import { findPortByExternalId } from './server/porting.store.ts'
 const world = useWorld({ env: { MARKET: 'AU' } })
 const actor = { by: 'operator', name: 'Hine' } as const
 
-/** A number of Australia's, played to where it stands. */
+/** A transfer of an Australian number that the simulator has moved to the given state. */
 async function aPort(state: string) {
   const customer = await makeCustomer(world(), { services: 1 })
   const service = customer.services[0]!
@@ -28,7 +28,7 @@ async function aPort(state: string) {
   return { customer, service, number, externalId }
 }
 
-test('in Australia a customer is reminded of the code, and one who is blocked cannot enter it', async () => {
+test('in Australia, staff can remind a customer to enter the code, unless the customer is blocked', async () => {
   const { customer, service, number, externalId } = await aPort('awaitingCustomerReply')
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
     own: service.msisdn,
@@ -39,7 +39,7 @@ test('in Australia a customer is reminded of the code, and one who is blocked ca
     return found.length === 2 && found
   })
   expect(texts[0]?.text).toMatch(/^Fantail: log in and enter the code texted to your OLD SIM by /)
-  // The number itself has its code from where it is, and nothing of ours.
+  // The transferred number has received its code from the donor, and receives nothing from us.
   expect((await world().smsTo(number)).filter(({ text }) => text.startsWith('Fantail'))).toEqual([])
   await world().db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', customer.id).execute()
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({
@@ -47,7 +47,7 @@ test('in Australia a customer is reminded of the code, and one who is blocked ca
   })
 })
 
-test('in Australia a customer is asked in words of there', async () => {
+test('in Australia, the email about a declined transfer shows the number in national format', async () => {
   const { customer, number, externalId } = await aPort('declined')
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'ask' }, actor)).toMatchObject({ byMail: true })
   const mail = await until(async () =>
@@ -57,7 +57,7 @@ test('in Australia a customer is asked in words of there', async () => {
   expect(mail.text).toContain(`Hello Ana, ${formatNational(number)} has not moved to`)
 })
 
-test('a text of the night that is not so any more in the morning is not sent', async () => {
+test('drops a text held overnight about a failed transfer once the customer requests another transfer', async () => {
   const { clock, market } = world().deps
   const { hour } = clock.now().toZonedDateTimeISO(market.zone)
   await world().advance(`PT${(23 - hour + 24) % 24}H`)

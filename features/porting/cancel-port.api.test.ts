@@ -21,7 +21,7 @@ const comesTo = (msisdn: string, status: string) =>
     const port = (await portsOf(msisdn)).at(-1)
     return port?.status === status && port
   })
-/** Asked for, and as far at the network as its behaviour goes by itself. */
+/** Requests a transfer and, unless it completes, waits for the state in which the network holds it. */
 async function aTransfer(behaviour: 'waits_for_reply' | 'waits_for_donor' | 'completes' = 'waits_for_reply') {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), behaviour)
@@ -41,7 +41,7 @@ const seenBy = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id]
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
-/** How it ended: that a Yes was waited for is told on the way. */
+/** Subjects of the emails about the outcome, without the one that asks for the reply. */
 const mailsAbout = async ({ email }: { email: string }, number: string) =>
   (await world().mailTo(email))
     .map(({ subject }) => subject)
@@ -58,9 +58,9 @@ const atNetwork = async (externalId: string) =>
   (await world().ledgers()).network.filter(({ external_id: id }) => id === externalId).map(({ state }) => state)
 const cancelledMail = (number: string) => `The transfer of your number ${formatNational(number)} was cancelled`
 
-describe('a transfer that its customer has not confirmed', () => {
+describe('cancelling an unconfirmed transfer', () => {
   test(
-    'is called off: the number is free, the service keeps its own, and the customer is told',
+    'a cancelled transfer frees the number, keeps the service’s own number and emails the customer',
     { tags: ['slow'] },
     async () => {
       const { customer, number, id } = await aTransfer()
@@ -79,7 +79,7 @@ describe('a transfer that its customer has not confirmed', () => {
       await until(async () => (await mailsAbout(customer, number)).length > 0)
       expect(await mailsAbout(customer, number)).toEqual([cancelledMail(number)])
       const events = (await eventsOf(id)).map(({ event, actor }) => [event, actor])
-      // Each stop on the way is told once; there may be one or two before.
+      // The number of `answered` events varies, because a poll may miss a state.
       expect(events.filter(([event]) => event !== 'answered')).toEqual([
         ['requested', null],
         ['cancel', 'operator:Mere'],
@@ -96,7 +96,7 @@ describe('a transfer that its customer has not confirmed', () => {
         { event: 'number_transfer_cancel_requested', actor: 'operator:Mere', details: { transfer: id } },
       ])
 
-      // What is over stays so, and the number may be asked for again: with what was sent before.
+      // A cancelled transfer cannot be cancelled again. The number can be requested again with the same details.
       expect(await cancelPort(world().deps, id, mere)).toEqual({
         outcome: 'impossible',
         why: 'This transfer has been called off already.',
@@ -112,7 +112,7 @@ describe('a transfer that its customer has not confirmed', () => {
     },
   )
 
-  test('is under way for its customer until the network has decided, and nobody asks for another', async () => {
+  test('a transfer being cancelled is shown as under way until the network decides, and blocks another request', async () => {
     const { customer, number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
     const asked = cancelPort(world().deps, id, mere)
@@ -133,37 +133,45 @@ describe('a transfer that its customer has not confirmed', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('creates a task while the carrier reports its order in an unknown state', { tags: ['slow'] }, async () => {
-    const { number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'read', kind: 'says_unheard_of', times: 1_000 })
-    const asked = cancelPort(world().deps, id, mere)
-    const tasks = () =>
-      world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('subject', '=', id).execute()
-    await comesTo(number, 'CANCELLING')
-    await until(async () => (await tasks()).length > 0)
-    await clearFailures(world())
-    await comesTo(number, 'CANCELLED')
-    await asked
-    expect(await tasks()).toEqual([{ reason: expect.stringContaining('“marinating”'), done_by: 'system' }])
-  })
+  test(
+    'creates a task while the carrier reports the order of a transfer in an unknown state',
+    { tags: ['slow'] },
+    async () => {
+      const { number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'read', kind: 'says_unheard_of', times: 1_000 })
+      const asked = cancelPort(world().deps, id, mere)
+      const tasks = () =>
+        world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('subject', '=', id).execute()
+      await comesTo(number, 'CANCELLING')
+      await until(async () => (await tasks()).length > 0)
+      await clearFailures(world())
+      await comesTo(number, 'CANCELLED')
+      await asked
+      expect(await tasks()).toEqual([{ reason: expect.stringContaining('“marinating”'), done_by: 'system' }])
+    },
+  )
 
-  test('of which the network took the asking, and lost its answer, is asked for once', { tags: ['slow'] }, async () => {
-    const { number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'cancel', kind: 'lost_answer' })
-    await cancelPort(world().deps, id, mere)
-    await comesTo(number, 'CANCELLED')
-    const tasks = await fetch(`${world().deps.outside.networkUrl}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)
-    const { cancel_asked_at: askedAt } = (await portsOf(number))[0]!
-    expect(
-      ((await tasks.json()) as { requestedCancellationDate: string }[]).filter(
-        ({ requestedCancellationDate: date }) => date === askedAt?.toISOString(),
-      ),
-    ).toHaveLength(1)
-  })
+  test(
+    'cancels a transfer at the network only once when the network’s response is lost',
+    { tags: ['slow'] },
+    async () => {
+      const { number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'cancel', kind: 'lost_answer' })
+      await cancelPort(world().deps, id, mere)
+      await comesTo(number, 'CANCELLED')
+      const tasks = await fetch(`${world().deps.outside.networkUrl}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)
+      const { cancel_asked_at: askedAt } = (await portsOf(number))[0]!
+      expect(
+        ((await tasks.json()) as { requestedCancellationDate: string }[]).filter(
+          ({ requestedCancellationDate: date }) => date === askedAt?.toISOString(),
+        ),
+      ).toHaveLength(1)
+    },
+  )
 })
 
-describe('a transfer that is confirmed', () => {
-  test('goes on: it is too late', { tags: ['slow'] }, async () => {
+describe('a cancellation that the network does not accept', () => {
+  test('a confirmed transfer cannot be cancelled, and completes', { tags: ['slow'] }, async () => {
     const { customer, number, id } = await aTransfer('waits_for_donor')
     expect(await cancelPort(world().deps, id, mere)).toEqual({
       outcome: 'refused',
@@ -182,7 +190,7 @@ describe('a transfer that is confirmed', () => {
     expect(await mailsAbout(customer, number)).toEqual([
       `Your number ${formatNational(number)} is now with Fantail Mobile`,
     ])
-    // On its way to the end it may be seen in between.
+    // The number of `answered` events varies, because a poll may miss a state.
     const events = (await eventsOf(id)).filter(({ event }) => event !== 'answered')
     expect(events.slice(-3)).toMatchObject([
       { event: 'cancel', status: 'CANCELLING' },
@@ -192,39 +200,39 @@ describe('a transfer that is confirmed', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
+  test('a cancellation that the network refused can be requested again', { tags: ['slow'] }, async () => {
+    const { number, id } = await aTransfer()
+    await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
+    expect(await cancelPort(world().deps, id, mere)).toMatchObject({
+      outcome: 'refused',
+      code: 'PROVISIONING_REFUSED',
+    })
+    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+    expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
+  })
+
   test(
-    'may be asked about again after a no, as the network may have had other reasons',
+    'a transfer that completes while its cancellation is retried counts as completed',
     { tags: ['slow'] },
     async () => {
-      const { number, id } = await aTransfer()
-      await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
-      expect(await cancelPort(world().deps, id, mere)).toMatchObject({
-        outcome: 'refused',
-        code: 'PROVISIONING_REFUSED',
-      })
-      expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-      expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
+      const { customer, number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+      const asked = cancelPort(world().deps, id, mere)
+      await comesTo(number, 'CANCELLING')
+      await world().advance('PT5H')
+      await clearFailures(world())
+      await retryNow(number)
+      await comesTo(number, 'COMPLETED')
+      // The caller learns the outcome if it is still waiting.
+      expect([{ outcome: 'over', status: 'COMPLETED' }, { outcome: 'undecided' }]).toContainEqual(await asked)
+      expect((await seenBy(customer)).msisdn).toBe(number)
+      expect(await faultsWhenQuiet(world())).toEqual([])
     },
   )
-
-  test('that came through while it was being called off is through', { tags: ['slow'] }, async () => {
-    const { customer, number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
-    const asked = cancelPort(world().deps, id, mere)
-    await comesTo(number, 'CANCELLING')
-    await world().advance('PT5H')
-    await clearFailures(world())
-    await retryNow(number)
-    await comesTo(number, 'COMPLETED')
-    // It says so to whoever still waits for an answer.
-    expect([{ outcome: 'over', status: 'COMPLETED' }, { outcome: 'undecided' }]).toContainEqual(await asked)
-    expect((await seenBy(customer)).msisdn).toBe(number)
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
 })
 
-describe('a transfer that the network may not have', () => {
-  test('and that never left is called off at once: the network never hears of it', async () => {
+describe('cancelling a transfer that may not have reached the network', () => {
+  test('a transfer that was never submitted is cancelled at once, and the network has no order for it', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await until(async () => (await mailsAbout(customer, number)).length > 0)
@@ -238,35 +246,39 @@ describe('a transfer that the network may not have', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('is called off once its last call can no longer arrive', { tags: ['slow'] }, async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
-    const number = await newPortableNumber(world())
-    await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 100 })
-    await ask(customer, number)
-    const { external_id: id } = await until(async () => {
-      const [port] = await portsOf(number)
-      return port?.handed_in_at && port
-    })
-    const handedIn = (handed_in_at: Date) =>
-      world()
-        .db.updateTable('porting_requests')
-        .set({ handed_in_at, retry_at: new Date() })
-        .where('msisdn', '=', number)
-        .execute()
-    const asked = cancelPort(world().deps, id, mere)
-    await comesTo(number, 'CANCELLING')
-    await handedIn(new Date(Date.now() + 3_600_000))
-    // Nobody hands it in any more, however often it is looked at.
-    await clearFailures(world())
-    expect(await asked).toEqual({ outcome: 'undecided' })
-    await handedIn(new Date(Date.now() - 60_000))
-    await comesTo(number, 'CANCELLED')
-    expect(await atNetwork(id)).toEqual([])
-    expect(await faultsWhenQuiet(world())).toEqual([])
-  })
+  test(
+    'a transfer in doubt is cancelled once its submission can no longer reach the network',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 1 })
+      const number = await newPortableNumber(world())
+      await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 100 })
+      await ask(customer, number)
+      const { external_id: id } = await until(async () => {
+        const [port] = await portsOf(number)
+        return port?.handed_in_at && port
+      })
+      const handedIn = (handed_in_at: Date) =>
+        world()
+          .db.updateTable('porting_requests')
+          .set({ handed_in_at, retry_at: new Date() })
+          .where('msisdn', '=', number)
+          .execute()
+      const asked = cancelPort(world().deps, id, mere)
+      await comesTo(number, 'CANCELLING')
+      await handedIn(new Date(Date.now() + 3_600_000))
+      // A transfer that is being cancelled is not submitted again, even when the network works again.
+      await clearFailures(world())
+      expect(await asked).toEqual({ outcome: 'undecided' })
+      await handedIn(new Date(Date.now() - 60_000))
+      await comesTo(number, 'CANCELLED')
+      expect(await atNetwork(id)).toEqual([])
+      expect(await faultsWhenQuiet(world())).toEqual([])
+    },
+  )
 })
 
-/** As a product leaves it that dies between the customer's press and its first call. */
+/** A transfer left by a process that died between the customer's request and its first network call. */
 async function aTransferThatNeverLeft() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world())
@@ -281,8 +293,8 @@ async function aTransferThatNeverLeft() {
   return { customer, number, id: port!.external_id }
 }
 
-describe('a transfer with an order', () => {
-  test('is called off alone: SIM, plan and payment stay, and the number on the pack', async () => {
+describe('cancelling the transfer of an activation', () => {
+  test('cancelling the transfer of an activation keeps its SIM, its plan and the number on the SIM pack', async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode, email, sim } = await activate(world(), { port: portAnswers(number) })
     await at(number, 'awaitingCustomerReply')

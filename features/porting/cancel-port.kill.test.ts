@@ -20,7 +20,7 @@ const { before, lost, beforeWriting } = momentsIn(() => world)
 const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(unlessGone)
 const portOf = async (id: string) => (await ask('GET', `/ports/${id}`))?.body as PortView | undefined
 
-/** An operator who gives the same command again and again, whatever becomes of it, until the transfer is over. */
+/** Repeats the cancel command until the transfer is over, whatever happens to the process. */
 const cancelUntilDone = (id: string): Promise<PortView> =>
   acrossLives(world, async () => {
     await ask('POST', `/ports/${id}/cancel`)
@@ -28,7 +28,7 @@ const cancelUntilDone = (id: string): Promise<PortView> =>
     return port?.ended ? port : null
   })
 
-test('a transfer that is called off survives that the product is killed, from its intent to its mail: once, on both sides', async () => {
+test('a cancellation survives kills at any step, and happens once on both sides, with one email', async () => {
   const number = '+64275550177'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'waits_for_reply' }] })
   const { orderCode, email } = await activate(world, { port: portAnswers(number), voucher: await world.newVoucher() })

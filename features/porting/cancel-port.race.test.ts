@@ -44,11 +44,11 @@ const isOverNow = (serviceId: string) =>
     return transfers.every(({ status }) => isOver(status)) && transfers
   })
 
-test('ten who call one transfer off at once ask once, and all are told the same', async () => {
+test('ten concurrent cancellations of one transfer make one request and get the same result', async () => {
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
   await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
-  // The last may come when it is over.
+  // A late call may find that the transfer is already over.
   const told = answers.filter(({ outcome }) => outcome !== 'impossible')
   expect(told).toEqual(told.map(() => ({ outcome: 'cancelled' })))
   expect(told.length).toBeGreaterThan(0)
@@ -57,11 +57,11 @@ test('ten who call one transfer off at once ask once, and all are told the same'
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a transfer that is called off while it is handed in is either never handed in, or called off there', async () => {
+test('a transfer cancelled during its submission is never submitted, or is cancelled at the network too', async () => {
   for (let round = 0; round < 6; round++) {
     const { serviceId, id } = await aTransfer('waits_for_reply')
     await cancel(id)
-    // One that is handed in at that moment stays in doubt until the call can no longer arrive.
+    // A transfer that is just being submitted stays in doubt until the call can no longer arrive.
     await world()
       .db.updateTable('porting_requests')
       .set({ retry_at: new Date() })
@@ -72,7 +72,7 @@ test('a transfer that is called off while it is handed in is either never handed
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('called off against its confirmation: it is here and told so, or it is not and told so, on both sides', async () => {
+test('after a cancellation races with the confirmation, both sides agree on whether the number moved', async () => {
   for (let round = 0; round < 6; round++) {
     const { customer, number, serviceId, id } = await aTransfer('waits_for_reply')
     await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
@@ -87,7 +87,7 @@ test('called off against its confirmation: it is here and told so, or it is not 
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('of two who send a failed one again, and its customer who does so too, one is first', async () => {
+test('only one of three concurrent retries of a failed transfer succeeds, two by staff and one by the customer', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id: serviceId } = customer.services[0]!
   const [failing, good] = [await newPortableNumber(world(), 'fails'), await newPortableNumber(world())]
@@ -108,7 +108,7 @@ test('of two who send a failed one again, and its customer who does so too, one 
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a transfer that is called off twice and asked for in between is called off once', async () => {
+test('repeating a cancellation does not cancel the transfer that the customer has requested since', async () => {
   const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
   await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   await cancel(id)

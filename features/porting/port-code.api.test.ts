@@ -9,7 +9,7 @@ import { portCodeMessages } from './port-code.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 
-/** A customer whose number waits for its code, which goes where it is told. */
+/** A customer with a transfer that waits for its code. With `played`, the test sets the network's states itself. */
 async function asked(behaviour: 'played' | 'asks_code' = 'played') {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor, services, email } = customer
@@ -35,11 +35,11 @@ async function awaited() {
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the code that was texted to the number takes its transfer on; it is kept nowhere', async () => {
+test('the code texted to the number confirms its transfer, and does not appear in the audit trail', async () => {
   const { send, code, service, portOf } = await awaited()
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   expect((await portOf()).progress.step).toBe('moving')
-  // Whose answer was lost sends it again.
+  // A client that lost the response sends the code again.
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   const events = await world()
     .db.selectFrom('audit_events')
@@ -50,7 +50,7 @@ test('the code that was texted to the number takes its transfer on; it is kept n
   expect(JSON.stringify(events)).not.toContain(code)
 })
 
-test('another code, and what is none, is told at its field, and nothing is lost', async () => {
+test('a malformed or wrong code gets a field error, and the right code still works afterwards', async () => {
   const { send, code, portOf } = await awaited()
   for (const none of ['', '12', '12345678901', 'abcdef'])
     expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
@@ -59,7 +59,7 @@ test('another code, and what is none, is told at its field, and nothing is lost'
   expect((await send(code)).status).toBe(200)
 })
 
-test('the fifth wrong code ends the transfer, and what was sent can be sent again', async () => {
+test('the fifth wrong code ends the transfer, and the customer can send the same details again', async () => {
   const { send, code, portOf, visitor, service } = await awaited()
   for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
   expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })
@@ -68,28 +68,32 @@ test('the fifth wrong code ends the transfer, and what was sent can be sent agai
   expect((await send(code)).body).toEqual({ __all__: [portCodeMessages.notAwaited] })
 })
 
-test('while the network is silent it is asked to be sent again', { tags: ['slow'] }, async () => {
-  const { send, code, portOf } = await awaited()
-  await failNetwork(world(), { operation: 'amend', kind: 'error_500' })
-  expect(await send(code)).toMatchObject({ status: 202, body: { status: 2 } })
-  expect((await send(code)).status).toBe(200)
-  // Done, and the answer lost: then it is seen without another.
-  const other = await awaited()
-  await failNetwork(world(), { operation: 'amend', kind: 'lost_answer' })
-  expect(await other.send(other.code)).toMatchObject({ status: 202, body: { status: 2 } })
-  await other.reaches('moving')
-  expect(await other.send(other.code)).toMatchObject({ status: 200, body: { status: 2 } })
-  expect((await portOf()).progress.step).toBe('moving')
-})
+test(
+  'answers 202 while the network’s response to a code is unknown, and accepts the code again',
+  { tags: ['slow'] },
+  async () => {
+    const { send, code, portOf } = await awaited()
+    await failNetwork(world(), { operation: 'amend', kind: 'error_500' })
+    expect(await send(code)).toMatchObject({ status: 202, body: { status: 2 } })
+    expect((await send(code)).status).toBe(200)
+    // The network accepts the code, but its response is lost. Polling then finds the confirmation.
+    const other = await awaited()
+    await failNetwork(world(), { operation: 'amend', kind: 'lost_answer' })
+    expect(await other.send(other.code)).toMatchObject({ status: 202, body: { status: 2 } })
+    await other.reaches('moving')
+    expect(await other.send(other.code)).toMatchObject({ status: 200, body: { status: 2 } })
+    expect((await portOf()).progress.step).toBe('moving')
+  },
+)
 
-test('nobody else’s transfer is taken on', async () => {
+test('answers 404 to a customer who sends the code of another customer’s transfer', async () => {
   const { send, code, portOf } = await awaited()
   const stranger = await makeCustomer(world(), { services: 1 })
   expect((await send(code, stranger.visitor)).status).toBe(404)
   expect((await portOf()).progress.step).toBe('reply')
 })
 
-test('where it is to be entered is told by text to the SIM of ours and by mail, never to the number that is to move', async () => {
+test('requests the code by text to our SIM and by email, never on the number being transferred', async () => {
   const { service, number, email } = await awaited()
   const text = await until(async () => (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')))
   expect(text.text).toMatch(
@@ -105,7 +109,7 @@ test('where it is to be entered is told by text to the SIM of ours and by mail, 
 })
 
 test(
-  'one whose code never comes expires, and the donor’s text is in the demo’s mailbox meanwhile',
+  'a transfer whose code is never entered expires, and the demo’s mailbox shows the donor’s text',
   { tags: ['slow'] },
   async () => {
     const { number, portOf, reaches } = await asked('asks_code')

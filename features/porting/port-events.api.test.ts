@@ -8,14 +8,14 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** A transfer asked for while the network's events go astray; answers how the customer sees it in the end. */
+/** Requests a transfer while the network's events are disturbed, and returns the service as its customer sees it at the end. */
 async function transfer(behaviour: 'completes' | 'fails') {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   const number = await newPortableNumber(world(), behaviour)
   await customer.visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
   await world().advance('PT5H')
-  // But for the days that are left: one may go by.
+  // The outlook is left out, because its number of days changes when a day passes.
   const look = async () => {
     const { outlook: _, ...seen } = (await customer.visitor.get('/api/services/')).body[service!.id]
     return seen
@@ -24,7 +24,7 @@ async function transfer(behaviour: 'completes' | 'fails') {
     const seen = await look()
     return [3, 4].includes(seen.porting_request.status) && seen
   })
-  // The mail goes after the change that it tells of.
+  // The email is sent after the change that it reports.
   const mails = async () =>
     (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject))
       .length
@@ -33,20 +33,20 @@ async function transfer(behaviour: 'completes' | 'fails') {
 }
 
 describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)(
-  'with the network’s events on %s',
+  'with the network’s events in mode %s',
   (mode) => {
-    test('a transfer that goes through ends with the new number, told once', async () => {
+    test('a completed transfer changes the service’s number and sends one email, however events arrive', async () => {
       await setNetworkEvents(world(), { mode })
       const { number, end, look, mails } = await transfer('completes')
       expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
-      // What comes after the end changes nothing.
+      // Events that arrive after the end change nothing.
       await setNetworkEvents(world(), { mode: 'normal', release: true })
       await world().advance('PT1M')
       expect(await look()).toEqual(end)
       expect(await mails()).toBe(1)
     })
 
-    test('one that the donor declines ends with the number on the pack, told once', async () => {
+    test('a transfer declined by the donor keeps the number on the SIM pack and sends one email', async () => {
       await setNetworkEvents(world(), { mode })
       const { service, end, look, mails } = await transfer('fails')
       expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })

@@ -23,7 +23,7 @@ const arriveAt = (customer: Customer, status: number) =>
   })
 
 describe('a number transfer', () => {
-  test('goes through, and the service answers to the new number; everything else stays', async () => {
+  test('a completed transfer changes the service’s number and nothing else', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const before = await serviceOf(customer)
@@ -50,10 +50,10 @@ describe('a number transfer', () => {
         requested_at: expect.any(String),
         progress: expect.objectContaining({ step: 'moved' }),
       },
-      // A day may have gone by.
+      // A day may have passed, which changes the outlook.
       outlook: after.outlook,
     })
-    // The contact phone is a service, and follows it.
+    // The contact phone is this service's number, so it changes too.
     expect((await customer.visitor.get('/api/account/')).body.user.phone).toBe(number)
     expect(
       (await customer.visitor.get(`/api/account/usage_summary/${after.uuid}/`)).body.plan.entitlements,
@@ -63,7 +63,7 @@ describe('a number transfer', () => {
     })
   })
 
-  test('that failed is told until it is acknowledged, and may be tried again', async () => {
+  test('a failed transfer is acknowledged only once, and can be requested again', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await ask(customer, await newPortableNumber(world(), 'fails'))
     await world().advance('PT5H')
@@ -84,7 +84,7 @@ describe('a number transfer', () => {
   })
 
   test(
-    'that failed shows its customer what they sent, as long as nothing else has come of it',
+    'returns the details of a failed transfer to its own customer only, until another is requested',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world(), { services: 2 })
@@ -112,7 +112,7 @@ describe('a number transfer', () => {
     },
   )
 
-  test('is one at a time', async () => {
+  test('accepts only one open number transfer per service', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(customer, number)))
@@ -126,7 +126,7 @@ describe('a number transfer', () => {
     expect(orders.length).toBeLessThanOrEqual(1)
   })
 
-  test('says what is wrong with a form, all of it', async () => {
+  test('reports every invalid field of a transfer request', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { status, body } = await customer.visitor.post(pathOf(customer.services[0]!.id), {})
     expect({ status, body }).toEqual({
@@ -147,7 +147,7 @@ describe('a number transfer', () => {
   })
 })
 
-test('another customer’s service answers like one that never was', async () => {
+test('answers 404 for another customer’s service, as for one that does not exist', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {

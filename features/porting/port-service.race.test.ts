@@ -14,7 +14,7 @@ const transfersOf = (serviceId: string) =>
 const ordersOf = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id: id }) => id.startsWith(`${serviceId}-port-`))
 
-test('twenty presses at once, from two tabs and for different numbers, are one transfer; the others are told so', async () => {
+test('twenty concurrent requests from two tabs start one transfer, and the other 19 answer that it is under way', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   const tabs = [customer.visitor, await loginAs(world(), customer)]
@@ -33,7 +33,7 @@ test('twenty presses at once, from two tabs and for different numbers, are one t
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a failure that is acknowledged while the next try is asked for is acknowledged once, and the next try stands', async () => {
+test('acknowledging a failed transfer while the next is requested acknowledges only the failed one', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { id } = customer.services[0]!
   const ask = async (behaviour: 'completes' | 'fails') =>

@@ -21,7 +21,7 @@ test('GET /api/account/porting_providers/ lists the donors in the provider’s o
   expect(body.providers[0]).toEqual({ id: 'spark', name: 'Spark' })
 })
 
-test('a donor can be renamed and moved, and one that is new comes in', async () => {
+test('importing donors renames existing ones, adds new ones and keeps the rest', async () => {
   const { db } = rig()
   await importDonors(db, [
     { id: 'orcon', name: 'Orcon Mobile' },

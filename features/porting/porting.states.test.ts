@@ -15,12 +15,12 @@ import {
 const told = Object.keys(portingStatus) as ToldStatus[]
 const events: PortingEvent[] = ['submitted', 'completed', 'failed', 'cancel', 'cancel_refused', 'cancelled']
 
-test('a status has the number of the spec on the wire, and its name back', () => {
+test('each porting status maps to its number in the specification and back', () => {
   expect(portingStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
   expect(told.map((status) => statusNamed(portingStatus[status]))).toEqual(told)
 })
 
-test('what is being called off is under way for its customer, and what was has failed', () => {
+test('customers see a transfer being cancelled as under way, and a cancelled one as failed', () => {
   expect(portingStatuses.map((status) => [status, wireStatus(status)])).toEqual([
     ['NEW', 1],
     ['SUBMITTED', 2],
@@ -31,7 +31,7 @@ test('what is being called off is under way for its customer, and what was has f
   ])
 })
 
-test('a transfer goes forward, but for one that it was too late to call off; its end is final', () => {
+test('a transfer only moves forward, except after a refused cancellation, and its final states never change', () => {
   const moves = portingStatuses.map((from) =>
     [from, ...events.flatMap((event) => nextState(portingTransitions, from, event) ?? [])].join(' '),
   )
@@ -47,7 +47,7 @@ test('a transfer goes forward, but for one that it was too late to call off; its
   expect(portingStatuses.filter(hasNotCome)).toEqual(['FAILED', 'CANCELLED'])
 })
 
-test('each event leads to one status', () =>
+test('each porting event leads to exactly one status', () =>
   expect(events.map((event) => movesOf(portingTransitions, event).to)).toEqual([
     'SUBMITTED',
     'COMPLETED',

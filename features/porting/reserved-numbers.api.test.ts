@@ -13,12 +13,12 @@ const world = useWorld()
 const taken = { status: 400, body: { msisdn: [portingMessages.taken] } }
 const numberTaken = { status: 400, body: { __all__: [orderMessages.numberTaken] } }
 
-/** The page of a service asks for a number. */
+/** Requests a number on the page of a service. */
 async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
   const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
   return { status, body }
 }
-/** The wizard's step does. */
+/** Enters a number in the activation wizard. */
 async function answer({ visitor }: Pick<Traveller, 'visitor'>, msisdn: string) {
   const { status, body } = await visitor.post('/api/activate/port/', portAnswers(msisdn))
   return { status, body }
@@ -32,8 +32,8 @@ const statusOf = async ({ visitor, services: [service] }: Customer) =>
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
-describe('a number that is here already', () => {
-  test('on another customer’s service or on a pack that nobody has bought is refused, in one and the same sentence', async () => {
+describe('a number that is already with us', () => {
+  test('rejects a number on another customer’s service or an unsold SIM pack, with the same message', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
     const pack = await world().newSim()
@@ -44,18 +44,22 @@ describe('a number that is here already', () => {
     expect(await statusOf(customer)).toBeUndefined()
   })
 
-  test('because it was brought is refused, and so is the one that its SIM pack had', { tags: ['slow'] }, async () => {
-    const [customer, other] = [await aCustomer(), await aCustomer()]
-    const number = await newPortableNumber(world())
-    expect((await ask(other, number)).status).toBe(200)
-    await world().advance('PT5H')
-    await until(async () => (await statusOf(other)) === 3)
-    expect(await reservedBy(number)).toBe(0)
-    expect(await ask(customer, number)).toEqual(taken)
-    expect(await ask(customer, other.services[0]!.msisdn)).toEqual(taken)
-  })
+  test(
+    'rejects a number that was transferred to us, and the number that its SIM pack had',
+    { tags: ['slow'] },
+    async () => {
+      const [customer, other] = [await aCustomer(), await aCustomer()]
+      const number = await newPortableNumber(world())
+      expect((await ask(other, number)).status).toBe(200)
+      await world().advance('PT5H')
+      await until(async () => (await statusOf(other)) === 3)
+      expect(await reservedBy(number)).toBe(0)
+      expect(await ask(customer, number)).toEqual(taken)
+      expect(await ask(customer, other.services[0]!.msisdn)).toEqual(taken)
+    },
+  )
 
-  test('went back to where it came from with its service: it may be brought again', async () => {
+  test('accepts a number again once its service has been released', async () => {
     const [customer, other] = [await aCustomer(), await aCustomer()]
     const number = await newPortableNumber(world())
     await world()
@@ -66,7 +70,7 @@ describe('a number that is here already', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('is told beside everything else', async () => {
+  test('reports a taken number together with all other field errors', async () => {
     const [customer, pack] = [await aCustomer(), await world().newSim()]
     const { body } = await customer.visitor.post(`/api/services/port/${customer.services[0]!.id}/`, {
       msisdn: pack.msisdn,
@@ -80,21 +84,25 @@ describe('a number that is here already', () => {
   })
 })
 
-describe('a number that is on its way here', () => {
-  test('for another is refused, until that has failed', { tags: ['slow'] }, async () => {
-    const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
-    const number = await newPortableNumber(world(), 'fails')
-    expect((await ask(other, number)).status).toBe(200)
-    expect(await ask(customer, number)).toEqual(taken)
-    expect(await answer(step, number)).toEqual(taken)
-    await world().advance('PT5H')
-    await until(async () => (await statusOf(other)) === 4)
-    expect((await ask(customer, number)).status).toBe(200)
-    expect(await ask(other, number)).toEqual(taken)
-  })
+describe('a number with a transfer under way', () => {
+  test(
+    'rejects a number that another customer is transferring, until that transfer has failed',
+    { tags: ['slow'] },
+    async () => {
+      const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
+      const number = await newPortableNumber(world(), 'fails')
+      expect((await ask(other, number)).status).toBe(200)
+      expect(await ask(customer, number)).toEqual(taken)
+      expect(await answer(step, number)).toEqual(taken)
+      await world().advance('PT5H')
+      await until(async () => (await statusOf(other)) === 4)
+      expect((await ask(customer, number)).status).toBe(200)
+      expect(await ask(other, number)).toEqual(taken)
+    },
+  )
 
   test(
-    'with an order is its service’s once that is delivered, and nobody else’s in between',
+    'reserves the number of an activation until it has moved, and rejects all other requests for it',
     { tags: ['slow'] },
     async () => {
       const number = await newPortableNumber(world())
@@ -102,7 +110,7 @@ describe('a number that is on its way here', () => {
       const { done } = await activate(world(), { port: portAnswers(number) })
       expect(done.state).toBe('SUCCESSFUL')
       expect(await ask(customer, number)).toEqual(taken)
-      // Another who had answered the step before pays for nothing.
+      // A visitor who entered the number earlier cannot order with it, and pays nothing.
       const { status, body } = await late.pay()
       expect({ status, body }).toEqual(numberTaken)
       expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
@@ -113,7 +121,7 @@ describe('a number that is on its way here', () => {
     },
   )
 
-  test('with an order whose payment is undecided is kept, for its own visitor too', async () => {
+  test('keeps a number reserved while its order’s payment is undecided, and locks the step for its visitor', async () => {
     const number = await newPortableNumber(world())
     const [customer, late, payer] = [await aCustomer(), await atTheCheckout(number), await atTheCheckout(number)]
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -125,8 +133,8 @@ describe('a number that is on its way here', () => {
 
   test.each([
     ['whose card is declined', { holder: 'DECLINED' }, {}],
-    ['that is taken back', {}, { behaviour: 'fails_always' as const }],
-  ])('with an order %s is free again', async (_, payment, more) => {
+    ['that fails permanently', {}, { behaviour: 'fails_always' as const }],
+  ])('frees the number of an order %s', async (_, payment, more) => {
     const number = await newPortableNumber(world())
     const [customer, payer] = [await aCustomer(), await atTheCheckout(number, more)]
     const { status } = await payer.pay(payment)
@@ -135,7 +143,7 @@ describe('a number that is on its way here', () => {
     expect((await ask(customer, number)).status).toBe(200)
   })
 
-  test('may be given again by the visitor who gave it', async () => {
+  test('a visitor can enter the same number again after a declined payment', async () => {
     const number = await newPortableNumber(world())
     const payer = await atTheCheckout(number)
     expect((await payer.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -143,12 +151,12 @@ describe('a number that is on its way here', () => {
   })
 })
 
-test('which numbers are here is not found out by trying: thirty tries an hour with a pack', async () => {
+test('allows 30 attempts an hour with a SIM pack, so that nobody finds our numbers by trial', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)
   expect((await answer(step, msisdn)).status).toBe(429)
   expect((await step.visitor.post('/api/activate/port/', { msisdn })).status).toBe(429)
-  // Without a pack nothing is told of a number.
+  // Without a SIM pack, the response reveals nothing about a number.
   expect((await answer({ visitor: world().visitor() }, msisdn)).status).toBe(409)
 })

@@ -13,7 +13,7 @@ const transfersOf = (msisdn: string) =>
   world().db.selectFrom('porting_requests').selectAll().where('msisdn', '=', msisdn).execute()
 const times = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
-test('a number that many services, and many who pay, ask for at once is brought once; all others are told', async () => {
+test('only one of several services and buyers that request the same number at once gets it', async () => {
   const number = await newPortableNumber(world())
   const customers = []
   for (let one = 0; one < 3; one++) customers.push(await makeCustomer(world(), { services: 1 }))
@@ -40,13 +40,13 @@ test('a number that many services, and many who pay, ask for at once is brought 
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a number that is asked for while its transfer comes through is either on its way or here, never asked for twice', async () => {
+test('rejects a number as taken before, during and after the completion of another customer’s transfer', async () => {
   const number = await newPortableNumber(world())
   const [first, second] = [await makeCustomer(world(), { services: 1 }), await makeCustomer(world(), { services: 1 })]
   const ask = ({ visitor, services: [service] }: typeof first) =>
     visitor.post(`/api/services/port/${service!.id}/`, portAnswers(number))
   expect((await ask(first)).status).toBe(200)
-  // Twenty an hour are all that a customer has.
+  // A customer may make twenty requests an hour.
   const asks = async () => {
     const said = []
     for (let time = 0; time < 15; time++) said.push(await ask(second))

@@ -16,7 +16,7 @@ const pathOf = ({ services: [service] }: Customer): string => `/api/services/por
 const portOf = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id].porting_request
 
-/** A customer who brings a number that goes where it is told. */
+/** A customer with a transfer whose states at the network the test sets itself. */
 async function bringing() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
@@ -28,7 +28,7 @@ async function bringing() {
 
 type Bringing = Awaited<ReturnType<typeof bringing>>
 
-/** The network says that it stands there now, and the product has heard it. */
+/** Sets the state at the network, and waits until the customer sees the step. */
 async function play({ customer, number }: Bringing, state: string, step: string) {
   await playPort(world(), { msisdn: number, state })
   return until(async () => {
@@ -41,8 +41,8 @@ const messagesTo = (to: string) => (to.includes('@') ? world().mailTo(to) : worl
 const hoursAfter = (iso: string, hours: number): string =>
   Temporal.Instant.from(iso).add({ hours }).toString({ fractionalSecondDigits: 3 })
 
-describe('a transfer that is watched', () => {
-  test('tells each step, since when, and until when a Yes counts', async () => {
+describe('the progress of a transfer', () => {
+  test('shows each step of a transfer with its start, and the deadline for the reply', async () => {
     const bring = await bringing()
     const sent = await until(async () => {
       const port = await portOf(bring.customer)
@@ -75,7 +75,7 @@ describe('a transfer that is watched', () => {
     expect((await portOf(bring.customer)).progress).toBeNull()
   })
 
-  test('has the instants of the network, though it is heard of half an hour late', async () => {
+  test('shows when the network reached a step, even when we learn of it half an hour late', async () => {
     const bring = await bringing()
     const asked = (seconds: number) =>
       world()
@@ -99,7 +99,7 @@ describe('a transfer that is watched', () => {
     expect(Math.abs(late)).toBeLessThan(10)
   })
 
-  test('asks for the Yes once, by text to the SIM of ours and by mail, and never the number that is to move', async () => {
+  test('requests the reply once by text to our SIM and once by email, never on the number being transferred', async () => {
     const bring = await bringing()
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn
@@ -115,7 +115,7 @@ describe('a transfer that is watched', () => {
     )
     expect(mail.subject).toBe(`Reply YES by ${by} to move ${formatNational(number)}`)
     expect(mail.links).toContain(`${world().url}/services/${customer.services[0]!.id}/port/`)
-    // Asked for more and then again, it is not told again.
+    // A step that comes again does not send the request again.
     await play(bring, 'informationRequired', 'information')
     await play(bring, 'awaitingCustomerReply', 'reply')
     await play(bring, 'confirmed', 'moving')
@@ -124,7 +124,7 @@ describe('a transfer that is watched', () => {
     expect(await messagesTo(number)).toEqual([])
   })
 
-  test('whose number has moved is told by text to it, which is our SIM then', async () => {
+  test('announces a completed transfer by text to the transferred number, which is on our SIM by then', async () => {
     const bring = await bringing()
     await play(bring, 'completed', 'moved')
     await world().advance('PT14H')
@@ -133,7 +133,7 @@ describe('a transfer that is watched', () => {
     expect(await messagesTo(bring.customer.services[0]!.msisdn)).toEqual([])
   })
 
-  test('that failed is told by text to the SIM of ours, in our own words', async () => {
+  test('reports a failed transfer by text to our SIM, in our own words', async () => {
     const bring = await bringing()
     await playPort(world(), { msisdn: bring.number, state: 'declined' })
     await until(async () => (await portOf(bring.customer)).status === 4)
@@ -147,14 +147,14 @@ describe('a transfer that is watched', () => {
   })
 })
 
-describe('its customer calls it off', () => {
+describe('when the customer cancels a transfer', () => {
   async function remove(visitor: Visitor, customer: Customer) {
     await visitor.get('/api/account/')
     return visitor.send('DELETE', pathOf(customer), { headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' } })
   }
   const cancel = ({ customer }: Bringing) => remove(customer.visitor, customer)
 
-  test('while the Yes is waited for: the number stays, and nobody is alarmed', async () => {
+  test('a customer can cancel a transfer before replying, and has no failure to acknowledge', async () => {
     const bring = await bringing()
     await play(bring, 'awaitingCustomerReply', 'reply')
     expect(await cancel(bring)).toMatchObject({ status: 200, body: { status: 4 } })
@@ -171,20 +171,20 @@ describe('its customer calls it off', () => {
       .where('event', '=', 'number_transfer_cancel_requested')
       .execute()
     expect(audits).toHaveLength(1)
-    // What was sent can be sent again.
+    // The submitted details are offered for a new request.
     expect((await bring.customer.visitor.get(pathOf(bring.customer))).body.msisdn).toBe(formatNational(bring.number))
-    // The same again, whose answer was lost.
+    // A client that lost the response repeats the request.
     expect(await cancel(bring)).toMatchObject({ status: 200, body: { status: 4 } })
   })
 
-  test('not once it is confirmed', async () => {
+  test('a customer cannot cancel a confirmed transfer', async () => {
     const bring = await bringing()
     await play(bring, 'confirmed', 'moving')
     expect(await cancel(bring)).toMatchObject({ status: 400, body: { __all__: [portServiceMessages.tooLate] } })
     expect((await portOf(bring.customer)).progress).toMatchObject({ step: 'moving', is_cancelling: false })
   })
 
-  test('nobody else does, and where there is none there is nothing to call off', async () => {
+  test('rejects a cancellation by another customer or a signed-out visitor, or when there is no transfer', async () => {
     const bring = await bringing()
     const other = await makeCustomer(world(), { services: 1 })
     expect((await remove(other.visitor, bring.customer)).status).toBe(404)

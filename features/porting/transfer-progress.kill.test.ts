@@ -18,7 +18,7 @@ afterAll(() => world?.close())
 const portOf = async (id: string) =>
   (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(unlessGone))?.body as PortView | undefined
 
-/** The network says that a port stands there now. */
+/** Sets the state of a port at the simulated network. */
 async function play(msisdn: string, state: string): Promise<void> {
   const answer = await fetch(`${world.network.url}/_simulator/ports/play`, {
     method: 'POST',
@@ -28,7 +28,7 @@ async function play(msisdn: string, state: string): Promise<void> {
   expect(answer.status).toBe(204)
 }
 
-test('a Yes that is waited for is told once by text and once by mail, wherever the product is killed while it hears of it', async () => {
+test('the request for the reply is sent once by text and once by email, wherever the product is killed', async () => {
   const number = '+64275550178'
   world.network.seed({ ports: [{ msisdn: number, behaviour: 'played' }] })
   const { orderCode, email, sim } = await activate(world, {

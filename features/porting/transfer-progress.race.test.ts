@@ -11,7 +11,7 @@ import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
-/** A transfer that the network has, and that no worker asks about. */
+/** A transfer that the network has, and that no worker polls. */
 async function aTransfer() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
@@ -46,7 +46,7 @@ const messagesAbout = async ({ id }: Port) =>
     .map(({ kind }) => kind)
     .toSorted()
 
-test('of ten workers who hear that the Yes is waited for one writes it down, and the customer is asked once', async () => {
+test('when ten workers record the same network state, it is stored once and the customer is notified once', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const heard = answerOf('draft', 'requested', 'awaitingCustomerReply')
@@ -67,15 +67,15 @@ test('of ten workers who hear that the Yes is waited for one writes it down, and
   }
 })
 
-test('an answer that is older than another does not put a transfer back', async () => {
+test('a stale network response does not move a transfer back', async () => {
   const { port } = await aTransfer()
   await record(port, answerOf('draft', 'requested', 'awaitingCustomerReply', 'confirmed'))
-  // It was read before, and is written down after.
+  // This response was read earlier, and is recorded later.
   await record(port, answerOf('draft', 'requested'))
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('its end against its next step: it has ended, once, and nobody is asked for a Yes after that', async () => {
+test('when a failure and the next step are recorded at once, only the first has effect and sends messages', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

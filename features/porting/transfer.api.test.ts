@@ -9,7 +9,7 @@ import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
-/** Without the one that a Yes is waited for: whether there is time for it depends on when the clock is moved. */
+/** The emails to an address, without the “Reply YES” one: whether that is sent depends on when the clock is moved. */
 const mailTo = (email: string, count: number) =>
   until(async () => {
     const mails = (await world().mailTo(email)).filter(({ subject }) => !subject.startsWith('Reply YES'))
@@ -32,7 +32,7 @@ async function transferOf(orderCode: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Four hours later, as customers are told. */
+/** Advances the clock by the four hours that customers are promised. */
 const endTransfer = async (orderCode: string, status: string) => {
   await world().advance('PT4H')
   return until(async () => {
@@ -41,8 +41,8 @@ const endTransfer = async (orderCode: string, status: string) => {
   })
 }
 
-describe('a number brought along in the wizard', () => {
-  test('moves to the new SIM: the service keeps its place and answers to it', async () => {
+describe('a number transferred with an activation', () => {
+  test('the number of an activation moves to the new SIM, and the welcome email lists the steps in order', async () => {
     const number = await newPortableNumber(world())
     const { done, email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
     expect(done).toMatchObject({ state: 'SUCCESSFUL', setup_porting: true, porting_request: { msisdn: number } })
@@ -50,7 +50,7 @@ describe('a number brought along in the wizard', () => {
     expect(started).toMatchObject({ msisdn: sim.msisdn, iccid: sim.iccid })
     expect(['NEW', 'SUBMITTED']).toContain(started.status)
     const [welcome] = await mailTo(email, 1)
-    // What to do comes once and in its order: nobody is told to change the SIM before the number was confirmed on the old one.
+    // Each step appears once and in order. Customers must not change the SIM before they have confirmed the transfer on the old one.
     const acts = [
       `we have asked your current provider for ${formatNational(number)}`,
       '1. Keep your old SIM in your phone',
@@ -80,7 +80,7 @@ describe('a number brought along in the wizard', () => {
     expect(moved).toMatchObject({ subject: `Your number ${formatNational(number)} is now with Fantail Mobile` })
   })
 
-  test('that the donor does not release leaves the number on the pack, and says so', async () => {
+  test('when the donor declines, the service keeps the number of its SIM pack and the email says why', async () => {
     const number = await newPortableNumber(world(), 'fails')
     const { email, orderCode, sim } = await activate(world(), { port: portAnswers(number) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({
@@ -98,12 +98,12 @@ describe('a number brought along in the wizard', () => {
   test.each([
     ['expires', 'NO_CUSTOMER_REPLY'],
     ['cancelled', 'CUSTOMER_SAID_NO'],
-  ] as const)('that %s has failed, too', async (behaviour, code) => {
+  ] as const)('a transfer that ends at the network as “%s” has failed', async (behaviour, code) => {
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world(), behaviour)) })
     expect(await endTransfer(orderCode, 'FAILED')).toMatchObject({ failure_code: code })
   })
 
-  test('from an account, in need of information on its way, arrives all the same', async () => {
+  test('a transfer from an account completes although the donor requests information on the way', async () => {
     const number = await newPortableNumber(world(), 'needs_information')
     const port = {
       msisdn: formatNational(number),
@@ -115,8 +115,8 @@ describe('a number brought along in the wizard', () => {
     expect((await endTransfer(orderCode, 'COMPLETED')).msisdn).toBe(number)
   })
 
-  test('that the network refuses outright does not keep the customer from a SIM that works', async () => {
-    // One that the network has, though no pack of ours does.
+  test('an activation succeeds although the network rejects its number transfer', async () => {
+    // A number that the network has, and that is on none of our SIM packs.
     const taken = await world().newSim()
     await world().db.deleteFrom('sim_packs').where('iccid', '=', taken.iccid).execute()
     const { done, orderCode, email } = await activate(world(), { port: portAnswers(taken.msisdn) })
@@ -129,7 +129,7 @@ describe('a number brought along in the wizard', () => {
     ])
   })
 
-  test('is handed in once, though the network loses its answer', { tags: ['slow'] }, async () => {
+  test('submits a transfer only once although the network’s response is lost', { tags: ['slow'] }, async () => {
     await failNetwork(world(), { operation: 'port_in', kind: 'lost_answer' })
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     expect((await networkStory(world(), orderCode)).filter((line) => line.startsWith('port_in'))).toHaveLength(1)
@@ -137,7 +137,7 @@ describe('a number brought along in the wizard', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates a task for an unusable answer about it (%s), and ends it when the carrier corrects the answer',
+    'creates a task for an unusable response about a transfer (%s), and closes it once corrected',
     async (kind) => {
       await failNetwork(world(), { operation: 'port_in', kind })
       const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
@@ -156,7 +156,7 @@ describe('a number brought along in the wizard', () => {
     },
   )
 
-  test('creates no task for an unusable answer that arrives after another worker has ended it', async () => {
+  test('creates no task for an unusable response that arrives after another worker has ended the transfer', async () => {
     const { orderCode } = await activate(world(), { port: portAnswers(await newPortableNumber(world())) })
     await endTransfer(orderCode, 'COMPLETED')
     const port = await findPortByExternalId(world().db, `${orderCode}-port-1`)
@@ -171,7 +171,7 @@ describe('a number brought along in the wizard', () => {
   })
 
   test(
-    'is handed in later, when the network cannot take it now: the service does not wait',
+    'submits a transfer later when the network is unavailable, without delaying the activation',
     { tags: ['slow'] },
     async () => {
       await failNetwork(world(), { operation: 'port_in', kind: 'error_500', times: 1000 })

@@ -11,17 +11,20 @@ const textIn = (market: 'NZ' | 'AU', about: (typeof reasons)[number], donor = 'S
     { about, number: market === 'NZ' ? '027 555 0163' : '0491 570 156', donor },
   )
 
-test.each(reasons)('%s: one text that says what is wrong with which number, and names where to log in', (about) => {
-  for (const market of ['NZ', 'AU'] as const)
-    for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
-      const text = textIn(market, about, donor)
-      expect(text).toSatisfy(isOneText)
-      expect(text).toContain(market === 'NZ' ? '027 555 0163' : '0491 570 156')
-      expect(text).toMatch(/: log in at fantail\.example$/)
-      expect(text).not.toMatch(/https?:|\/\w/)
-    }
-})
+test.each(reasons)(
+  '%s: the request fits one text message and names the number and the address for logging in',
+  (about) => {
+    for (const market of ['NZ', 'AU'] as const)
+      for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
+        const text = textIn(market, about, donor)
+        expect(text).toSatisfy(isOneText)
+        expect(text).toContain(market === 'NZ' ? '027 555 0163' : '0491 570 156')
+        expect(text).toMatch(/: log in at fantail\.example$/)
+        expect(text).not.toMatch(/https?:|\/\w/)
+      }
+  },
+)
 
-test('each says its own', () => {
+test('the request texts differ by reason, except that “said no” and “unknown” share one', () => {
   expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
 })

@@ -20,10 +20,13 @@ test.each([
   ['FAILED', 'SOMETHING_ELSE', 'prepay', null, ''],
   ['FAILED', null, 'prepay', null, ''],
   ['SUBMITTED', 'NO_CUSTOMER_REPLY', 'prepay', null, ''],
-] as const)('%s with %s (%s) is %s', (status, failure_code, billing_method, reason, sentence) => {
-  expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
-  expect(sentenceOf(reason, 'Spark', 'NZ')).toBe(sentence)
-})
+] as const)(
+  'status %s with the code %s (%s) has the reason %s',
+  (status, failure_code, billing_method, reason, sentence) => {
+    expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
+    expect(sentenceOf(reason, 'Spark', 'NZ')).toBe(sentence)
+  },
+)
 
-test('in Australia no Yes is asked for, but a code', () =>
+test('in Australia, a missing reply is described as a code that was not entered', () =>
   expect(sentenceOf('no_reply', 'Optus', 'AU')).toBe('The code was not entered within 2 hours.'))

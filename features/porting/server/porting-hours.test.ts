@@ -9,42 +9,54 @@ const looked = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
   return lookedAtFrom(local(text, zone), markets[code])?.toZonedDateTimeISO(zone).toPlainDateTime().toString() ?? null
 }
 
-describe('a request in New Zealand is looked at', () => {
+describe('when a donor in New Zealand starts to process a request', () => {
   test.each([
-    ['in business hours at once', '2026-11-23T10:04', null],
-    ['at once from the first minute on', '2026-11-23T08:00', null],
-    ['at once to the last minute', '2026-11-23T17:44:59', null],
-    ['the next morning after the cut-off', '2026-11-23T17:45', '2026-11-24T08:00:00'],
-    ['the same morning before it begins', '2026-11-23T06:30', '2026-11-23T08:00:00'],
-    ['on Monday, of Friday evening', '2026-11-27T18:00', '2026-11-30T08:00:00'],
-    ['on Monday, of Saturday noon', '2026-11-28T12:00', '2026-11-30T08:00:00'],
-    // Christmas Day is a Friday, Boxing Day a Saturday: kept on Monday.
-    ['after the whole of Christmas', '2026-12-24T17:50', '2026-12-29T08:00:00'],
-    // New Year's Day is a Friday, the second a Saturday: kept on Monday.
-    ['after the whole of New Year', '2026-12-31T18:00', '2027-01-05T08:00:00'],
-    ['after Easter', '2027-03-25T20:00', '2027-03-30T08:00:00'],
-    // The clock goes forward that night.
-    ['at eight also where an hour is missing', '2026-09-26T23:00', '2026-09-28T08:00:00'],
+    ['a request in business hours is processed at once', '2026-11-23T10:04', null],
+    ['a request in the first minute of business hours is processed at once', '2026-11-23T08:00', null],
+    ['a request in the last second before the cut-off is processed at once', '2026-11-23T17:44:59', null],
+    ['a request after the cut-off waits until the next morning', '2026-11-23T17:45', '2026-11-24T08:00:00'],
+    ['a request before opening time waits until the same morning', '2026-11-23T06:30', '2026-11-23T08:00:00'],
+    ['a request on Friday evening waits until Monday', '2026-11-27T18:00', '2026-11-30T08:00:00'],
+    ['a request on Saturday waits until Monday', '2026-11-28T12:00', '2026-11-30T08:00:00'],
+    // Christmas Day is a Friday. Boxing Day is a Saturday, so it is observed on Monday.
+    [
+      'a request on Christmas Eve after the cut-off waits until the holidays are over',
+      '2026-12-24T17:50',
+      '2026-12-29T08:00:00',
+    ],
+    // New Year's Day is a Friday. 2 January is a Saturday, so it is observed on Monday.
+    [
+      'a request on New Year’s Eve after the cut-off waits until the holidays are over',
+      '2026-12-31T18:00',
+      '2027-01-05T08:00:00',
+    ],
+    ['a request on the evening before Good Friday waits until after Easter', '2027-03-25T20:00', '2027-03-30T08:00:00'],
+    // Daylight saving time begins that night.
+    ['a request before the clocks go forward waits until 8 am on Monday', '2026-09-26T23:00', '2026-09-28T08:00:00'],
   ])('%s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
 })
 
-describe('a request in Australia is looked at', () => {
+describe('when a donor in Australia starts to process a request', () => {
   test.each([
-    ['until eight in the evening', '2026-11-23T19:59', null],
-    ['on a Saturday, too', '2026-11-28T12:00', null],
-    ['on Monday, of Saturday evening', '2026-11-28T18:00', '2026-11-30T08:00:00'],
-    ['at ten on a Saturday', '2026-11-28T08:30', '2026-11-28T10:00:00'],
-    ['after Australia Day', '2027-01-25T20:30', '2027-01-27T08:00:00'],
+    ['a request shortly before 8 pm on a weekday is processed at once', '2026-11-23T19:59', null],
+    ['a request at noon on Saturday is processed at once', '2026-11-28T12:00', null],
+    ['a request on Saturday evening waits until Monday', '2026-11-28T18:00', '2026-11-30T08:00:00'],
+    ['a request early on Saturday waits until 10 am', '2026-11-28T08:30', '2026-11-28T10:00:00'],
+    [
+      'a request on the evening before Australia Day waits until the day after it',
+      '2027-01-25T20:30',
+      '2027-01-27T08:00:00',
+    ],
   ])('%s', (_, asked, expected) => expect(looked(asked, 'AU')).toBe(expected))
 })
 
-describe('days off', () => {
+describe('public holidays', () => {
   const off = (code: 'NZ' | 'AU', year: number) =>
     Array.from({ length: 366 }, (_, at) => Temporal.PlainDate.from({ year, month: 1, day: 1 }).add({ days: at }))
       .filter((day) => day.year === year && isHoliday(day, code))
       .map(String)
 
-  test('New Zealand 2026 and 2027', () => {
+  test('lists the public holidays of New Zealand in 2026 and 2027', () => {
     expect(off('NZ', 2026)).toEqual([
       '2026-01-01',
       '2026-01-02',
@@ -73,7 +85,7 @@ describe('days off', () => {
     ])
   })
 
-  test('Australia 2026', () => {
+  test('lists the public holidays of Australia in 2026', () => {
     expect(off('AU', 2026)).toEqual([
       '2026-01-01',
       '2026-01-26',
@@ -86,18 +98,23 @@ describe('days off', () => {
   })
 })
 
-describe('a transfer is late once it has had four hours of work', () => {
+describe('the latest request time at which an open transfer is late', () => {
   const late = (text: string, code: 'NZ' | 'AU' = 'NZ') => {
     const { zone } = markets[code]
     return lateSince(local(text, zone), markets[code]).toZonedDateTimeISO(zone).toPlainDateTime().toString()
   }
   test.each([
-    ['within a day', '2026-11-24T13:00', '2026-11-24T09:00:00'],
-    ['of the evening before, in the morning', '2026-11-24T09:00', '2026-11-23T14:45:00'],
-    ['whatever is asked for at night begins at eight', '2026-11-24T12:00', '2026-11-24T08:00:00'],
-    ['at night no more of them than at the end of the day', '2026-11-24T23:30', '2026-11-24T13:45:00'],
-    ['on Monday, of Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
-    ['after the whole of Christmas', '2026-12-29T10:00', '2026-12-24T15:45:00'],
+    ['the four-hour limit counts back within one working day', '2026-11-24T13:00', '2026-11-24T09:00:00'],
+    [
+      'the four-hour limit counts back from morning into the previous evening',
+      '2026-11-24T09:00',
+      '2026-11-23T14:45:00',
+    ],
+    ['the four-hour limit at noon reaches back to opening time', '2026-11-24T12:00', '2026-11-24T08:00:00'],
+    ['the four-hour limit at night counts back from closing time', '2026-11-24T23:30', '2026-11-24T13:45:00'],
+    ['the four-hour limit on Monday morning counts back into Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
+    ['the four-hour limit after Christmas counts back into Christmas Eve', '2026-12-29T10:00', '2026-12-24T15:45:00'],
   ])('%s', (_, now, expected) => expect(late(now)).toBe(expected))
-  test('in Australia on a Saturday, too', () => expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
+  test('the four-hour limit counts working hours on Saturday in Australia', () =>
+    expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
 })

@@ -46,7 +46,7 @@ async function open(answer: () => object) {
 
 const step = () => screen.getAllByRole('listitem').find((item) => item.getAttribute('aria-current') === 'step')!
 
-test('in Australia the code is entered, and the transfer goes on', async () => {
+test('in Australia, the customer enters the code and the transfer goes on', async () => {
   const sent: unknown[] = []
   const { field, press, moves } = await open(() => {
     moves()
@@ -66,7 +66,7 @@ test('in Australia the code is entered, and the transfer goes on', async () => {
   expect(sent).toHaveLength(1)
 })
 
-test('what is no code is said before it is sent, and another code at its field', async () => {
+test('a malformed code is reported before it is sent, and a wrong one at its field', async () => {
   const { field, press } = await open(() => {
     throw new ApiError(400, { code: [portCodeMessages.wrong] })
   })

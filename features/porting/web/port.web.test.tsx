@@ -62,7 +62,7 @@ async function fillIn() {
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.restoreAllMocks())
 
-test('asks for the number to bring, beside the way back to the service', async () => {
+test('the transfer page shows the form, and links back to the service', async () => {
   await open()
   await heading(title)
   expect(
@@ -75,7 +75,7 @@ test('asks for the number to bring, beside the way back to the service', async (
   expect(screen.getByText('How the transfer works')).toBeTruthy()
 })
 
-test('who sends it when providers are closed is told from when on it is looked at', async () => {
+test('shows when the donor starts to process a request made outside business hours', async () => {
   await open({
     'GET /api/account/porting_providers/': {
       providers: [{ id: 'skinny', name: 'Skinny' }],
@@ -87,7 +87,7 @@ test('who sends it when providers are closed is told from when on it is looked a
   )
 })
 
-test('nothing is sent before everything has been answered', async () => {
+test('does not send an incomplete transfer request', async () => {
   const api = await open()
   await heading(title)
   await user.click(button())
@@ -96,7 +96,7 @@ test('nothing is sent before everything has been answered', async () => {
   expect(api.calls.some(({ at }) => at === post)).toBe(false)
 })
 
-test('sends the request, and the services are asked for again', async () => {
+test('sends the transfer request and reloads the services', async () => {
   const api = await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -118,29 +118,32 @@ test('sends the request, and the services are asked for again', async () => {
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })
 
-describe('the page that says that it was submitted', () => {
+describe('the page that confirms the transfer request', () => {
   const pages = [...portingPages, ...dashboardPages]
   const success = `${path}success/`
   const openSuccess = (services: Reply) =>
     openPortal(pages, success, fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': services }))
 
-  test.each([1, 2] as const)('shows while the transfer is under way (%i), whoever comes how', async (status) => {
-    await openSuccess(withPort({ status }))
-    await heading(submitted)
-    expect(location.pathname).toBe(success)
-  })
+  test.each([1, 2] as const)(
+    'the confirmation page appears on a direct visit while the transfer is under way (status %i)',
+    async (status) => {
+      await openSuccess(withPort({ status }))
+      await heading(submitted)
+      expect(location.pathname).toBe(success)
+    },
+  )
 
   test.each([
-    ['none was asked for', twoServices],
-    ['it is through', withPort({ status: 3 })],
-    ['it has failed', withPort({ status: 4 })],
-  ])('leads to the dashboard where %s', async (_, services) => {
+    ['no transfer was requested', twoServices],
+    ['the transfer has completed', withPort({ status: 3 })],
+    ['the transfer has failed', withPort({ status: 4 })],
+  ])('the confirmation page redirects to the dashboard when %s', async (_, services) => {
     await openSuccess(services)
     await expect.poll(() => location.pathname).toBe('/')
     expect(screen.queryByText(submitted)).toBeNull()
   })
 
-  test('says so, and no more, where the services do not load', async () => {
+  test('the confirmation page shows only an error while the services fail to load, and can try again', async () => {
     const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': new ApiError(500, {}) })
     await openPortal(pages, success, api)
     await screen.findByText('Your services can’t be loaded right now.')
@@ -151,7 +154,7 @@ describe('the page that says that it was submitted', () => {
   })
 })
 
-test('what was typed for one service is not there for another, nor after it was sent', async () => {
+test('unsent form input is kept for its own service only, and is cleared once it is sent', async () => {
   await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -171,7 +174,7 @@ test('what was typed for one service is not there for another, nor after it was 
   expect(number().value).toBe('')
 })
 
-test('is sent once, and says meanwhile that it is', async () => {
+test('sends the transfer request once despite a second click, and shows that it is being sent', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await open({ [post]: answer.promise })
   await heading(title)
@@ -184,7 +187,7 @@ test('is sent once, and says meanwhile that it is', async () => {
   expect(api.calls.filter(({ at }) => at === post)).toHaveLength(1)
 })
 
-test('what the server has against a field stands at the field', async () => {
+test('shows a server error about a field at that field', async () => {
   await open({ [post]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await heading(title)
   await fillIn()
@@ -194,13 +197,13 @@ test('what the server has against a field stands at the field', async () => {
 
 test.each<[string, ApiError, string]>([
   [
-    'a transfer that another of the household has just asked for',
+    'a transfer that somebody in the household has just requested',
     new ApiError(400, { __all__: [portServiceMessages.underWay] }),
     portServiceMessages.underWay,
   ],
   ['too many requests', new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
-  ['no answer', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
-])('%s is told above the form', async (_, failure, sentence) => {
+  ['no response', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
+])('shows an error above the form for %s', async (_, failure, sentence) => {
   await open({ [post]: failure })
   await heading(title)
   await fillIn()
@@ -209,7 +212,7 @@ test.each<[string, ApiError, string]>([
   expect(number().value).toBe('027 555 0111')
 })
 
-test('help with the SIM number opens by itself on a desktop for prepay, and is gone for account', async () => {
+test('help with the SIM number opens by itself on a desktop for prepay, and is hidden for account', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList)
   await open()
   await heading(title)
@@ -219,8 +222,8 @@ test('help with the SIM number opens by itself on a desktop for prepay, and is g
   expect(screen.queryByText('Find your SIM Number')).toBeNull()
 })
 
-describe('a transfer that was asked for before', () => {
-  test.each([1, 2] as const)('and is under way (status %i) stands in place of the form', async (status) => {
+describe('the page of an existing transfer', () => {
+  test.each([1, 2] as const)('a transfer under way (status %i) replaces the form', async (status) => {
     await open({ 'GET /api/services/': withPort({ status }) })
     await heading('Bringing 027 555 0111 to Fantail')
     expect(main().getByText('From Spark, prepay')).toBeTruthy()
@@ -228,33 +231,33 @@ describe('a transfer that was asked for before', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('and went through, too', async () => {
+  test('a completed transfer replaces the form', async () => {
     await open({ 'GET /api/services/': withPort({ status: 3 }) })
     await heading(title)
     expect(screen.getByText(portServiceMessages.done)).toBeTruthy()
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('and failed may be tried again', async () => {
+  test('a failed transfer can be requested again', async () => {
     await open({ 'GET /api/services/': withPort({ status: 4 }) })
     await heading('027 555 0111 didn’t move')
     expect(number().value).toBe('')
   })
 })
 
-test('a service that is not theirs is no page', async () => {
+test('a service that the customer does not have shows the not-found page', async () => {
   await open({}, '/services/11111111-1111-4111-8111-111111111111/port/')
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('a visitor who is not signed in logs in first', async () => {
+test('a visitor who is not signed in is sent to the login page', async () => {
   await open({ 'GET /api/account/': anonymous })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('without the list of services the form can still be sent', async () => {
+test('the form can be sent although the list of services does not load', async () => {
   await open({ 'GET /api/services/': new ApiError(500, undefined), [post]: { status: 1 } })
   await heading(title)
   expect(screen.getByRole('link', { name: 'Back to your service' })).toBeTruthy()
@@ -263,7 +266,7 @@ test('without the list of services the form can still be sent', async () => {
   await heading(submitted)
 })
 
-test('without the providers a quiet line says so, and asks for them again; what was typed stays', async () => {
+test('offers to reload the donors when they do not load, and keeps what was typed', async () => {
   const providers = 'GET /api/account/porting_providers/'
   const api = await open({ [providers]: new ApiError(500, undefined) })
   await heading(title)
@@ -284,7 +287,7 @@ test('without the providers a quiet line says so, and asks for them again; what 
   expect([number().value, screen.queryByText('Loading the providers…')]).toEqual(['027 555 0111', null])
 })
 
-describe('after a transfer that failed', () => {
+describe('the form after a failed transfer', () => {
   const sent: LastPort = {
     msisdn: '027 555 0111',
     provider: 'spark',
@@ -297,7 +300,7 @@ describe('after a transfer that failed', () => {
   const fail = (reason: PortingRequestView['reason'], reason_text = '', last: Reply = sent) =>
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
-  test('it says which number and why, marks the one field and has the rest as it was sent', async () => {
+  test('shows which number failed and why, marks the one wrong field and keeps the other details', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for it.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Spark has a different SIM number for it\..*021 555 0142 works/)
@@ -320,7 +323,7 @@ describe('after a transfer that failed', () => {
     })
   })
 
-  test('the rest can be opened, and has what was sent', async () => {
+  test('the other fields can be opened for editing, and contain the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for it.')
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
@@ -330,7 +333,7 @@ describe('after a transfer that failed', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
 
-  test('what the server has against another field opens the rest', async () => {
+  test('opens the other fields when the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for it.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
@@ -341,7 +344,7 @@ describe('after a transfer that failed', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('or the account number', async () => {
+  test('marks the account number when the donor has a different one', async () => {
     await fail('account_number', 'Spark has a different account number for it.', {
       ...sent,
       billing_method: 2,
@@ -354,7 +357,7 @@ describe('after a transfer that failed', () => {
     await expect.poll(() => errorOf(account)).toBe('Spark could not match this. Please check it.')
   })
 
-  test('what was mended before a reload is not marked again', async () => {
+  test('does not mark a field again after a reload when it has been corrected', async () => {
     await fail('sim_number', 'Spark has a different SIM number for it.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -364,7 +367,7 @@ describe('after a transfer that failed', () => {
     expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('that nobody confirmed nothing is marked, and the same can be sent again', async () => {
+  test('marks no field when nobody replied, and sends the same details again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -374,21 +377,21 @@ describe('after a transfer that failed', () => {
     expect(api.calls.find(({ at }) => at === post)?.body).toMatchObject({ prepaid_sim_number: sent.prepaid_sim_number })
   })
 
-  test('that was cancelled nothing is marked, and the same can be sent again', async () => {
+  test('marks no field after a cancelled transfer, and keeps the submitted details', async () => {
     await fail('cancelled', 'The transfer was cancelled, and the number is still with Spark.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/still with Spark\..*If you still want to bring it, send your request again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('for a reason that we have no words for all of it is to be checked', async () => {
+  test('tells the customer to check everything when the reason is unknown, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check what you sent, and send it again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('the form is there all the same when what was sent cannot be had', async () => {
+  test('shows an empty form when the submitted details do not load', async () => {
     await fail('sim_number', 'Spark has a different SIM number for it.', new ApiError(500, undefined))
     await heading('027 555 0111 didn’t move')
     expect(banner()).toContain('Spark has a different SIM number for it.')

@@ -56,8 +56,8 @@ const buttons = () =>
 beforeEach(() => sessionStorage.clear())
 afterEach(() => vi.useRealTimers())
 
-describe('the way of a number', () => {
-  test('is told from the request on', async () => {
+describe('the steps of a transfer', () => {
+  test('shows all five steps of a transfer from the request on', async () => {
     await open(aProgress(), { status: 1 })
     await screen.findByRole('heading', { level: 1, name: 'Bringing 027 555 0111 to Fantail' })
     expect(said()).toEqual(
@@ -72,12 +72,12 @@ describe('the way of a number', () => {
     expect(current()).toBe(2)
   })
 
-  test('says when the other provider begins, in place of a wait in vain', async () => {
+  test('shows when the donor starts to process the request', async () => {
     await open(aProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
     expect(await screen.findByText('Spark looks at it from 8 am on Tue 24 Nov.')).toBeTruthy()
   })
 
-  test('has found the number, and waits for the Yes', async () => {
+  test('shows that the number was found and that the reply is awaited, with its deadline', async () => {
     await open(reply)
     await screen.findByRole('heading', { name: 'Reply YES to the text' })
     expect(current()).toBe(3)
@@ -90,14 +90,14 @@ describe('the way of a number', () => {
     expect(screen.getByText(/^ACTION REQUIRED/)).toBeTruthy()
   })
 
-  test('moves, and can no longer be stopped', async () => {
+  test('a number that is moving can no longer be cancelled', async () => {
     await open({ ...reply, step: 'moving', since: replyBy, confirmed_at: replyBy, reply_by: null })
     await screen.findByText('Your number moves')
     expect(current()).toBe(4)
     expect(buttons()).toEqual([])
   })
 
-  test('is at its end, which says what to do with the SIM', async () => {
+  test('shows what to do with the SIM once the number has moved', async () => {
     await open({ ...reply, step: 'moved', since: replyBy, confirmed_at: replyBy, reply_by: null }, { status: 3 })
     await screen.findByRole('heading', { level: 1, name: '027 555 0111 has moved to Fantail' })
     expect(screen.getByText(portServiceMessages.done)).toBeTruthy()
@@ -106,7 +106,7 @@ describe('the way of a number', () => {
   })
 })
 
-describe('the time for the Yes', () => {
+describe('the reply countdown', () => {
   const timer = () => screen.getByRole('timer').textContent
   const aloud = () =>
     screen
@@ -115,7 +115,7 @@ describe('the time for the Yes', () => {
       .join('')
   const pass = (minutes: number) => act(async () => void (await vi.advanceTimersByTimeAsync(minutes * 60_000)))
 
-  test('runs by the minute, is told aloud at 30 and 10, and says what it does at its end', async () => {
+  test('the reply countdown runs by the minute, is announced at 30 and 10, and then says we are checking', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
     await open(reply)
     await screen.findByRole('heading', { name: 'Reply YES to the text' })
@@ -133,7 +133,7 @@ describe('the time for the Yes', () => {
     expect(timer()).toBe('')
   })
 
-  test('without a text there is something to look at, and then a person', async () => {
+  test('a customer who got no text finds help and a phone number', async () => {
     await open(reply)
     const help = (await screen.findByText('I didn’t get a text')).closest('details')!
     expect(help.open).toBe(false)
@@ -141,18 +141,18 @@ describe('the time for the Yes', () => {
     expect(help.textContent).toMatch(/signal.*blocked.*027 555 0111 the right number.*Need a person\? 0800/)
   })
 
-  test('of a beginning that nobody knows nothing is counted', async () => {
+  test('shows no countdown when the start of the reply time is unknown', async () => {
     await open({ ...reply, since: null, reply_by: null })
     expect(await screen.findByText('within 2 hours of it, or the transfer is cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
   })
 })
 
-describe('calling it off', () => {
+describe('cancelling a transfer', () => {
   const dialog = () => within(screen.getByRole('dialog'))
   const confirm = (name: string) => user.click(dialog().getByRole('button', { name }))
 
-  test('asks first, and then shows what was sent', async () => {
+  test('cancels a transfer after confirmation, and then shows the form with the submitted details', async () => {
     const sent = {
       msisdn: '027 555 0111',
       provider: 'spark',
@@ -178,7 +178,7 @@ describe('calling it off', () => {
     )
   })
 
-  test('that comes too late says so, and nothing else changes', async () => {
+  test('a cancellation that comes too late says so and changes nothing', async () => {
     await open(reply, { replies: { [cancelCall]: new ApiError(400, { __all__: [portServiceMessages.tooLate] }) } })
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
     await confirm('Cancel the transfer')
@@ -187,14 +187,14 @@ describe('calling it off', () => {
     expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
   })
 
-  test('that is not decided yet is told, and is not asked for again', async () => {
+  test('a pending cancellation is shown, and cannot be requested again', async () => {
     await open({ ...reply, is_cancelling: true })
     await screen.findByText('We’re cancelling the transfer')
     expect(buttons()).toEqual([])
     expect(screen.queryByRole('timer')).toBeNull()
   })
 
-  test('is how what the other provider asks for is given', async () => {
+  test('details that the donor requests are corrected through the cancel dialog', async () => {
     await open(aProgress({ step: 'information' }), { status: 1 })
     expect(await screen.findAllByText('Spark asks for more')).toHaveLength(2)
     expect(buttons()).toEqual(['Correct what I sent'])

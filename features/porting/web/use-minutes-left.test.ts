@@ -23,7 +23,7 @@ test.each([
   ['23T09:00:00.000', null],
 ])('at %s the next minute is %j milliseconds away', (now, wait) => expect(msUntilNextMinute(end, at(now))).toBe(wait))
 
-test('it is told aloud at 30 and at 10, also where a minute was slept through, and once', () => {
+test('announces 30 and 10 minutes and the end once each, even when minutes were skipped', () => {
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {
@@ -32,6 +32,6 @@ test('it is told aloud at 30 and at 10, also where a minute was slept through, a
     before = left
   }
   expect(told).toEqual([30, 8, 0])
-  // Who opens the page then reads it.
+  // A customer who opens the page at that moment reads the time, so nothing is announced.
   expect(toldAt(25, 25)).toBeNull()
 })
