@@ -18,7 +18,7 @@ import { useWorld } from '#quality/support/world.ts'
 import { wipeOldUpdateCards } from './server/card-updates.store.ts'
 
 const world = useWorld()
-// All customers here come from one address, and from it only so many cards may be tried.
+// All customers of this file share one address, from which only a limited number of cards may be tried.
 beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
@@ -65,13 +65,13 @@ const actsOf = async ({ id }: Customer) =>
       .execute()
   ).map(({ event }) => event)
 
-/** What the gateway says of a customer's updates. */
+/** The payments of a customer's card updates in the gateway's ledger. */
 async function linesOf(customer: Customer) {
   const references = (await updatesOf(customer)).map(({ reference }) => reference)
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
 }
 
-/** As if an update had been in doubt for too long, and its turn had come. */
+/** Ends the time for resolving an update, and makes it due. */
 const letTimeRunOut = ({ id }: Customer) =>
   world()
     .db.updateTable('card_updates')
@@ -81,12 +81,12 @@ const letTimeRunOut = ({ id }: Customer) =>
 
 const refusedWith = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-describe('a good card', () => {
+describe('a valid card', () => {
   test.each([
     ['visa', { number: '4111 1111 1111 1111' }, '1111'],
     ['mc', { number: '5555 3412 4444 1115' }, '1115'],
     ['amex', { number: '3700 0000 0000 002', cvc: '7373' }, '0002'],
-  ])('(%s) is stored for nothing, and shown masked', async (type, card, lastFour) => {
+  ])('saves a valid card (%s) without a charge, and shows it masked', async (type, card, lastFour) => {
     const customer = await makeCustomer(world())
     const token = {
       card_type: type,
@@ -111,7 +111,7 @@ describe('a good card', () => {
     expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated'])
   })
 
-  test('takes the place of the one that was paid with, and of no other customer’s', { tags: ['slow'] }, async () => {
+  test('a new card replaces the customer’s own saved card and no other customer’s', { tags: ['slow'] }, async () => {
     const [customer, other] = [await makeCustomer(world(), { card: true }), await makeCustomer(world(), { card: true })]
     const [before, others] = [await savedRowOf(customer), await savedRowOf(other)]
     expect(before?.last_four).toBe('1111')
@@ -122,14 +122,14 @@ describe('a good card', () => {
     expect(await savedRowOf(other)).toEqual(others)
   })
 
-  test('gives way to the next one that is paid with', async () => {
+  test('a card used in a later purchase replaces the saved card', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await send(customer.visitor, sealed({ number: '5555 3412 4444 1115' }))
     await activate({ ...world(), visitor: () => customer.visitor })
     expect(await savedCardOf(customer)).toMatchObject({ card_type: 'visa', masked_card_number: '**** **** **** 1111' })
   })
 
-  test('is one that the gateway charges for the customer it belongs to', async () => {
+  test('the gateway charges a saved card only under its own customer’s reference', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
@@ -147,18 +147,18 @@ describe('a good card', () => {
     const charged = await charge(customer.id)
     expect(charged).toMatchObject({ outcome: 'authorised' })
     expect(await charge(crypto.randomUUID())).toMatchObject({ outcome: 'invalid' })
-    // The books would wonder what it is.
+    // The final comparison with the gateway would report an open authorisation.
     const originalReference = 'pspReference' in charged ? (charged.pspReference ?? '') : ''
     await world().deps.card.cancel({ originalReference, reference: 'test', idempotencyKey: crypto.randomUUID() })
   })
 
-  test('is stored without a key, too', async () => {
+  test('saves a card sent without an idempotency key', async () => {
     const customer = await makeCustomer(world())
     expect((await customer.visitor.post(path, { adyen_encrypted: sealed() })).status).toBe(200)
   })
 })
 
-describe('a card that is not stored', () => {
+describe('a card that cannot be saved', () => {
   test.each([
     ['DECLINED', declined],
     ['ERROR', declined],
@@ -167,27 +167,33 @@ describe('a card that is not stored', () => {
     ['CARD_EXPIRED', declined],
     ['PENDING', unconfirmed],
     ['HELD', unconfirmed],
-  ])('(%s) leaves the one before, and says no more than that', async (holder, sentence) => {
-    const customer = await makeCustomer(world())
-    await update(customer)
-    const before = await savedRowOf(customer)
-    const { status, body } = await update(customer, holder)
-    expect({ status, body }).toEqual(refusedWith(sentence))
-    expect(await savedRowOf(customer)).toEqual(before)
-    expect((await updatesOf(customer)).map(({ sealed_card, retry_at }) => ({ sealed_card, retry_at }))).toEqual([
-      { sealed_card: null, retry_at: null },
-      { sealed_card: null, retry_at: null },
-    ])
-    expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated', 'card_update_requested'])
-  })
+  ])(
+    'a rejected card (%s) keeps the old card saved, and the response gives no further reason',
+    async (holder, sentence) => {
+      const customer = await makeCustomer(world())
+      await update(customer)
+      const before = await savedRowOf(customer)
+      const { status, body } = await update(customer, holder)
+      expect({ status, body }).toEqual(refusedWith(sentence))
+      expect(await savedRowOf(customer)).toEqual(before)
+      expect((await updatesOf(customer)).map(({ sealed_card, retry_at }) => ({ sealed_card, retry_at }))).toEqual([
+        { sealed_card: null, retry_at: null },
+        { sealed_card: null, retry_at: null },
+      ])
+      expect(await actsOf(customer)).toEqual(['card_update_requested', 'card_updated', 'card_update_requested'])
+    },
+  )
 
   test.each([
     ['nonsense', () => 'adyenjs_0_1_18$nonsense'],
-    ['of another key', () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi')],
+    [
+      'encrypted with another key',
+      () => sealCard('10001|b3f1c0de'.padEnd(518, '5'), world().deps.clock.now(), 'Ana Rewi'),
+    ],
     ['tampered with', () => sealed().replace(/.{8}$/, 'AAAAAAA=')],
-    ['a code of another length', () => sealed({ cvc: '7373' })],
-  ])('because the gateway cannot read it (%s) is told so', async (_what, card) => {
-    // The gateway has opened another one before: its key is right.
+    ['with a security code of the wrong length', () => sealed({ cvc: '7373' })],
+  ])('rejects a card that the gateway cannot read (%s) with a message to check the details', async (_what, card) => {
+    // The gateway has read another card before, so the public key is known to be right.
     await update(await makeCustomer(world()))
     const customer = await makeCustomer(world())
     const { status, body } = await send(customer.visitor, card())
@@ -196,7 +202,7 @@ describe('a card that is not stored', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
   })
 
-  test('by a gateway that authorises and stores nothing cannot be used, and is not kept', async () => {
+  test('rejects a card that the gateway authorises but does not store', async () => {
     const customer = await makeCustomer(world())
     const { deps } = world()
     const { authorise } = deps.card
@@ -208,21 +214,21 @@ describe('a card that is not stored', () => {
   })
 
   test.each([
-    ['none', { adyen_encrypted: undefined }, { adyen_encrypted: [unreadable] }],
+    ['missing', { adyen_encrypted: undefined }, { adyen_encrypted: [unreadable] }],
     ['empty', { adyen_encrypted: '' }, { adyen_encrypted: [unreadable] }],
-    ['longer than any', { adyen_encrypted: 'a'.repeat(8_001) }, { adyen_encrypted: [unreadable] }],
-    ['in clear', { adyen_encrypted: '4111 1111 1111 1111' }, { adyen_encrypted: [expect.any(String)] }],
+    ['too long', { adyen_encrypted: 'a'.repeat(8_001) }, { adyen_encrypted: [unreadable] }],
+    ['unencrypted', { adyen_encrypted: '4111 1111 1111 1111' }, { adyen_encrypted: [expect.any(String)] }],
     ['a voucher', { adyen_encrypted: 'x', payment_method: '2' }, { payment_method: [expect.any(String)] }],
-    ['the saved one', { adyen_encrypted: 'x', use_saved_card: true }, { use_saved_card: [expect.any(String)] }],
-  ])('because it is none (%s) is not even sent', async (_what, body, errors) => {
+    ['the saved card', { adyen_encrypted: 'x', use_saved_card: true }, { use_saved_card: [expect.any(String)] }],
+  ])('rejects input that is not an encrypted card (%s) before calling the gateway', async (_what, body, errors) => {
     const customer = await makeCustomer(world())
     expect(await customer.visitor.post(path, body)).toMatchObject({ status: 400, body: errors })
     expect(await updatesOf(customer)).toEqual([])
   })
 })
 
-describe('an answer that is lost', () => {
-  test('is asked for again: one authorisation, and the card is stored', async () => {
+describe('when a response is lost', () => {
+  test('repeats a call that timed out: one authorisation is made, and the card is saved', async () => {
     const customer = await makeCustomer(world())
     expect(await update(customer, 'TIMEOUT')).toMatchObject({
       status: 200,
@@ -231,7 +237,7 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('because the gateway failed once is asked for again, too', async () => {
+  test('repeats a call after a single gateway error', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
     expect((await update(customer)).status).toBe(200)
@@ -239,7 +245,7 @@ describe('an answer that is lost', () => {
   })
 
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
-    '(%s, once or twice) is no matter',
+    'saves the card after up to two failed calls to the gateway (%s)',
     { tags: ['slow'] },
     async (kind) => {
       const customer = await makeCustomer(world())
@@ -249,7 +255,7 @@ describe('an answer that is lost', () => {
     },
   )
 
-  test('on the customer’s side is given again to the same key, whatever card comes with it, and to no other customer', async () => {
+  test('a repeated idempotency key returns its first result whatever card is sent, for that customer only', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const first = await update(customer, 'Ana Rewi', 'mine')
     const again = await update(customer, 'DECLINED', 'mine')
@@ -261,7 +267,7 @@ describe('an answer that is lost', () => {
   })
 
   test(
-    'for longer than anybody waits is 202, then found out by who asks again with the same key',
+    'answers 202 while the gateway is down, and a repeat with the same key returns the result later',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world())
@@ -285,16 +291,16 @@ describe('an answer that is lost', () => {
     },
   )
 
-  test('is found out by the worker when the customer does not come back', async () => {
+  test('a job resolves an update in doubt when the customer does not return', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
     await until(async () => (await savedRowOf(customer))?.last_four === '1111')
     expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null }])
   })
 
-  test('for too long ends in a cancel, and no card', { tags: ['slow'] }, async () => {
+  test('cancels an update that stays in doubt for too long, and saves no card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
-    // Nobody asks about it before its time has run out.
+    // No job resolves the update before its time is over.
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     await failGateway(world(), {
       operation: 'technicalCancel',
@@ -312,11 +318,11 @@ describe('an answer that is lost', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
   })
 
-  test('is prompted by the gateway’s notification', { tags: ['slow'] }, async () => {
+  test('a gateway notification resolves an update in doubt', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)
-    // As after a call whose answer was lost: the gateway has it, and tells of it on its own.
+    // The gateway has the authorisation although its response was lost, and sends a notification of its own.
     await setWebhooks(world(), { mode: 'normal' })
     await world().deps.card.authorise({
       reference: row?.reference ?? '',
@@ -332,7 +338,7 @@ describe('an answer that is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('keeps an encrypted card for less than an hour, whatever happens', async () => {
+  test('stores an encrypted card for less than an hour, even while its update is in doubt', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
     await wipeOldUpdateCards(world().db)
@@ -342,15 +348,15 @@ describe('an answer that is lost', () => {
   })
 })
 
-describe('only its owner', () => {
-  test('who has signed in and confirmed the address may store a card', async () => {
+describe('access to saving a card', () => {
+  test('only a signed-in customer with a verified address may save a card', async () => {
     const unverified = await makeCustomer(world(), { verified: false })
     expect(await send(unverified.visitor, sealed())).toMatchObject({ status: 403, body: { code: expect.any(String) } })
     expect(await send(world().visitor(), sealed())).toMatchObject({ status: 401 })
     expect(await updatesOf(unverified)).toEqual([])
   })
 
-  test('and not another site, nor a caller with the token of another session', async () => {
+  test('rejects a card sent by another site or with the CSRF token of another session', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const body = JSON.stringify({ adyen_encrypted: sealed() })
     const json = { 'content-type': 'application/json' }
@@ -368,12 +374,12 @@ describe('only its owner', () => {
     expect(await updatesOf(customer)).toEqual([])
   })
 
-  test('after ten cards in an hour not even the owner; a repeat of one of them counts as none', async () => {
+  test('limits a customer to ten cards an hour, not counting repeats of the same request', async () => {
     const customer = await makeCustomer(world())
     for (let count = 0; count < 10; count++) {
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
       expect((await update(customer, 'DECLINED', `card ${count}`)).status).toBe(400)
-      // Refusals have a limit of their own, which comes sooner.
+      // Declined payments have a limit of their own, which would be reached sooner.
       await world().db.deleteFrom('refused_payments').execute()
     }
     const eleventh = await update(customer)
@@ -383,7 +389,7 @@ describe('only its owner', () => {
     expect((await update(await makeCustomer(world()))).status).toBe(200)
   })
 
-  test('after six cards that were refused they wait, and others at their address do not', async () => {
+  test('blocks a customer for minutes after six declined cards, but not others at the same address', async () => {
     const customers = [
       await makeCustomer(world()),
       await makeCustomer(world()),
@@ -399,10 +405,10 @@ describe('only its owner', () => {
   })
 })
 
-describe('what is secret', () => {
+describe('secret card details', () => {
   const number = /5555[\s-]?3412[\s-]?4444[\s-]?1115/
 
-  test('is in no answer and no table', async () => {
+  test('no response contains card details or the gateway’s card id, and the database only the id', async () => {
     const customer = await makeCustomer(world())
     const card = sealed({ number: '5555 3412 4444 1115', cvc: '951' })
     const answer = await send(customer.visitor, card)
@@ -413,7 +419,7 @@ describe('what is secret', () => {
     expect(answers).toContain('**** **** **** 1115')
     const { stored_id: storedId } = (await savedRowOf(customer)) ?? { stored_id: '' }
     for (const secret of [number, card, storedId]) expect(answers).not.toMatch(secret)
-    // Three digits turn up by themselves in an address and in a time, which are known.
+    // Three digits may occur by chance in an address or a time. Both are known, and removed here.
     expect(answers.replaceAll(customer.email, '').replaceAll(/"last_updated":"[^"]*"/g, '')).not.toMatch(/951/)
     const tables = await everyTable()
     expect(tables).toContain(storedId)
@@ -421,7 +427,7 @@ describe('what is secret', () => {
     expect(tables).not.toContain(card)
   })
 
-  test('is in no log, and neither is why a card was refused', { tags: ['slow'] }, async () => {
+  test('logs contain no card details and no reason for a rejection', { tags: ['slow'] }, async () => {
     const dataDir = newHome('fantail-log-')
     const product = productProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'debug' })
     onTestFinished(async () => {
@@ -443,7 +449,7 @@ describe('what is secret', () => {
     const answers = []
     for (const card of ['5555 3412 4444 1115', 'adyenjs_0_1_18$sealed$words'])
       answers.push((await visitor.post(path, { adyen_encrypted: card }, { 'idempotency-key': 'my own key' })).body)
-    // Nothing of this process has been opened by the gateway yet: it may be its key that is wrong.
+    // The gateway has not decrypted any card of this process yet, so the public key itself may be wrong.
     expect(answers).toEqual([{ adyen_encrypted: [expect.any(String)] }, { __all__: [ours] }])
     await product.stop()
     const log = product.complaints().join('\n')
@@ -465,9 +471,9 @@ describe('what is secret', () => {
   }
 })
 
-test('in the end all books agree', async () => {
+test('after all card updates, our records and the gateway’s agree', async () => {
   const faults = await faultsWhenQuiet(world())
-  // The payment of the test that charged a stored card, which is no order's, and the card that the gateway would not store.
+  // Two findings come from the test that charges a stored card without an order, one from the card that the gateway would not store.
   const stranger = 'of payments that are not this product’s: does something else use its merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),
@@ -476,13 +482,13 @@ test('in the end all books agree', async () => {
   ])
 })
 
-/** How many failures the gateway has been asked for and has not shown yet. */
+/** The number of planned gateway failures that have not happened yet. */
 async function failuresLeft(): Promise<number> {
   const answer = await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)
   return ((await answer.json()) as unknown[]).length
 }
 
-/** An update that a process has left behind, sent and without an answer. */
+/** An update that a process has sent and left without a response. */
 async function insertInDoubt({ id }: Customer, card: string, { wakeInHours = 0, minutesAgo = 0 } = {}): Promise<void> {
   const now = Temporal.Now.instant()
   await world()

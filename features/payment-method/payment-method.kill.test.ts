@@ -22,7 +22,7 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = momentsIn(() => world)
 
-/** Sends a card, and after each broken connection sends it again with the same key, until there is an outcome. */
+/** Sends a card, and repeats it with the same key after each broken connection until there is an outcome. */
 function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
   return acrossLives(world, async () => {
@@ -37,18 +37,18 @@ function repeatUntilAnswered(holderName: string): Promise<Answer> {
 
 const writing = (state: string) => beforeWriting(new RegExp(`^update "card_updates" set .* ${state} `))
 
-describe('a card update survives that the product is killed', () => {
+describe('saving or removing a card while the product is killed', () => {
   test.each<[string, Moment, string, number]>([
     ['before it is committed', beforeWriting(/^insert into "card_updates"/), 'Ana Rewi', 200],
-    ['before the call leaves', before('authorise'), 'Ana Rewi', 200],
-    ['when the gateway has done it', lost('authorise'), 'Ana Rewi', 200],
+    ['before the authorisation is sent', before('authorise'), 'Ana Rewi', 200],
+    ['after the gateway has authorised it', lost('authorise'), 'Ana Rewi', 200],
     ['before the outcome is committed', writing('stored'), 'Ana Rewi', 200],
-    ['before the card is kept', beforeWriting(/^insert into "saved_cards"/), 'Ana Rewi', 200],
-    ['before doubt is written down', writing('unknown'), 'TIMEOUT', 200],
-    ['before a refusal is written down', writing('refused'), 'DECLINED', 400],
-    ['when it has been cancelled', lost('technicalCancel'), 'HELD', 400],
+    ['before the card is saved', beforeWriting(/^insert into "saved_cards"/), 'Ana Rewi', 200],
+    ['before the unknown outcome is stored', writing('unknown'), 'TIMEOUT', 200],
+    ['before the rejection is stored', writing('refused'), 'DECLINED', 400],
+    ['after the gateway has cancelled it', lost('technicalCancel'), 'HELD', 400],
   ])(
-    '%s',
+    'a card update survives a kill %s',
     async (_when, moment, holderName, status) => {
       const lines = world.ledgers().gateway.length
       const answer = await throughMoments(world, [moment], () => repeatUntilAnswered(holderName))
@@ -57,19 +57,19 @@ describe('a card update survives that the product is killed', () => {
       if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName })
       const { body } = await customer.visitor.get('/api/account/')
       expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
-      // One authorisation, of nothing.
+      // One authorisation of zero cents.
       expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
     },
     240_000,
   )
 
   test.each<[string, Moment]>([
-    ['before its removal is committed', beforeWriting(/^insert into "card_removals"/)],
-    ['before the gateway is asked to forget it', before('disable')],
-    ['when the gateway has forgotten it', lost('disable')],
-    ['before that is written down', beforeWriting(/^update "card_removals" set .* removed /)],
+    ['before it is committed', beforeWriting(/^insert into "card_removals"/)],
+    ['before the gateway is called', before('disable')],
+    ['after the gateway has removed the card', lost('disable')],
+    ['before the removal is recorded', beforeWriting(/^update "card_removals" set .* removed /)],
   ])(
-    'and so does a removal: %s',
+    'a card removal survives a kill %s',
     async (_when, moment) => {
       const { visitor } = await registered(world, { plan: 'plan-30-5gb' })
       const cards = await world.storedCards()
@@ -90,7 +90,7 @@ describe('a card update survives that the product is killed', () => {
     240_000,
   )
 
-  test('and in the end all books agree', async () => {
+  test('after all kills, our records and the gateway’s agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -37,25 +37,30 @@ async function linesOf(customer: Customer) {
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
 }
 
-describe('twenty presses with one key, from two tabs', () => {
+describe('twenty concurrent requests with one idempotency key from two tabs', () => {
   test.each([
     ['Ana Rewi', 200],
     ['TIMEOUT', 200],
     ['DECLINED', 400],
     ['PENDING', 400],
-  ])('(%s) are one authorisation, and one answer', async (holderName, status) => {
-    const customer = await makeCustomer(world())
-    const tabs = [customer.visitor, await loginAs(world(), customer)]
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => send(tabs[at % 2]!, 'one', { holderName })))
-    expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
-    expect(answers[0]?.status).toBe(status)
-    expect(await linesOf(customer)).toHaveLength(1)
-    expect(await updatesOf(customer)).toHaveLength(1)
-  })
+  ])(
+    'twenty requests with one key (card holder %s) make one authorisation and get the same response',
+    async (holderName, status) => {
+      const customer = await makeCustomer(world())
+      const tabs = [customer.visitor, await loginAs(world(), customer)]
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => send(tabs[at % 2]!, 'one', { holderName })),
+      )
+      expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1)
+      expect(answers[0]?.status).toBe(status)
+      expect(await linesOf(customer)).toHaveLength(1)
+      expect(await updatesOf(customer)).toHaveLength(1)
+    },
+  )
 })
 
-describe('two cards at once', () => {
-  test('are both stored, and the newer one is kept', async () => {
+describe('two cards sent at once', () => {
+  test('saves both cards, and the later one stays', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
@@ -64,13 +69,13 @@ describe('two cards at once', () => {
     expect(await savedCardOf(customer)).toBe('**** **** **** 1115')
   })
 
-  test('are kept in the order in which they were asked for, though the older one is resolved last', async () => {
+  test('the card requested later stays saved, even when the earlier one is resolved last', async () => {
     const customer = await makeCustomer(world())
-    // The first one's answer comes only when the second has been stored.
+    // The gateway answers the first request only after the second card has been saved.
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
-    // The slow call is the one that takes the failure.
+    // Wait until the first call has used up the planned delay.
     await until(
       async () =>
         ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0,
@@ -86,12 +91,12 @@ describe('two cards at once', () => {
   })
 })
 
-test('an answer that comes after the cancel changes nothing', async () => {
+test('a response that arrives after the update was cancelled changes nothing', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
   const sent = await until(async () => (await updatesOf(customer))[0])
-  // A worker that thinks the time is over.
+  // A worker for which the time for resolving the update is over.
   await resolveCardUpdate(world().deps, { ...sent, resolve_by: new Date(0) })
   expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled' }])
   expect((await pressed).status).toBe(400)
@@ -99,7 +104,7 @@ test('an answer that comes after the cancel changes nothing', async () => {
   expect(await savedCardOf(customer)).toBeUndefined()
 })
 
-test('ten workers that resolve one update store one card', async () => {
+test('ten workers that resolve the same update save one card', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
   const pressed = send(customer.visitor, 'ten')
@@ -116,4 +121,5 @@ test('ten workers that resolve one update store one card', async () => {
   expect(updated).toHaveLength(1)
 })
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after concurrent card updates, our records and the gateway’s agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

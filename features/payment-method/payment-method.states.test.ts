@@ -5,19 +5,19 @@ import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver }
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
 describe('a card update', () => {
-  test('is over once there is an outcome, whichever, and never before', () => {
+  test('a card update ends with exactly the states stored, refused and cancelled', () => {
     expect(cardUpdateStates.filter(isOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 
-  test('takes every outcome while it is open', () => {
+  test('an open card update accepts every outcome', () => {
     for (const event of events) expect(movesOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
-  test.each(events)('%s leads to one state', (event) =>
+  test.each(events)('the event %s leads to one state', (event) =>
     expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to),
   )
 
-  test('reaches every state from the first', () => {
+  test('every state of a card update can be reached from the first', () => {
     const reached = new Set<string>(['initiated'])
     for (const state of cardUpdateStates)
       if (reached.has(state)) for (const next of Object.values(cardUpdateTransitions[state])) reached.add(next)

@@ -33,7 +33,7 @@ const lookNow = (storedId: string) =>
 const mailsAbout = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
-/** A customer who has just paid with a card, and its id at the gateway. */
+/** A customer who has just paid with a card, and the id of that card at the gateway. */
 async function withCard(): Promise<Customer & { storedId: string; holder: string }> {
   const customer = await makeCustomer(world(), { card: true })
   const card = await cardOf(customer.id)
@@ -52,8 +52,8 @@ function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111
   )
 }
 
-describe('a saved card that is removed', () => {
-  test('is gone from the account and from the gateway, and its owner is told', async () => {
+describe('removing a saved card', () => {
+  test('removes the card from the account and the gateway, and emails the customer', async () => {
     const { visitor, id, email, storedId, holder } = await withCard()
     expect(await cardsAtGateway(world(), holder)).toMatchObject([{ id: storedId }])
     const { status, body } = await remove(visitor)
@@ -78,7 +78,7 @@ describe('a saved card that is removed', () => {
     expect(acts).toHaveLength(1)
   })
 
-  test('is charged no more', async () => {
+  test('a removed card can no longer be charged', async () => {
     const { visitor, service } = await makeSubscriber(world(), { card: true })
     await remove(visitor)
     const refused = { status: 400, body: { __all__: ['You have no saved card. Please enter your card details.'] } }
@@ -86,7 +86,7 @@ describe('a saved card that is removed', () => {
     expect(await buyAddOn(world(), visitor, service, { saved: true })).toMatchObject(refused)
   })
 
-  test('is not reported to the operator as a card that the gateway never named', async () => {
+  test('creates no staff task about the missing card when auto-renewal is requested after a removal', async () => {
     const { visitor, id, services } = await withCard()
     const [service] = services
     await remove(visitor)
@@ -97,7 +97,7 @@ describe('a saved card that is removed', () => {
     expect(await world().db.selectFrom('operator_tasks').selectAll().where('subject', '=', id).execute()).toEqual([])
   })
 
-  test('leaves auto-renewal without a card, which the mail says', async () => {
+  test('removing the card keeps auto-renewal on, and the email warns that it has no card', async () => {
     const renewing = await makeRenewing(world())
     const { visitor, email } = renewing.customer
     await remove(visitor)
@@ -111,7 +111,7 @@ describe('a saved card that is removed', () => {
     )
   })
 
-  test('is removed once, however often that is asked for', async () => {
+  test('a repeated removal removes the card once and sends one email', async () => {
     const { visitor, storedId, email } = await withCard()
     const answers = [await remove(visitor), await remove(visitor)]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
@@ -121,7 +121,7 @@ describe('a saved card that is removed', () => {
     expect(await mailsAbout(email, 'Your saved card was removed')).toHaveLength(1)
   })
 
-  test('is none of another customer’s', async () => {
+  test('removing a card does not affect another customer’s card', async () => {
     const [one, other] = [await withCard(), await withCard()]
     await remove(one.visitor)
     await until(async () => (await removalsOf(one.storedId))[0]?.state === 'removed')
@@ -130,9 +130,9 @@ describe('a saved card that is removed', () => {
   })
 })
 
-describe('a gateway in trouble', () => {
+describe('when the gateway fails to remove a card', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
-    '(%s) is asked again until it has answered',
+    'repeats a failed removal (%s) until the gateway has removed the card',
     async (kind) => {
       const { visitor, storedId, holder } = await withCard()
       await failGateway(world(), { operation: 'disable', kind, times: 1 })
@@ -144,7 +144,7 @@ describe('a gateway in trouble', () => {
     },
   )
 
-  test('that says no is not asked for ever', async () => {
+  test('stops when the gateway rejects the removal', async () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)
@@ -153,7 +153,7 @@ describe('a gateway in trouble', () => {
   })
 })
 
-test('a card that was saved again meanwhile stays at the gateway', async () => {
+test('keeps a card at the gateway when its customer has it saved again', async () => {
   const { id, storedId, holder } = await withCard()
   await world()
     .db.transaction()
@@ -164,7 +164,7 @@ test('a card that was saved again meanwhile stays at the gateway', async () => {
   expect(await cardOf(id)).toMatchObject({ stored_id: storedId })
 })
 
-test('a card of a type that is not taken is not left at the gateway either', async () => {
+test('removes a card of an unsupported type from the gateway after it is rejected', async () => {
   const customer = await makeCustomer(world())
   expect((await update(customer, dinersCard)).status).toBe(400)
   const { visitor, email } = await travelTo(world(), 'PAYMENT')
@@ -177,7 +177,7 @@ test('a card of a type that is not taken is not left at the gateway either', asy
   for (const holder of [customer.id, id]) await until(async () => (await cardsAtGateway(world(), holder)).length === 0)
 })
 
-describe('a mail tells the owner', () => {
+describe('emails about saved cards', () => {
   const saved = 'A card was saved in your account'
   const changed = 'Your saved card has changed'
   const soon = async (email: string, subject: string) =>
@@ -186,7 +186,7 @@ describe('a mail tells the owner', () => {
       return mails.length > 0 && mails
     })
 
-  test('of a card that is saved, and of one in its place; of the same again there is nothing to tell', async () => {
+  test('emails about a new and a replaced card, but not about saving the same card again', async () => {
     const customer = await makeCustomer(world())
     await update(customer)
     expect((await soon(customer.email, saved))[0]?.text).toContain('your Visa ending 1111 is now saved')
@@ -199,7 +199,7 @@ describe('a mail tells the owner', () => {
     expect(await mailsAbout(customer.email, changed)).toHaveLength(1)
   })
 
-  test('of one that was paid with', async () => {
+  test('emails about a card saved with a renewal or an add-on', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service)
     expect(await soon(email, saved)).toHaveLength(1)
@@ -207,13 +207,13 @@ describe('a mail tells the owner', () => {
     expect(await soon(email, changed)).toHaveLength(1)
   })
 
-  test('of one that another SIM was activated with', async () => {
+  test('emails about a card saved with another activation', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await activate({ ...world(), visitor: () => customer.visitor })
     expect(await soon(customer.email, saved)).toHaveLength(1)
   })
 
-  test('in the mail that welcomes them, when the card was saved with their account', async () => {
+  test('the welcome email mentions a card saved with the first activation, so no other email is sent', async () => {
     const { email, orderCode } = await activate(world())
     const [mail] = await until(async () => {
       const mails = await world().mailTo(email)
@@ -224,7 +224,7 @@ describe('a mail tells the owner', () => {
     expect(await mailsAbout(email, saved)).toEqual([])
   })
 
-  test('of nothing when nothing was saved', async () => {
+  test('sends no email about a card when the purchase does not save it', async () => {
     const { visitor, service, email } = await makeSubscriber(world())
     await renew(world(), visitor, service, { body: { save_token: false } })
     await until(async () => (await world().mailTo(email)).some(({ text }) => text.includes('Renewal successful')))
@@ -232,7 +232,7 @@ describe('a mail tells the owner', () => {
   })
 })
 
-test('the account’s history has it', async () => {
+test('the security history lists the removal of a card', async () => {
   const customer = await withCard()
   await remove(customer.visitor)
   const elsewhere = await loginAs(world(), customer)

@@ -15,7 +15,7 @@ const remove = (visitor: Visitor) =>
   visitor.send('DELETE', '/api/account/payment_method/', {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
-/** Cards of a customer's own first order are known by the order's name. */
+/** Until they have an account, customers are known to the gateway by their first order, so the card may have that reference. */
 async function withCard(): Promise<Subscriber & { holder: string }> {
   const customer = await makeSubscriber(world(), { card: true })
   const card = await world()
@@ -26,7 +26,7 @@ async function withCard(): Promise<Subscriber & { holder: string }> {
   return { ...customer, holder: card.shopper_reference ?? customer.id }
 }
 
-test('a card is not taken from under a charge that has no answer yet: the gateway forgets it afterwards', async () => {
+test('a card with a pending charge is removed at the gateway only after the charge is resolved', async () => {
   const customer = await withCard()
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
   const pressed = renew(world(), customer.visitor, customer.service, { saved: true })
@@ -58,7 +58,7 @@ test('a card is not taken from under a charge that has no answer yet: the gatewa
   await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0)
 })
 
-test('ten presses at once remove one card', async () => {
+test('ten concurrent removals remove one card', async () => {
   const customer = await withCard()
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(customer.visitor)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -70,8 +70,8 @@ test('ten presses at once remove one card', async () => {
   expect(found).toHaveLength(1)
 })
 
-describe('a removal and a charge at once', () => {
-  test('end in a charge that went through, or in none', async () => {
+describe('a removal and a charge at the same time', () => {
+  test('a charge that races with a removal either succeeds or is rejected without a saved card', async () => {
     for (let round = 0; round < 5; round++) {
       const customer = await withCard()
       const [paid, removed] = await Promise.all([
@@ -89,4 +89,5 @@ describe('a removal and a charge at once', () => {
   })
 })
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all removals, our records and the gateway’s agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -111,7 +111,7 @@ async function save(api: FakeApi): Promise<void> {
   await pass(0)
 }
 
-/** Opens the form, fills it in and saves. */
+/** Opens the form, fills it in and saves the card. */
 async function saveCard(replies: Record<string, Reply>, card: CardToken | null = visa): Promise<FakeApi> {
   const api = await openPage(card, replies)
   press(card ? 'UPDATE CARD' : 'ADD CREDIT CARD')
@@ -123,8 +123,8 @@ async function saveCard(replies: Record<string, Reply>, card: CardToken | null =
 onFakeTime(testBootstrap.serverTime)
 beforeEach(() => sessionStorage.clear())
 
-describe('the page', () => {
-  test('shows the saved card as its owner knows it', async () => {
+describe('the payment method page', () => {
+  test('shows the saved card with its masked number, name and expiry', async () => {
     await openPage(visa)
     expect(screen.getByRole('heading', { level: 1, name: 'Payment Method' })).toBeDefined()
     expect(document.title).toContain('Payment Method')
@@ -137,7 +137,7 @@ describe('the page', () => {
     expect(button('ADD CREDIT CARD')).toBeNull()
   })
 
-  test('says for which numbers the card is charged next, when and how much', async () => {
+  test('shows which numbers the card is charged for next, when and how much', async () => {
     const [one, other] = Object.values(twoServices) as [Service, Service]
     const charged = { ...one, outlook: { ...one.outlook, card_charge: 'on Sun 10 Jan: $109.65' } }
     await openPage(visa, { [services]: { [one.uuid]: charged, [other.uuid]: other } })
@@ -145,7 +145,7 @@ describe('the page', () => {
     expect(list.textContent).toBe('Pays for 021 555 0142 on Sun 10 Jan: $109.65.')
   })
 
-  test('says nothing of that where nothing renews, or that is not known', async () => {
+  test('shows no upcoming charges when nothing renews or the services do not load', async () => {
     for (const answer of [twoServices, new ApiError(500, undefined)]) {
       await openPage(visa, { [services]: answer })
       expect(screen.queryByText(/Pays for/)).toBeNull()
@@ -153,7 +153,7 @@ describe('the page', () => {
     }
   })
 
-  test('says in words that a card has expired', async () => {
+  test('shows that a saved card has expired', async () => {
     await openPage({ ...visa, formatted_expiry_date: '04 / 26', is_expired: true })
     expect(detail('Expired')).toBe('04 / 26')
     expect(screen.queryByText('Expiry')).toBeNull()
@@ -161,7 +161,7 @@ describe('the page', () => {
     expect(button('UPDATE CARD')).not.toBeNull()
   })
 
-  test('makes do with what is known of a card', async () => {
+  test('shows a saved card with unknown type, name and expiry', async () => {
     await openPage({
       card_type: null,
       masked_card_number: '**** **** **** 1111',
@@ -173,7 +173,7 @@ describe('the page', () => {
     expect([detail('Name on card'), detail('Expiry')]).toEqual(['–', '–'])
   })
 
-  test('offers a form to who has no card', async () => {
+  test('offers a form to add a card when none is saved', async () => {
     await openPage(null)
     expect(screen.getByRole('heading', { name: 'You have no saved card' })).toBeDefined()
     expect(button('UPDATE CARD')).toBeNull()
@@ -184,15 +184,15 @@ describe('the page', () => {
   test.each([
     [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
     [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
-  ])('is for customers only', async (who, elsewhere) => {
+  ])('sends visitors who are not signed in or not verified to the right page', async (who, elsewhere) => {
     const api = fakeApi({ [account]: who })
     await openPortal(paymentMethodPages, '/account/payment-method/', api)
     await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
   })
 })
 
-describe('the form', () => {
-  test('opens at its first field, and closes with the reader back where they were', async () => {
+describe('the card form', () => {
+  test('opens with focus on its first field, and returns focus to the button when it closes', async () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     const shown = screen.getByRole('form', { name: 'Update your card' })
@@ -205,7 +205,7 @@ describe('the form', () => {
     expect(callsOf(api, update)).toEqual([])
   })
 
-  test('keeps nothing of a card that was typed in and left', async () => {
+  test('keeps no card details when the form is left', async () => {
     await openPage(visa)
     press('UPDATE CARD')
     fillInCard()
@@ -215,8 +215,8 @@ describe('the form', () => {
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('4111')
   })
 
-  test('can be worked by keyboard alone', async () => {
-    // Typing takes its time, and it is the real one.
+  test('the card form can be completed with the keyboard alone', async () => {
+    // Typing needs real timers.
     vi.useRealTimers()
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(testBootstrap.serverTime) })
     const user = userEvent.setup()
@@ -227,7 +227,7 @@ describe('the form', () => {
     await expectSoon(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
-  test('sends nothing before everything has been answered', async () => {
+  test('does not send an incomplete card form', async () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     press('SAVE CARD')
@@ -245,7 +245,7 @@ describe('the form', () => {
     ['Expiry', '01 / 42', cardMessages.expiry],
     ['Security code', '12', cardMessages.cvc],
     ['Security code', '7373', cardMessages.cvc],
-  ])('says of %s %j: %s', async (label, typed, message) => {
+  ])('shows the error of the field %s for %j: %s', async (label, typed, message) => {
     await openPage(null)
     press('ADD CREDIT CARD')
     fillInCard({ [label]: typed })
@@ -256,7 +256,7 @@ describe('the form', () => {
     expect(button('SAVE CARD')?.disabled).toBe(true)
   })
 
-  test('says so when the card cannot be encrypted', async () => {
+  test('shows an error and sends nothing when the card cannot be encrypted', async () => {
     const api = fakeApi({ [account]: signedIn(null) })
     await openPortal(paymentMethodPages, '/account/payment-method/', api, {
       ...testBootstrap,
@@ -271,26 +271,26 @@ describe('the form', () => {
   })
 })
 
-describe('a card that is stored', () => {
-  test('is thanked for, and shown in place of the old one', async () => {
+describe('after a card is saved', () => {
+  test('confirms the saved card and shows it in place of the old one', async () => {
     const api = await saveCard({ [update]: stored })
     await expectSoon(form).toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
     expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
     expect(detail('Card number')).toBe('**** **** **** 0002')
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
-    // What is known of the account is known everywhere, without asking.
+    // The response updates the cached account, so it is not requested again.
     expect(callsOf(api, account)).toHaveLength(1)
   })
 
-  test('is the first one of a customer who had none', async () => {
+  test('saves the first card of a customer who had none', async () => {
     await saveCard({ [update]: stored }, null)
     await expectSoon(() => button('UPDATE CARD')).not.toBeNull()
     expect(announced()).toContain(paymentMethodMessages.done)
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
   })
 
-  test('went to the server as the gateway wants it, and nothing of it in clear', async () => {
+  test('sends the card only in the gateway’s encrypted form', async () => {
     const api = await saveCard({ [update]: stored })
     const { body } = callsOf(api, update)[0] as { body: Record<string, string> }
     expect(body).toEqual({
@@ -306,7 +306,7 @@ describe('a card that is stored', () => {
     expect(JSON.stringify(body)).not.toContain('4111')
   })
 
-  test('is thanked for until the next one is begun', async () => {
+  test('removes the confirmation when the customer opens the form again', async () => {
     await saveCard({ [update]: stored })
     await expectSoon(form).toBeNull()
     press('UPDATE CARD')
@@ -314,9 +314,9 @@ describe('a card that is stored', () => {
   })
 })
 
-describe('a card that is refused', () => {
+describe('when a card is declined', () => {
   test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])(
-    'says so in the form: %s',
+    'shows the error in the form and retries with a new idempotency key: %s',
     async (sentence) => {
       const api = await saveCard({ [update]: refusal(sentence) })
       await expectSoon(alert).toBe(sentence)
@@ -333,7 +333,7 @@ describe('a card that is refused', () => {
     },
   )
 
-  test('leaves the old one on the page', async () => {
+  test('keeps showing the old card after the new one is declined', async () => {
     await saveCard({ [update]: refusal(paymentMethodMessages.declined) })
     await expectSoon(alert).toBe(paymentMethodMessages.declined)
     press('BACK')
@@ -341,13 +341,13 @@ describe('a card that is refused', () => {
   })
 })
 
-describe('the Idempotency-Key', () => {
+describe('the idempotency key', () => {
   test.each([
-    ['no answer', new ApiError(0, undefined)],
-    ['a fault of the server', new ApiError(502, undefined)],
-    ['too many tries', new ApiError(429, {})],
-    ['a session that is over', new ApiError(401, {})],
-  ])('stays the same for the same card after %s', async (_, failure) => {
+    ['no response', new ApiError(0, undefined)],
+    ['a server error', new ApiError(502, undefined)],
+    ['too many requests', new ApiError(429, {})],
+    ['an expired session', new ApiError(401, {})],
+  ])('keeps the idempotency key for the same card after %s', async (_, failure) => {
     const api = await saveCard({ [update]: failure })
     await expectSoon(alert).not.toBeUndefined()
     await save(api)
@@ -356,7 +356,7 @@ describe('the Idempotency-Key', () => {
     expect(second).toBe(first)
   })
 
-  test('is another one for another card, though the first is not known', async () => {
+  test('uses a new idempotency key for another card, even when the first result is unknown', async () => {
     const api = await saveCard({ [update]: new ApiError(0, undefined) })
     await expectSoon(alert).not.toBeUndefined()
     fillInCard({ 'Name on card': 'Ana M Rewi' })
@@ -365,7 +365,7 @@ describe('the Idempotency-Key', () => {
     expect(second).not.toBe(first)
   })
 
-  test('is another one for a form that is opened anew', async () => {
+  test('uses a new idempotency key when the form is opened again', async () => {
     const before = await saveCard({ [update]: new ApiError(0, undefined) })
     cleanup()
     const after = await saveCard({ [update]: stored })
@@ -373,8 +373,8 @@ describe('the Idempotency-Key', () => {
   })
 })
 
-describe('a bank that has not answered', () => {
-  test('is waited for, by asking again with the same key and card', async () => {
+describe('while the bank has not answered', () => {
+  test('repeats the request with the same key and card until the card is saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
     await expect.poll(() => document.activeElement).toBe(waiting())
@@ -389,7 +389,7 @@ describe('a bank that has not answered', () => {
     expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('and then refuses puts the form back, where everything still stands', async () => {
+  test('shows the form with its input again when the bank finally declines', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
@@ -402,10 +402,10 @@ describe('a bank that has not answered', () => {
   })
 
   test.each([
-    ['no answer', new ApiError(0, undefined)],
-    ['a fault of the server', new ApiError(500, undefined)],
-    ['too many questions', new ApiError(429, {})],
-  ])('is asked about again after %s', async (_, failure) => {
+    ['no response', new ApiError(0, undefined)],
+    ['a server error', new ApiError(500, undefined)],
+    ['too many requests', new ApiError(429, {})],
+  ])('keeps polling the bank’s answer after %s', async (_, failure) => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = failure
     await pass(2_000)
@@ -415,7 +415,7 @@ describe('a bank that has not answered', () => {
     await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
   })
 
-  test('is not asked for ever, but once more when the customer says so', async () => {
+  test('stops polling after a few minutes, and starts again when the customer presses “Check again”', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(120_000)
     expect(paused()).toBeNull()
@@ -434,7 +434,7 @@ describe('a bank that has not answered', () => {
     expect(new Set(keysOf(api)).size).toBe(1)
   })
 
-  test('is asked about no more by a page that was left, and the next look at it brings what came of it', async () => {
+  test('stops polling when the page is left, and shows the result on the next visit', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(2_000)
     fireEvent.click(
@@ -448,7 +448,7 @@ describe('a bank that has not answered', () => {
     await expectSoon(() => screen.queryByText('**** **** **** 0002')).not.toBeNull()
   })
 
-  test('of a session that has ended is no answer: the key stays', async () => {
+  test('keeps the idempotency key when the session ends while the bank’s answer is pending', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = new ApiError(401, {})
     await pass(2_000)
@@ -458,7 +458,7 @@ describe('a bank that has not answered', () => {
   })
 })
 
-test('a second press while the answer is awaited sends nothing', async () => {
+test('a second submit while the response is pending sends nothing', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
@@ -469,7 +469,7 @@ test('a second press while the answer is awaited sends nothing', async () => {
   await expectSoon(form).toBeNull()
 })
 
-describe('Remove card', () => {
+describe('removing the card on the page', () => {
   const remove = 'DELETE /api/account/payment_method/'
   const gone = { credit_card_token: null }
   const dialog = () => screen.queryByRole('dialog', { name: 'Remove Visa ending 1111?' })
@@ -482,7 +482,7 @@ describe('Remove card', () => {
   }
   const confirm = () => fireEvent.click(within(dialog()!).getByRole('button', { name: 'Remove card' }))
 
-  test('asks first, and then there is none', async () => {
+  test('removes the card only after confirmation, and then offers to add one', async () => {
     const api = await ask()
     expect(dialog()?.textContent).toContain('You can add a card again at any time.')
     expect(callsOf(api, remove)).toEqual([])
@@ -493,7 +493,7 @@ describe('Remove card', () => {
     await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
   })
 
-  test('names the numbers that renew by themselves', async () => {
+  test('the dialog names the numbers whose auto-renewal would be without a card', async () => {
     const on = aService({ phone_number: '021 505 9102' })
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
@@ -503,7 +503,7 @@ describe('Remove card', () => {
     )
   })
 
-  test('can be thought better of', async () => {
+  test('keeps the card when the customer cancels the dialog', async () => {
     const api = await ask()
     press('Keep it')
     await expectSoon(dialog).toBeNull()
@@ -511,7 +511,7 @@ describe('Remove card', () => {
     expect(screen.getByText('**** **** **** 1111')).toBeTruthy()
   })
 
-  test('says so when it fails, and the card stays', async () => {
+  test('shows an error and keeps the card when the removal fails', async () => {
     await ask({ [remove]: new ApiError(500, {}) })
     confirm()
     await expectSoon(alert).toBe(formMessages.server)
