@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type State = { queries: [key: string[], data: object, at?: number][] }
 
-/** A page as its server renders it: which numbers it links to, where more are, and which of them its data has. */
+/** Reads a server-rendered page: the numbers that it links to, the link to more, and the numbers in its data. */
 async function open(path: string) {
   const cookie = customer.visitor
     .cookies()
@@ -38,8 +38,8 @@ async function open(path: string) {
   }
 }
 
-describe('a page that lists 60 numbers, before its script has run', () => {
-  test.each(['/', '/account/purchases/'])('%s has 50, and a link to the others', async (path) => {
+describe('server-rendered pages for a customer with 60 numbers', () => {
+  test.each(['/', '/account/purchases/'])('%s lists the first 50 of 60 numbers and links to the rest', async (path) => {
     const first = await open(path)
     expect(first).toMatchObject({ status: 200, linked: uuids.slice(0, 50), next: `${path}?from=${uuids[50]}` })
     expect(first.known).toEqual(uuids.slice(0, 51))
@@ -47,26 +47,26 @@ describe('a page that lists 60 numbers, before its script has run', () => {
     expect(second).toMatchObject({ status: 200, linked: uuids.slice(50), next: undefined, known: uuids.slice(50) })
   })
 
-  test('of renewals has 50, too', async () => {
+  test('the renewal page has only the first of 60 numbers and links to the rest', async () => {
     const { known, next } = await open('/services/renew/')
     expect({ known, next }).toEqual({ known: uuids.slice(0, 51), next: `/services/renew/?from=${uuids[50]}` })
   })
 
-  test('tells the browser that its numbers are not all of them', async () => {
+  test('marks a partial list of numbers as stale, so that the browser loads the whole list', async () => {
     expect((await open('/')).isMarkedOld).toBe(true)
     expect((await open(`/?from=${uuids[50]}`)).isMarkedOld).toBe(true)
   })
 })
 
 test.each(['', 'detail/', 'history/', 'invoices/', 'number/', 'alerts/', 'addons/', 'port/'])(
-  'the page /services/:uuid/%s of the last of 60 numbers is found',
+  'the page /services/:uuid/%s exists for the last of 60 numbers',
   async (page) => {
     const { status, known } = await open(`/services/${uuids[59]}/${page}`)
     expect({ status, known }).toEqual({ status: 200, known: [...uuids.slice(0, 51), uuids[59]] })
   },
 )
 
-test('the page of a number that starts its list elsewhere has both', async () => {
+test('a service page whose list starts further down also links to its own number', async () => {
   const { linked } = await open(`/services/${uuids[0]}/?from=${uuids[50]}`)
   expect(linked).toEqual([uuids[0], ...uuids.slice(50)])
 })

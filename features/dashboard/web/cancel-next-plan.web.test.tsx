@@ -31,8 +31,8 @@ const terms = (change: Partial<CancelTerms> = {}): CancelTerms => ({
 const cancel = () => screen.findByRole('button', { name: 'Cancel next plan' })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Cancel your next plan?' }))
 
-describe('a next plan that is paid for', () => {
-  test('is cancelled once, after what goes back was read, and the page says what is now', async () => {
+describe('cancelling a paid next plan', () => {
+  test('cancels the next plan once, after showing the refund, and then shows the new plan status', async () => {
     const answer = Promise.withResolvers<Service>()
     const api = await openService(waiting, aSummary(), {
       [`GET ${address}`]: terms(),
@@ -52,13 +52,13 @@ describe('a next plan that is paid for', () => {
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
   })
 
-  test('leads to another in its place', async () => {
+  test('links to the page for changing the next plan', async () => {
     await openService(waiting)
     const link = await screen.findByRole('link', { name: 'Change next plan' })
     expect(link.getAttribute('href')).toBe(`/services/renew/${waiting.plan_short_id}/?change`)
   })
 
-  test('is kept, and nothing is sent', async () => {
+  test('keeps the next plan and sends nothing when the customer presses “Keep it”', async () => {
     const api = await openService(waiting, aSummary(), { [`GET ${address}`]: terms() })
     await user.click(await cancel())
     await (await dialog()).findByText('$109.65')
@@ -68,7 +68,7 @@ describe('a next plan that is paid for', () => {
     expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
   })
 
-  test('that cannot be cancelled here says why, and has no button that would', async () => {
+  test('explains why a next plan cannot be cancelled any more, and offers no cancel button', async () => {
     const why = 'Your next Prepay Plan starts within a day, so it can’t be cancelled here any more.'
     await openService(waiting, aSummary(), { [`GET ${address}`]: terms({ lines: [why], button: null }) })
     await user.click(await cancel())
@@ -78,9 +78,9 @@ describe('a next plan that is paid for', () => {
   })
 
   test.each([
-    ['what the server refuses', new ApiError(400, { __all__: ['It has started.'] }), 'It has started.'],
-    ['a server that fails', new ApiError(500, {}), formMessages.server],
-  ])('is not cancelled by %s: the dialog says so and stays', async (_which, error, words) => {
+    ['a rejection', new ApiError(400, { __all__: ['It has started.'] }), 'It has started.'],
+    ['a server error', new ApiError(500, {}), formMessages.server],
+  ])('shows the error in the dialog when cancelling the next plan fails with %s', async (_which, error, words) => {
     await openService(waiting, aSummary(), { [`GET ${address}`]: terms(), [`DELETE ${address}`]: error })
     await user.click(await cancel())
     await user.click(await (await dialog()).findByRole('button', { name: 'Cancel and refund' }))
@@ -88,7 +88,7 @@ describe('a next plan that is paid for', () => {
     expect((await dialog()).getByRole('button', { name: 'Cancel and refund' })).toBeTruthy()
   })
 
-  test('whose terms do not load is asked for again', async () => {
+  test('loads the terms of a cancellation again when the first attempt failed', async () => {
     let isBack = false
     await openService(waiting, aSummary(), {
       [`GET ${address}`]: () => {
@@ -103,7 +103,7 @@ describe('a next plan that is paid for', () => {
     expect(await (await dialog()).findByText('$109.65')).toBeTruthy()
   })
 
-  test('on its last day is a person’s to cancel, by telephone', async () => {
+  test('asks the customer to call to cancel a next plan on its last day', async () => {
     const late = { ...waiting.outlook, can_cancel_next_plan: false }
     await openService({ ...waiting, outlook: late })
     expect(await screen.findByText(/^To cancel it now, call/)).toBeTruthy()
@@ -111,7 +111,7 @@ describe('a next plan that is paid for', () => {
     expect(screen.queryByRole('button', { name: 'Cancel next plan' })).toBeNull()
   })
 
-  test('that is being cancelled has nothing to press about it', async () => {
+  test('shows no cancel or renew action while the next plan is being cancelled', async () => {
     const outlook = anOutlook({ state: 'next_plan_cancelling', title: 'We’re cancelling your next plan' })
     await openService({ ...waiting, outlook })
     expect(screen.getByRole('heading', { name: 'We’re cancelling your next plan' })).toBeTruthy()

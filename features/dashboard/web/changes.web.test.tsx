@@ -49,7 +49,7 @@ describe('auto-renewal', () => {
   })
   const sheet = () => screen.findByRole('dialog', { name: 'Turn on auto-renewal?' })
 
-  test('is enabled once, after its terms were read, and the page says what is now', async () => {
+  test('turns auto-renewal on once, after showing its terms, and then shows the new plan status', async () => {
     const answer = Promise.withResolvers<Service>()
     const api = await openService(first, aSummary(), {
       [`GET ${address}`]: terms(),
@@ -70,7 +70,7 @@ describe('auto-renewal', () => {
     expect(callsOf(api, `PUT ${address}`)).toHaveLength(1)
   })
 
-  test('is left off by a customer who thinks again', async () => {
+  test('leaves auto-renewal off when the customer presses “Not now”', async () => {
     const api = await openService(first, aSummary(), { [`GET ${address}`]: terms() })
     await user.click(button('ENABLE AUTO-RENEWAL'))
     await user.click(await within(await sheet()).findByRole('button', { name: 'Not now' }))
@@ -79,12 +79,12 @@ describe('auto-renewal', () => {
     expectNoCalls(api, 'PUT')
   })
 
-  test('asked for by the address, it shows its terms at once', async () => {
+  test('opens the terms of auto-renewal directly from a link', async () => {
     await openDashboard('/services/a/?auto-renewal', { [list]: byUuid(first), [`GET ${address}`]: terms() })
     expect(await within(await sheet()).findByText('$109.65')).toBeTruthy()
   })
 
-  test('that needs a card says so, and leads to where one is added', async () => {
+  test('links to adding a card when auto-renewal needs one', async () => {
     await openService(first, aSummary(), {
       [`GET ${address}`]: terms({
         can_enable: false,
@@ -98,14 +98,14 @@ describe('auto-renewal', () => {
     expect(dialog.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' })).toBeNull()
   })
 
-  test('with a card that expires before the charge says that it does', async () => {
+  test('warns when the card expires before the auto-renewal charge', async () => {
     const trouble = 'Visa ending 1111 expires at the end of December 2026, before the charge.'
     await openService(first, aSummary(), { [`GET ${address}`]: terms({ trouble }) })
     await user.click(button('ENABLE AUTO-RENEWAL'))
     expect(await within(await sheet()).findByText(trouble)).toBeTruthy()
   })
 
-  test('that is refused says why, in its sheet', async () => {
+  test('shows in the dialog why auto-renewal was rejected', async () => {
     const entry = {
       message: autoRenewalMessages.noCard,
       actions: [{ url: '/account/payment-method/', text: autoRenewalMessages.addCard }],
@@ -123,7 +123,7 @@ describe('auto-renewal', () => {
     expect(hrefOf(autoRenewalMessages.addCard)).toBe('/account/payment-method/')
   })
 
-  test('whose terms cannot be had says so, and asks again', async () => {
+  test('loads the terms of auto-renewal again when the first attempt failed', async () => {
     const api = await openService(first, aSummary(), { [`GET ${address}`]: new ApiError(500, {}) })
     await user.click(button('ENABLE AUTO-RENEWAL'))
     const dialog = within(await sheet())
@@ -133,7 +133,7 @@ describe('auto-renewal', () => {
     expect(await dialog.findByText('$109.65')).toBeTruthy()
   })
 
-  test('is disabled from the menu, after a question', async () => {
+  test('turns auto-renewal off from the menu after confirmation', async () => {
     const api = await openService(on, aSummary(), { [`DELETE ${address}`]: first })
     await user.click(button('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
@@ -151,7 +151,7 @@ describe('auto-renewal', () => {
     expect(button('ENABLE AUTO-RENEWAL')).toBeTruthy()
   })
 
-  test('whose next plan is paid for is off for what follows it: the question says so', async () => {
+  test('the dialog for turning off auto-renewal says that a paid next plan still starts', async () => {
     const [schedule] = Object.values(on.schedules)
     const next_plan = { title: '15 GB Prepay Plan', length: 30, starts_on: '2027-02-13T11:00:00Z' }
     await openService({ ...on, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
@@ -161,7 +161,7 @@ describe('auto-renewal', () => {
     expect(dialog.textContent).not.toContain('it expires on')
   })
 
-  test('is kept by a customer who thinks again', async () => {
+  test('keeps auto-renewal on when the customer presses “Keep it”', async () => {
     const api = await openService(on)
     await user.click(button('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
@@ -171,7 +171,7 @@ describe('auto-renewal', () => {
     expectNoCalls(api, 'DELETE')
   })
 
-  test('that could not be disabled says why, in the question', async () => {
+  test('shows the error in the dialog when auto-renewal cannot be turned off', async () => {
     await openService(on, aSummary(), { [`DELETE ${address}`]: new ApiError(500, {}) })
     await user.click(button('More about 021 555 0142'))
     await user.click(screen.getByRole('menuitem', { name: 'Disable Auto Renewal' }))
@@ -180,7 +180,7 @@ describe('auto-renewal', () => {
     expect((await within(dialog).findByRole('alert')).textContent).toBe(formMessages.server)
   })
 
-  test('that is off leaves the invoices in the menu', async () => {
+  test('the menu of a number contains only its invoices when auto-renewal is off', async () => {
     await openService(first)
     await user.click(button('More about 021 555 0142'))
     expect(screen.getAllByRole('menuitem').map((item) => [item.textContent, item.getAttribute('href')])).toEqual([
@@ -201,25 +201,28 @@ describe('a number transfer', () => {
     'Please try again or check the FAQ for instructions on what to do next.'
   const acknowledge = 'POST /api/services/acknowledge_port_failure/a/'
 
-  test('can be asked for where there is none', async () => {
+  test('a number transfer can be requested when there is none', async () => {
     await openService(first)
     expect(screen.getByRole('heading', { name: 'Phone Number Settings' })).toBeTruthy()
     expect(hrefOf('Request Number Transfer')).toBe('/services/a/port/')
   })
 
-  test.each([1, 2, 3, 4] as const)('of status %i: may another be asked for?', async (status) => {
-    await openService(withPort(status))
-    expect(screen.queryByRole('link', { name: 'Request Number Transfer' }) !== null).toBe(status === 4)
-  })
+  test.each([1, 2, 3, 4] as const)(
+    'offers another number transfer only after a failed one (status %i)',
+    async (status) => {
+      await openService(withPort(status))
+      expect(screen.queryByRole('link', { name: 'Request Number Transfer' }) !== null).toBe(status === 4)
+    },
+  )
 
-  test.each([1, 2] as const)('of status %i is told to be under way', async (status) => {
+  test.each([1, 2] as const)('shows a banner while a number transfer is under way (status %i)', async (status) => {
     await openService(withPort(status))
     const banner = screen.getByText(/normally takes about 4 hours in business hours/).closest('[role="status"]')
     expect(banner?.textContent).toContain('We’re moving 027 555 0111 to Fantail')
     expect(banner?.textContent).toContain('we’ll email you when it’s done')
   })
 
-  test('that has failed says so until it is acknowledged', async () => {
+  test('shows a failed number transfer until the customer acknowledges it', async () => {
     const api = await openService(withPort(4), aSummary(), {
       [acknowledge]: { failure_acknowledged_at: '2026-11-21T00:00:00Z' },
     })
@@ -231,7 +234,7 @@ describe('a number transfer', () => {
     expect(link('Request Number Transfer')).toBeTruthy()
   })
 
-  test('that has failed says which number, and why as far as that is known', async () => {
+  test('a failed number transfer shows the number, and the reason if it is known', async () => {
     await openService(withPort(4, null, { reason: 'no_reply', reason_text: 'We got no ‘Yes’ within 2 hours.' }))
     const banner = () => screen.getByText(failure).closest('[role="status"]')?.textContent
     expect(banner()).toMatch(/^027 555 0111 didn’t moveWe got no ‘Yes’ within 2 hours\.Sorry, your request/)
@@ -240,7 +243,7 @@ describe('a number transfer', () => {
     expect(banner()).toMatch(/^027 555 0111 didn’t moveSorry, your request/)
   })
 
-  test('that was cancelled says so, and makes no excuses', async () => {
+  test('a cancelled number transfer shows the reason without an apology', async () => {
     const reason_text = 'The transfer was cancelled, and the number is still with Spark.'
     await openService(withPort(4, null, { reason: 'cancelled', reason_text }))
     expect(screen.queryByText(failure)).toBeNull()
@@ -248,7 +251,7 @@ describe('a number transfer', () => {
     expect(banner?.textContent).toMatch(/^027 555 0111 didn’t moveThe transfer was cancelled,.*Try Again/)
   })
 
-  test('whose failure could not be acknowledged stays, and says why', async () => {
+  test('keeps the banner of a failed transfer and shows an error when the acknowledgement fails', async () => {
     await openService(withPort(4), aSummary(), { [acknowledge]: new ApiError(0, undefined) })
     await user.click(button('Close'))
     expect(await screen.findByText(formMessages.noAnswer)).toBeTruthy()
@@ -258,18 +261,18 @@ describe('a number transfer', () => {
   test.each([
     [4, '2026-11-21T00:00:00Z'],
     [3, null],
-  ] as const)('of status %i acknowledged %s is told no more', async (status, acknowledged) => {
+  ] as const)('shows no banner for a number transfer of status %i, acknowledged %s', async (status, acknowledged) => {
     await openService(withPort(status, acknowledged))
     expect(main()).not.toMatch(/Sorry|moving/)
   })
 })
 
-describe('a transfer under way', () => {
+describe('polling a number transfer', () => {
   const under = aService('a', {
     porting_request: aTransfer({ status: 2 }),
   })
 
-  test('is asked after every 10 seconds, until it is through', async () => {
+  test('polls a number transfer every 10 seconds until it has completed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(under)
@@ -294,7 +297,7 @@ describe('a transfer under way', () => {
     }
   })
 
-  test('with no transfer none is asked for', async () => {
+  test('does not poll when there is no number transfer', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     try {
       const api = await openService(first)

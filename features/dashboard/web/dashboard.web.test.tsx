@@ -37,16 +37,16 @@ const entries = () => within(nav()!).getAllByRole('listitem')
 
 beforeEach(() => void screenIs('tablet'))
 
-describe('who may see it', () => {
+describe('access to the dashboard', () => {
   test.each([
     ['/', '/login/'],
     ['/services/a/', '/login/?next=%2Fservices%2Fa%2F'],
-  ])('%s sends a visitor to log in', async (path, login) => {
+  ])('%s sends a visitor who is not signed in to the login page', async (path, login) => {
     await openDashboard(path, { 'GET /api/account/': anonymous, [list]: new ApiError(401, {}) })
     await expect.poll(() => location.pathname + location.search).toBe(login)
   })
 
-  test('an address that is not confirmed comes first', async () => {
+  test('sends a customer with an unverified address to the verification page', async () => {
     await openDashboard('/', {
       'GET /api/account/': signedIn({ email_verified: false }),
       [list]: new ApiError(403, {}),
@@ -55,8 +55,8 @@ describe('who may see it', () => {
   })
 })
 
-describe('the list', () => {
-  test('welcomes, and shows every service with its plan and what is left of it', async () => {
+describe('the list of numbers', () => {
+  test('shows every number with its plan and remaining data', async () => {
     await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
     const [one, two, ...others] = entries()
@@ -73,7 +73,7 @@ describe('the list', () => {
     )
   })
 
-  test('says that a plan has expired, without asking the network about it', async () => {
+  test('shows an expired plan without requesting its usage', async () => {
     const api = await openDashboard('/', {
       [list]: byUuid(first, aService('b', { is_expired: true })),
       [usageOf('b')]: new ApiError(500, {}),
@@ -83,7 +83,7 @@ describe('the list', () => {
     expect(callsOf(api, usageOf('b'))).toEqual([])
   })
 
-  test('asks four at a time, the open one first', async () => {
+  test('requests the usage of at most four numbers at a time, the open one first', async () => {
     const uuids = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const answers = Object.fromEntries(uuids.map((uuid) => [uuid, Promise.withResolvers<UsageSummary>()]))
     const api = await openDashboard('/services/g/', {
@@ -101,15 +101,15 @@ describe('the list', () => {
   })
 
   test.each([
-    ['the network is silent', silentSummary],
-    ['the call fails', new ApiError(500, {})],
-  ])('has a sentence where usage would be when %s', async (_, answer) => {
+    ['the network does not respond', silentSummary],
+    ['the request fails', new ApiError(500, {})],
+  ])('shows a sentence in place of usage when %s', async (_, answer) => {
     await openDashboard('/', { [usageOf('b')]: answer })
     await waitFor(() => expect(entries()[1]!.textContent).toContain(usageMessages.dataUnavailable))
     expect(within(entries()[0]!).getByText('18.4 GB of 25 GB left')).toBeTruthy()
   })
 
-  test('says how many numbers need their owner, and which: a failed transfer first, then what is wrong with the plan', async () => {
+  test('counts the numbers that need attention; a failed transfer outranks a problem with the plan', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const porting_request = aTransfer({ status: 4, msisdn: '+64275550199' })
     const services = [
@@ -127,7 +127,7 @@ describe('the list', () => {
     await waitFor(() => expect(three!.textContent).toContain('Data used up'))
   })
 
-  test('that cannot be had can be asked for again', async () => {
+  test('loads the list of numbers again when the first attempt failed', async () => {
     const api = await openDashboard('/', { [list]: new ApiError(500, undefined) })
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Your services can’t be loaded right now.Something went wrong.',
@@ -138,7 +138,7 @@ describe('the list', () => {
     expect(await screen.findByRole('navigation', { name: 'Welcome, Ana' })).toBeTruthy()
   })
 
-  test('without services is a way to the first', async () => {
+  test('a dashboard without services links to activating the first SIM', async () => {
     await openDashboard('/', { [list]: {} })
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ana' })).toBeTruthy()
     expect(screen.getByRole('heading', { name: 'No phone numbers yet' })).toBeTruthy()
@@ -161,7 +161,7 @@ describe('a list of 60 numbers', () => {
     return links.map((entry) => entry.getAttribute('href')?.split('/')[2])
   }
 
-  test('shows the first 50, adds the others below, and keeps them on the page of a number', async () => {
+  test('shows 50 numbers, adds the rest on request, and keeps them on a number’s page', async () => {
     await openDashboard('/', replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(0, 50))
@@ -176,7 +176,7 @@ describe('a list of 60 numbers', () => {
     expect(shown()).toEqual(uuids)
   })
 
-  test('starts with the number in its address, which opens, and leads back to the first one', async () => {
+  test('starts the list at the number in the URL, opens that number, and links back to the start', async () => {
     await openDashboard(`/?from=${uuidOf(51)}`, replies)
     await serviceTitle(2)
     expect(shown()).toEqual(uuids.slice(50))
@@ -185,13 +185,13 @@ describe('a list of 60 numbers', () => {
     await waitFor(() => expect(shown()).toEqual(uuids.slice(0, 50)))
   })
 
-  test('has the open number too, wherever it stands', async () => {
+  test('includes the open number in the list even when it is further down', async () => {
     await openDashboard(`/services/${uuidOf(60)}/`, replies)
     await serviceTitle(1)
     expect(shown()).toEqual([...uuids.slice(0, 50), uuidOf(60)])
   })
 
-  test('counts among the numbers that it shows those that need their owner', async () => {
+  test('counts the numbers that need attention among those that are shown', async () => {
     const badge = { text: 'Card expired', tone: 'bad' as const }
     const services = uuids.map((uuid) =>
       aService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: anOutlook({ badge }) } : {}),
@@ -203,8 +203,8 @@ describe('a list of 60 numbers', () => {
   })
 })
 
-describe('phone or tablet', () => {
-  test('who has one number sees it in full at once, on a phone too', async () => {
+describe('layout on phones and tablets', () => {
+  test('a customer with one number sees its details at once, on a phone too', async () => {
     screenIs('phone')
     await openDashboard('/', { [list]: byUuid(first) })
     expect(await screen.findByRole('heading', { level: 2, name: '021 555 0142' })).toBeTruthy()
@@ -213,7 +213,7 @@ describe('phone or tablet', () => {
     expect(link('Activate New Sim')).toBeTruthy()
   })
 
-  test('a tablet opens the first service by itself, at the same address', async () => {
+  test('a tablet shows the first service beside the list without changing the URL', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, Ana')
@@ -225,7 +225,7 @@ describe('phone or tablet', () => {
     ])
   })
 
-  test('another is one press away, and BACK leads to the first again', async () => {
+  test('choosing another service opens it with focus, and Back returns to the first', async () => {
     await openDashboard('/')
     await serviceTitle(2)
     await user.click(within(entries()[1]!).getByRole('link'))
@@ -242,7 +242,7 @@ describe('phone or tablet', () => {
     ])
   })
 
-  test('a phone shows the list, then the service with a way back', async () => {
+  test('a phone shows the list first, then a service with a link back to the list', async () => {
     screenIs('phone')
     const api = await openDashboard('/')
     await screen.findByText('600 MB of 5 GB left')
@@ -257,14 +257,14 @@ describe('phone or tablet', () => {
     expect(location.pathname).toBe('/')
   })
 
-  test('a service on a phone asks for its own usage only', async () => {
+  test('the page of a service on a phone requests only its own usage', async () => {
     screenIs('phone')
     const api = await openDashboard('/services/b/')
     await screen.findByText('Updated 10:42 am')
     expect(api.calls.filter(({ at }) => at.includes('usage_summary')).map(({ at }) => at)).toEqual([usageOf('b')])
   })
 
-  test('follows the screen when it is turned', async () => {
+  test('the layout changes with the width of the screen', async () => {
     const turn = screenIs('phone')
     await openDashboard('/')
     await screen.findByRole('navigation', { name: 'Welcome, Ana' })
@@ -274,7 +274,7 @@ describe('phone or tablet', () => {
     expect(screen.queryByRole('heading', { name: '25 GB Prepay Plan' })).toBeNull()
   })
 
-  test('the server, which knows no screen, renders both, and waits for no usage', async () => {
+  test('the server renders both the list and the first service, and requests no usage', async () => {
     const api = fakeApi({})
     const client = createQueryClient()
     client.setQueryData(['account'], signedIn())
@@ -295,17 +295,20 @@ describe('phone or tablet', () => {
     )
     expect(html).toContain('027 555 0199')
     expect(html.replaceAll('<!-- -->', '')).toContain('Plan expires on 14 Feb 2027')
-    // Bars are no styles: the page's policy allows none.
+    // Bars use no inline styles, because the content security policy forbids them.
     expect(html).not.toContain('style=')
     expect(api.calls).toEqual([])
   })
 
-  test.each(['c', 'constructor', '__proto__'])('no service of this customer is not found: %s', async (uuid) => {
-    await openDashboard(`/services/${uuid}/`)
-    expect(
-      await screen.findByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
-    ).toBeTruthy()
-    await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
-    expect(screen.getByRole('contentinfo')).toBeTruthy()
-  })
+  test.each(['c', 'constructor', '__proto__'])(
+    'shows the not-found page for a service that the customer does not have: %s',
+    async (uuid) => {
+      await openDashboard(`/services/${uuid}/`)
+      expect(
+        await screen.findByRole('heading', { name: 'Unfortunately we could not find what you were looking for' }),
+      ).toBeTruthy()
+      await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
+      expect(screen.getByRole('contentinfo')).toBeTruthy()
+    },
+  )
 })

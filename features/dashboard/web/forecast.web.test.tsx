@@ -25,7 +25,7 @@ const runsOut = {
   add_data: 'Add data from $4.00',
 }
 
-test('the forecast stands below the gauge, what counts in it strong', async () => {
+test('shows the data forecast with its key figure in bold', async () => {
   await openService(first, aSummary({ forecast: lasts }))
   const pace = await screen.findByText('0.7 GB')
   expect(pace.tagName).toBe('STRONG')
@@ -33,25 +33,25 @@ test('the forecast stands below the gauge, what counts in it strong', async () =
   expect(screen.queryByRole('link', { name: /^Add data/ })).toBeNull()
 })
 
-test('one that runs out early leads to more data', async () => {
+test('links to add-ons when data is forecast to run out early', async () => {
   await openService(first, aSummary({ forecast: runsOut }))
   await screen.findByText('Thu 3 Dec')
   expect(hrefOf('Add data from $4.00')).toBe('/services/a/addons/')
 })
 
-test('without one nothing is said', async () => {
+test('shows no data forecast when there is none', async () => {
   await openService(first)
   await screen.findByText(/^Updated/)
   expect(main()).not.toMatch(/a day/)
 })
 
-test('it is said by the network’s last word while there is no other', async () => {
+test('shows the last known forecast while the network does not respond', async () => {
   await openService(first, { ...silentSummary, forecast: lasts })
   await screen.findByText('0.7 GB')
   expect(main()).toContain('should last until it renews')
 })
 
-test('the usage page says it, too', async () => {
+test('the usage page shows the forecast and its link to add-ons', async () => {
   const path = '/services/a/detail/'
   const api = fakeApi({
     'GET /api/account/': signedIn(),

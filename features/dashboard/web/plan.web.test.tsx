@@ -31,8 +31,8 @@ const user = userEvent.setup()
 beforeEach(() => void screenIs('tablet'))
 afterEach(() => void vi.useRealTimers())
 
-describe('a plan that runs', () => {
-  test('shows what is left, what is used, and the days', async () => {
+describe('an active plan', () => {
+  test('shows remaining data, used data and the days of the data cycle', async () => {
     await openService(first)
     await screen.findByText('Updated 10:42 am')
     const gauge = screen
@@ -51,14 +51,14 @@ describe('a plan that runs', () => {
     ])
   })
 
-  test('number, plan and date are there before the network has answered', async () => {
+  test('shows number, plan and date before the network has responded', async () => {
     await openService(first, Promise.withResolvers<UsageSummary>().promise)
     expect(main()).toMatch(/021 555 014225 GB Prepay Plan.*Plan expires on 14 Feb 2027Your last day is 13 Feb 2027/)
     expect(main()).not.toMatch(/Updated|midnight|NaN|undefined/)
     expect(bar('Days of this data cycle gone').value).toBe(0)
   })
 
-  test('a network that takes long is told of, where it is read out, until it has answered', async () => {
+  test('announces a slow network response until it arrives', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
     const answer = Promise.withResolvers<UsageSummary>()
     await openService(first, answer.promise)
@@ -74,13 +74,13 @@ describe('a plan that runs', () => {
   test.each([
     [true, 'Plan renews on 14 Feb 2027'],
     [false, 'Plan expires on 14 Feb 2027'],
-  ])('with auto-renewal %s it says: %s', async (renews, words) => {
+  ])('with auto-renewal %s, an active plan shows “%s”', async (renews, words) => {
     await openService(aService('a', { renews }))
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
   })
 
-  test('what happens next is the server’s words; what asks for something stands first and has the only filled button', async () => {
+  test('a status that needs action comes first, in the server’s wording, with the only filled button', async () => {
     const trouble = anOutlook({
       state: 'card_trouble',
       tone: 'bad',
@@ -97,7 +97,7 @@ describe('a plan that runs', () => {
     expect(hrefOf('Update card')).toBe('/account/payment-method/')
   })
 
-  test('nothing filled while nothing is asked for, and what happens next is below what is left', async () => {
+  test('no button is filled and the status comes below the usage when no action is needed', async () => {
     await openService(first)
     expect(link('RENEW OR BUY PREPAY PLAN').className).toMatch(/quiet/)
     expect(main()).toMatch(/Data used.*Plan expires on 14 Feb 2027/)
@@ -106,19 +106,16 @@ describe('a plan that runs', () => {
   test.each([
     [true, 'Change or turn off auto-renewal'],
     [false, 'ENABLE AUTO-RENEWAL'],
-  ])(
-    'a next plan that is paid for leaves nothing to renew; auto-renewal is %s, and its button is about what follows',
-    async (renews, name) => {
-      const outlook = anOutlook({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
-      await openService(aService('a', { renews, outlook }))
-      expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
-      expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
-      expect(button(name)).toBeTruthy()
-      expect(main()).not.toMatch(/expires on|renews on/)
-    },
-  )
+  ])('offers no renewal once the next plan is paid, only auto-renewal (now %s)', async (renews, name) => {
+    const outlook = anOutlook({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
+    await openService(aService('a', { renews, outlook }))
+    expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
+    expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
+    expect(button(name)).toBeTruthy()
+    expect(main()).not.toMatch(/expires on|renews on/)
+  })
 
-  test('a plan of several cycles shows them all, with the one that runs', async () => {
+  test('shows all cycles of a plan and marks the current one', async () => {
     const service = aService('a')
     const [schedule] = Object.values(service.schedules)
     const starts_on = '2026-11-16'
@@ -130,13 +127,13 @@ describe('a plan that runs', () => {
     expect(screen.getByText('16 Nov', { exact: false }).closest('li')?.getAttribute('aria-current')).toBe('true')
   })
 
-  test('in its last cycle no data renews', async () => {
+  test('says in the last cycle that no data renews', async () => {
     await openService(first, aSummary({ plan: { is_final_cycle: true } }))
     await screen.findByText('This is the last data cycle of your Prepay Plan.')
     expect(main()).not.toContain('Data renews at midnight')
   })
 
-  test('a plan of one cycle speaks of no last one', async () => {
+  test('a plan with a single cycle does not mention a last cycle', async () => {
     await openService(first, aSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
     await user.click(screen.getByRole('button', { name: 'What are the days remaining?' }))
@@ -144,7 +141,7 @@ describe('a plan that runs', () => {
     expect(main()).not.toMatch(/last data cycle|last of its data cycles|Data renews/)
   })
 
-  test('a popup explains the days', async () => {
+  test('a popup explains the remaining days', async () => {
     await openService(first)
     await user.click(await screen.findByRole('button', { name: 'What are the days remaining?' }))
     expect(screen.getByText(/The days left of this 30-day data cycle, today included/)).toBeTruthy()
@@ -152,22 +149,22 @@ describe('a plan that runs', () => {
     expect(screen.queryByText(/The days left of/)).toBeNull()
   })
 
-  test('shows every allowance that it has', async () => {
+  test('shows every allowance of the plan', async () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
     await openService(first, aSummary({ plan: { entitlements: [minutes, data(5, 0.6)] } }))
     await screen.findByText('88 Mins of 100 Mins left')
     expect([bar('Minutes left').value, main()]).toEqual([88, expect.stringContaining('600MB left of 5 GB')])
   })
 
-  test('has nothing to gauge when it has no allowance', async () => {
+  test('shows no data gauge when the plan has no allowance', async () => {
     await openService(first, aSummary({ plan: { entitlements: [] } }))
     await screen.findByText('Updated 10:42 am')
     expect(screen.queryByRole('progressbar', { name: /^Data/ })).toBeNull()
   })
 })
 
-describe('usage that is not there', () => {
-  test('a silent network leaves plan and days, and can be asked again', async () => {
+describe('when usage is unavailable', () => {
+  test('shows plan and days while the network does not respond, and can refresh the usage', async () => {
     const api = await openService(first, silentSummary)
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)
@@ -181,14 +178,14 @@ describe('usage that is not there', () => {
     expect(main()).not.toContain('not available')
   })
 
-  test('a silent network leaves what it said last, with its hour', async () => {
+  test('shows the last known usage with its time while the network does not respond', async () => {
     const last_known = { entitlements: [data(25, 17.84)], read_at: '2026-11-21T07:58:00Z' }
     await openService(first, aSummary({ addons: null, read_at: null, plan: { entitlements: null, last_known } }))
     await screen.findByText(usageMessages.addOnsUnavailable)
     expect(main()).toContain('At 8:58 pm you had 17.84 GB of 25 GB left.')
   })
 
-  test('a call that fails leaves the page, and can be made again', async () => {
+  test('keeps the page when the usage request fails, and sends only one refresh at a time', async () => {
     const api = await openService(first, new ApiError(500, {}))
     await screen.findByText(usageMessages.unavailable)
     expect(screen.getByText('Plan expires on 14 Feb 2027')).toBeTruthy()
@@ -204,7 +201,7 @@ describe('usage that is not there', () => {
     await screen.findByText('Updated 10:42 am')
   })
 
-  test('where a number is transferred it points to the FAQ', async () => {
+  test('links to the FAQ when usage is unavailable and the number was transferred', async () => {
     await openService(
       aService('a', {
         porting_request: aTransfer({ status: 3 }),
@@ -216,10 +213,10 @@ describe('usage that is not there', () => {
   })
 })
 
-describe('a plan that has expired', () => {
+describe('an expired plan', () => {
   const expired = aService('a', { is_expired: true })
 
-  test('says so and how to keep the number, to the letter', async () => {
+  test('shows the specified text about expiry and keeping the number, and hides add-ons and usage', async () => {
     await openService(expired, aSummary({ is_expired: true, plan: { entitlements: [] } }))
     expect(screen.getByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
     expect(
@@ -233,18 +230,18 @@ describe('a plan that has expired', () => {
     expect(screen.queryByRole('heading', { name: 'Add-Ons' })).toBeNull()
   })
 
-  test('keeps the add-ons that are still good', async () => {
+  test('shows add-ons that are still valid after the plan has expired', async () => {
     await openService(expired, aSummary({ is_expired: true, addons: [anAddOn()] }))
     expect(await screen.findByRole('heading', { name: 'Extra 2 GB' })).toBeTruthy()
   })
 
-  test('since the list was asked for: it is asked for anew', async () => {
+  test('reloads the services when the usage response says that the plan has expired', async () => {
     const lists = [byUuid(first), byUuid(expired)]
     await openService(first, aSummary({ is_expired: true }), { [list]: () => lists.shift() ?? byUuid(expired) })
     expect(await screen.findByText('Prepay Plan Expired on 14 Feb 2027!')).toBeTruthy()
   })
 
-  test('and was renewed since: what was said of the old one does not count', async () => {
+  test('ignores an outdated usage response that calls a renewed plan expired', async () => {
     await openService(aService('a', { expiry_date: '2027-05-14T12:00:00Z' }), aSummary({ is_expired: true }))
     await screen.findByText('Updated 10:42 am')
     expect(screen.getByText('Plan expires on 15 May 2027')).toBeTruthy()
@@ -252,7 +249,7 @@ describe('a plan that has expired', () => {
 })
 
 describe('add-ons', () => {
-  test('have a card each: name, expiry, what is left, and whether they are for roaming', async () => {
+  test('each add-on shows its name, expiry, remaining allowance and whether it is for roaming', async () => {
     const minutes = entitlement('Minutes', 'Mins', 100, 88)
     await openService(
       first,
@@ -272,19 +269,19 @@ describe('add-ons', () => {
     expect([bar('Data left', cards[0]).value, bar('Minutes left', cards[1]).value]).toEqual([0.82, 88])
   })
 
-  test('there may be none', async () => {
+  test('says when a service has no add-ons', async () => {
     await openService(first)
     expect(await screen.findByText('You have no Add-Ons at the moment.')).toBeTruthy()
   })
 })
 
-describe('data that is used up', () => {
+describe('when all data is used', () => {
   const none = (change: Parameters<typeof aSummary>[0] = {}) =>
     aSummary({ ...change, plan: { entitlements: [data(25, 0)], ...change?.plan } })
   const onSale = { 'GET /api/products/': products }
   const title = () => screen.queryByRole('heading', { name: 'Your data is used up' })
 
-  test('stands before all else, with when it renews and the cheapest that helps', async () => {
+  test('shows first that all data is used, with the renewal date and the cheapest add-on', async () => {
     await openService(first, none(), onSale)
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('It renews at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -294,7 +291,7 @@ describe('data that is used up', () => {
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
-  test('in its last cycle says when the plan ends, and shows the ways on without a price while that is not known', async () => {
+  test('in the last cycle, shows when the plan ends, and no price while the products fail to load', async () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
@@ -303,17 +300,17 @@ describe('data that is used up', () => {
   })
 
   test.each([
-    ['some is left', aSummary()],
-    ['an add-on has some', none({ addons: [anAddOn()] })],
-    ['the network does not say', silentSummary],
-    ['the plan has none', aSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
-  ])('is not said when %s', async (_why, summary) => {
+    ['data is left', aSummary()],
+    ['an add-on has data left', none({ addons: [anAddOn()] })],
+    ['the network does not respond', silentSummary],
+    ['the plan includes no data', aSummary({ plan: { entitlements: [entitlement('Calls', 'Mins', 100, 0)] } })],
+  ])('does not warn about used data when %s', async (_why, summary) => {
     await openService(first, summary, onSale)
     expect(await screen.findAllByText(/Updated|not available/)).not.toEqual([])
     expect(title()).toBeNull()
   })
 
-  test('is said when only an add-on for other countries has some', async () => {
+  test('warns that all data is used when only a roaming add-on has some left', async () => {
     await openService(first, none({ addons: [anAddOn({ roaming: true })] }), onSale)
     expect(await screen.findByRole('heading', { name: 'Your data is used up' })).toBeDefined()
   })
