@@ -14,13 +14,13 @@ const change = (visitor: Visitor, old_password: unknown, new_password: unknown, 
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
 const wrong = 'That is not your current password.'
 
-describe('what is refused', () => {
+describe('rejected password changes', () => {
   const personal = 'Your password can’t contain your name or email address.'
   const common = 'This password is too easy to guess. Please choose another one.'
   const required = 'This field is required.'
   test.each([
     [
-      'nothing at all',
+      'no input',
       {},
       {
         old_password: ['Please confirm your current password.'],
@@ -28,66 +28,74 @@ describe('what is refused', () => {
         password_confirm: [required],
       },
     ],
-    ['no old password', { old_password: '' }, { old_password: ['Please confirm your current password.'] }],
+    ['no current password', { old_password: '' }, { old_password: ['Please confirm your current password.'] }],
     [
-      'an old one that is no text',
+      'a current password that is not a string',
       { old_password: ['korimako1'] },
       { old_password: ['Please confirm your current password.'] },
     ],
-    ['a wrong old one', { old_password: 'korimako9' }, { old_password: [wrong] }],
-    ['one that is far too long', { old_password: 'x'.repeat(10_000) }, { old_password: [wrong] }],
+    ['a wrong current password', { old_password: 'korimako9' }, { old_password: [wrong] }],
+    ['a current password that is far too long', { old_password: 'x'.repeat(10_000) }, { old_password: [wrong] }],
     [
-      'a short one',
+      'a short new password',
       { new_password: 'kori1', password_confirm: 'kori1' },
       { new_password: ['Your password must be at least 6 characters.'] },
     ],
     [
-      'a long one',
+      'a long new password',
       { new_password: 'x'.repeat(201), password_confirm: 'x'.repeat(201) },
       { new_password: ['Your password can be up to 200 characters.'] },
     ],
     [
-      'one without a letter',
+      'a new password without a letter',
       { new_password: '123456', password_confirm: '123456' },
       { new_password: ['Your password must have at least one letter.'] },
     ],
     [
-      'two that differ',
+      'two different new passwords',
       { password_confirm: 'korimako3' },
       { password_confirm: ["The two password fields didn't match."] },
     ],
-    ['the first name', { new_password: '1ngaio1', password_confirm: '1ngaio1' }, { new_password: [personal] }],
-    ['the last name', { new_password: 'KAURI tree', password_confirm: 'KAURI tree' }, { new_password: [personal] }],
-    ['a common one', { new_password: 'Qwerty123', password_confirm: 'Qwerty123' }, { new_password: [common] }],
     [
-      'all of it',
+      'the first name in the new password',
+      { new_password: '1ngaio1', password_confirm: '1ngaio1' },
+      { new_password: [personal] },
+    ],
+    [
+      'the last name in the new password',
+      { new_password: 'KAURI tree', password_confirm: 'KAURI tree' },
+      { new_password: [personal] },
+    ],
+    ['a common new password', { new_password: 'Qwerty123', password_confirm: 'Qwerty123' }, { new_password: [common] }],
+    [
+      'a wrong current and a common new password',
       { old_password: 'x', new_password: 'password1', password_confirm: 'password1' },
       { old_password: [wrong], new_password: [common] },
     ],
     [
-      'a wrong old one and two that differ',
+      'a wrong current and two different new passwords',
       { old_password: 'x', new_password: 'password1', password_confirm: 'password2' },
       { old_password: [wrong], new_password: [common], password_confirm: ["The two password fields didn't match."] },
     ],
     [
-      'a wrong old one and a short one',
+      'a wrong current and a short new password',
       { old_password: 'x', new_password: 'kori1', password_confirm: 'kori1' },
       { old_password: [wrong], new_password: ['Your password must be at least 6 characters.'] },
     ],
     [
-      'a wrong old one and nothing else',
+      'a wrong current and no new password',
       { old_password: 'x', new_password: '', password_confirm: undefined },
       { old_password: [wrong], new_password: [required], password_confirm: [required] },
     ],
     [
-      'no old one and two that differ',
+      'an invalid current and two different new passwords',
       { old_password: 7, password_confirm: 'korimako3' },
       {
         old_password: ['Please confirm your current password.'],
         password_confirm: ["The two password fields didn't match."],
       },
     ],
-  ])('%s', async (_, changes, errors) => {
+  ])('rejects a password change with %s', async (_, changes, errors) => {
     const { visitor, password } = await makeCustomer(world(), { first_name: 'Ngaio', last_name: 'Kauri' })
     const good =
       Object.keys(changes).length === 0
@@ -98,7 +106,7 @@ describe('what is refused', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('the own address', async () => {
+  test('rejects a new password that contains the customer’s email address', async () => {
     const { visitor, email, password } = await makeCustomer(world())
     for (const contained of [`${email}1`, `x${email.split('@')[0]?.toUpperCase()}`]) {
       expect(await change(visitor, password, contained)).toMatchObject({
@@ -108,7 +116,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('visitors who are not signed in, or have not confirmed the address, or bring no CSRF token', async () => {
+  test('rejects a password change without a session, a verified address or a CSRF token', async () => {
     expect((await change(world().visitor(), 'korimako1', 'korimako2')).status).toBe(401)
     const { visitor, password } = await makeCustomer(world(), { verified: false })
     expect((await change(visitor, password, 'korimako2')).status).toBe(403)
@@ -130,8 +138,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('a change', () => {
-  test('ends every other session and goes on with this one, under a new token', async () => {
+describe('a password change', () => {
+  test('a password change ends all other sessions and continues its own under a new token', async () => {
     const customer = await makeCustomer(world())
     const elsewhere = [await loginAs(world(), customer), await loginAs(world(), customer)]
     const stranger = await makeCustomer(world())
@@ -145,14 +153,14 @@ describe('a change', () => {
     const thief = world().visitor()
     thief.setCookie('fantail', before)
     expect(await isSignedIn(thief)).toBe(false)
-    // The page that is open goes on: its next call carries the new token.
+    // The open page continues to work, because its next call carries the new token.
     expect((await change(customer.visitor, ' Tūī & <b>1</b> ', 'korimako3')).status).toBe(200)
 
     await expect(loginAs(world(), customer)).rejects.toThrow('login answered 400')
     expect(await isSignedIn(await loginAs(world(), { ...customer, password: 'korimako3' }))).toBe(true)
   })
 
-  test('is told to the owner and written down, without either password', async () => {
+  test('a password change is emailed to the customer and audited, without either password', async () => {
     const customer = await makeCustomer(world())
     await change(customer.visitor, customer.password, 'korimako2')
     const mail = await until(async () =>
@@ -172,7 +180,7 @@ describe('a change', () => {
     expect(JSON.stringify([mail, acts])).not.toMatch(/korimako/)
   })
 
-  test('made several times at once is made once', async () => {
+  test('only one of several concurrent password changes succeeds', async () => {
     const customer = await makeCustomer(world())
     const cookies = ['fantail', 'csrftoken'].map((name) => [name, customer.visitor.cookie(name) ?? ''] as const)
     const tabs = Array.from({ length: 5 }, () => {
@@ -188,7 +196,7 @@ describe('a change', () => {
   })
 })
 
-test('a wrong old password counts as a try, whatever else is wrong', async () => {
+test('a wrong current password counts towards the limit even when the new one is invalid', async () => {
   const { visitor, password } = await makeCustomer(world())
   for (let time = 0; time < 10; time++)
     expect((await change(visitor, `wrong ${time}`, 'kori1')).body).toMatchObject({ old_password: [wrong] })
@@ -196,7 +204,7 @@ test('a wrong old password counts as a try, whatever else is wrong', async () =>
   expect((await change(visitor, password, 'korimako2')).status).toBe(429)
 })
 
-test('ten wrong passwords in a quarter of an hour are enough; right ones do not count', async () => {
+test('ten wrong passwords block further password changes in every session; correct ones do not count', async () => {
   const customer = await makeCustomer(world())
   const { visitor, password } = customer
   for (let time = 0; time < 9; time++) expect((await change(visitor, `wrong ${time}`, 'korimako2')).status).toBe(400)
@@ -211,7 +219,7 @@ test('ten wrong passwords in a quarter of an hour are enough; right ones do not 
   }
 })
 
-test('changes of the password are limited for the account, although each one puts its session under a new token', async () => {
+test('limits password changes per account, although each change renews the session token', async () => {
   const { id, visitor, password } = await makeCustomer(world())
   expect((await change(visitor, password, 'korimako2')).status).toBe(200)
   const limit = { key: `change-password:account:${id}`, times: maxChangesPerHour, seconds: 3_600 }

@@ -10,7 +10,7 @@ import { detailsMessages } from './contact-details.contract.ts'
 
 const world = useWorld()
 
-/** A customer without a service: names alone can change. */
+/** A customer without a service, who can change only the names. */
 const aPerson = () => makeCustomer(world())
 /** A customer with two numbers, the first of which is the contact phone. */
 async function aCustomer() {
@@ -41,7 +41,7 @@ const linkMail = 'Please confirm your contact phone number'
 const mailsOf = async ({ email }: Customer, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
-/** The token of the newest link, once so many have come. */
+/** The token of the newest link, after waiting for `count` emails. */
 async function tokenOf(customer: Customer, count = 1): Promise<string> {
   const [newest] = await until(async () => {
     const mails = await mailsOf(customer, linkMail)
@@ -54,24 +54,28 @@ async function tokenOf(customer: Customer, count = 1): Promise<string> {
 
 const invalidLink = { status: 400, body: { token: [detailsMessages.phoneInvalid] } }
 
-/** A customer whose second number waits for its link to be followed. */
+/** A customer whose second number awaits confirmation by its emailed link. */
 async function waiting() {
   const customer = await aCustomer()
   await save(customer, { phone: customer.second.msisdn })
   return { customer, token: await tokenOf(customer) }
 }
 
-// First, while nothing else in this world falls due on the way.
-test('the link is good for a day, and a new one can be asked for then', { tags: ['slow'] }, async () => {
-  const { customer, token } = await waiting()
-  await world().advance('PT24H')
-  expect(await confirm(customer, token)).toMatchObject(invalidLink)
-  expect((await resend(customer)).status).toBe(200)
-  expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
-})
+// This test runs first, so that advancing the clock runs no work left by other tests.
+test(
+  'the link for confirming a phone expires after a day, and the customer can request a new one',
+  { tags: ['slow'] },
+  async () => {
+    const { customer, token } = await waiting()
+    await world().advance('PT24H')
+    expect(await confirm(customer, token)).toMatchObject(invalidLink)
+    expect((await resend(customer)).status).toBe(200)
+    expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
+  },
+)
 
-describe('names', () => {
-  test('change at once, and no mail is sent about it', async () => {
+describe('changing names', () => {
+  test('names change at once and without an email', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, { first_name: '  Anahera ', last_name: 'Te Rewi' })
@@ -85,14 +89,14 @@ describe('names', () => {
     expect(await mailsOf(person, linkMail)).toEqual([])
   })
 
-  test('that stay as they are leave no trace', async () => {
+  test('saving unchanged names changes nothing and audits nothing', async () => {
     const person = await aPerson()
     const before = await userOf(person)
     expect((await save(person, {})).body.user).toEqual(before)
     expect(await auditOf(person)).toEqual([])
   })
 
-  test('may be as long as they are said to be', async () => {
+  test('accepts names up to the specified lengths, and an empty last name', async () => {
     const person = await aPerson()
     const names = { first_name: 'ā'.repeat(30), last_name: 'Ō'.repeat(150) }
     expect(await save(person, names)).toMatchObject({ status: 200, body: { user: names } })
@@ -122,7 +126,7 @@ describe('names', () => {
       { first_name: '', last_name: 'a'.repeat(151), email: 'a'.repeat(255) },
       { first_name: [required], last_name: [lastNameLong], email: [emailLong] },
     ],
-  ])('%# against the rules change nothing', async (form, errors) => {
+  ])('rejects invalid details (case %#) and changes nothing', async (form, errors) => {
     const person = await aPerson()
     const before = await userOf(person)
     const { status, body } = await save(person, form)
@@ -130,7 +134,7 @@ describe('names', () => {
     expect(await userOf(person)).toEqual(before)
   })
 
-  test('with markup in them stay text, in the mail too', async () => {
+  test('markup in names is stored as text and escaped in the email', async () => {
     const customer = await aCustomer()
     const first_name = '<b onclick="x()">Ana</b>'
     const { body } = await save(customer, { first_name, last_name: '<script>', phone: customer.second.msisdn })
@@ -140,7 +144,7 @@ describe('names', () => {
     expect(mail?.html).not.toContain('<b onclick')
   })
 
-  test('change, the address does not', async () => {
+  test('saves names but ignores another email address', async () => {
     const person = await aPerson()
     expect(await save(person, { email: 'another@else.example', first_name: 'Mere' })).toMatchObject({
       status: 200,
@@ -149,8 +153,8 @@ describe('names', () => {
   })
 })
 
-describe('a contact phone', () => {
-  test('changes with the link in the mail, and both the address and the old phone are told', async () => {
+describe('changing the contact phone', () => {
+  test('changes the contact phone by an emailed link, and notifies the address and the old phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     const pending = { phone: second.msisdn, phone_display: formatNational(second.msisdn) }
@@ -181,14 +185,14 @@ describe('a contact phone', () => {
     expect(await confirm(customer, token)).toMatchObject(invalidLink)
   })
 
-  test('may be written as at home, and is chosen together with new names', async () => {
+  test('accepts the contact phone in national format, together with new names', async () => {
     const customer = await aCustomer()
     const { body } = await save(customer, { phone: formatNational(customer.second.msisdn), first_name: 'Mere' })
     expect(body.user).toMatchObject({ first_name: 'Mere', email_verification: { phone: customer.second.msisdn } })
     expect(await auditOf(customer)).toEqual(expect.arrayContaining(['details_changed', 'phone_change_requested']))
   })
 
-  test('that is the present one causes no mail; another one that waits goes on waiting, whatever else is saved', async () => {
+  test('saving the current phone sends no email and keeps another pending phone', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     expect((await save(customer, { phone: first.msisdn })).body.user).toMatchObject({
@@ -211,7 +215,7 @@ describe('a contact phone', () => {
     })
   })
 
-  test('that waits is given up by the call for that, and by no other: its link leads nowhere then', async () => {
+  test('cancelling a pending contact phone voids its link and sends no message', async () => {
     const { customer, token } = await waiting()
     const { first } = customer
     const canceled = await cancel(customer)
@@ -228,13 +232,13 @@ describe('a contact phone', () => {
     expect((await confirm(customer, await tokenOf(customer, 2))).status).toBe(200)
   })
 
-  test('that waits is its customer’s to give up: another’s call touches it not', async () => {
+  test('a customer cannot cancel another customer’s pending contact phone', async () => {
     const { customer, token } = await waiting()
     expect((await cancel(await aPerson())).status).toBe(409)
     expect((await confirm(customer, token)).status).toBe(200)
   })
 
-  test('has to be one of the customer’s own, and another’s answers like one that does not exist', async () => {
+  test('rejects a contact phone that is not one of the customer’s own, whether it exists or not', async () => {
     const [customer, other] = await Promise.all([
       makeCustomer(world(), { services: 1 }),
       makeCustomer(world(), { services: 1 }),
@@ -262,7 +266,7 @@ describe('a contact phone', () => {
     expect(await userOf(customer)).toEqual(before)
   })
 
-  test('is asked for beside everything else that is missing or wrong', async () => {
+  test('reports a missing or invalid contact phone together with all other field errors', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = customer
     const required = 'This field is required.'
@@ -283,14 +287,14 @@ describe('a contact phone', () => {
     expect((await person.visitor.post('/api/account/update_details/', {})).body).toEqual({ first_name: [required] })
   })
 
-  test('cannot be had without a service', async () => {
+  test('rejects a contact phone from a customer without a service', async () => {
     expect(await save(await aPerson(), { phone: '+64215550000' })).toMatchObject({
       status: 400,
       body: { phone: [detailsMessages.phone] },
     })
   })
 
-  test('is gone with its service, and a service that is gone is none to choose', async () => {
+  test('a contact phone goes with its released service, whose number can no longer be chosen', async () => {
     const customer = await aCustomer()
     const { first, second } = customer
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', first.id).execute()
@@ -304,11 +308,11 @@ describe('a contact phone', () => {
       status: 200,
       body: { user: { phone: second.msisdn } },
     })
-    // There is no old phone to tell.
+    // There is no old phone to notify.
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 
-  test('follows a transfer of its number, while it waits and afterwards', async () => {
+  test('a contact phone follows changes of its number, both while it is pending and afterwards', async () => {
     const customer = await aCustomer()
     const { second } = customer
     await save(customer, { phone: second.msisdn })
@@ -325,15 +329,15 @@ describe('a contact phone', () => {
   })
 })
 
-describe('the link', () => {
-  test('is its customer’s: another cannot use it, nor use it up', async () => {
+describe('the link for confirming a contact phone', () => {
+  test('another customer can neither use a phone’s confirmation link nor invalidate it', async () => {
     const { customer, token } = await waiting()
     const other = await aPerson()
     expect(await confirm(other, token)).toMatchObject(invalidLink)
     expect(await confirm(customer, token)).toMatchObject({ status: 200 })
   })
 
-  test('is the newest one: asking again, or choosing again, replaces it', async () => {
+  test('a new confirmation link for a phone replaces the older ones', async () => {
     const { customer, token } = await waiting()
     expect(await resend(customer)).toMatchObject({
       status: 200,
@@ -350,7 +354,7 @@ describe('the link', () => {
     })
   })
 
-  test('leads nowhere once its service is gone', async () => {
+  test('rejects a phone’s confirmation link once its service has been released', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('services')
@@ -361,7 +365,7 @@ describe('the link', () => {
     expect(await userOf(customer)).toMatchObject({ phone: customer.first.msisdn, email_verification: null })
   })
 
-  test('leads nowhere once the account has another address than it was sent to', async () => {
+  test('rejects a phone’s confirmation link once the account’s email address has changed', async () => {
     const { customer, token } = await waiting()
     await world()
       .db.updateTable('users')
@@ -382,13 +386,13 @@ describe('the link', () => {
     [7],
     [null],
     [undefined],
-  ])('with %o is none', async (token) => {
+  ])('rejects %o as the token of a phone’s confirmation link', async (token) => {
     const { status, body } = await confirm(await aPerson(), token)
     expect(status).toBe(400)
     expect(Object.keys(body)).toEqual(['token'])
   })
 
-  test('of another kind is none', async () => {
+  test('rejects tokens that were issued for another purpose when a phone is confirmed', async () => {
     const { customer } = await waiting()
     const about = {
       userId: customer.id,
@@ -404,7 +408,7 @@ describe('the link', () => {
     }
   })
 
-  test('is in no table and no audit event', async () => {
+  test('the token of a phone’s confirmation link appears in no table of tokens, messages or audit events', async () => {
     const { customer, token } = await waiting()
     const { db } = world()
     const rows = JSON.stringify([
@@ -416,14 +420,14 @@ describe('the link', () => {
     expect(rows).not.toContain(token)
   })
 
-  test('can be asked for again five times an hour', async () => {
+  test('resends a phone’s confirmation link at most five times an hour', async () => {
     const { customer } = await waiting()
     const statuses = []
     for (let time = 0; time < 6; time++) statuses.push((await resend(customer)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('goes out ten times an hour; what is refused changes nothing', async () => {
+  test('sends at most ten confirmation links for a phone an hour; a rejected request changes nothing', async () => {
     const { customer } = await waiting()
     for (let time = 1; time < 10; time++)
       expect((await save(customer, { phone: customer.second.msisdn })).status).toBe(200)
@@ -432,12 +436,12 @@ describe('the link', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await userOf(customer)).first_name).toBe(customer.first_name)
     expect(await confirm(customer, await tokenOf(customer, 10))).toMatchObject({ status: 200 })
-    // Names can go on changing: no mail is sent about them.
+    // Names can still change, because they need no email.
     expect((await save(customer, { phone: customer.second.msisdn, first_name: 'Mere' })).status).toBe(200)
   })
 })
 
-describe('without the right to it', () => {
+describe('access to the contact details', () => {
   const calls: [string, object][] = [
     ['/api/account/update_details/', { first_name: 'Mere', last_name: '', phone: '' }],
     ['/api/account/confirm_phone/', { token: 'a'.repeat(43) }],
@@ -449,7 +453,7 @@ describe('without the right to it', () => {
     expect((await world().visitor().post(path, body)).status).toBe(401)
   })
 
-  test('an address has to be confirmed first', async () => {
+  test('answers 403 to a customer whose email address is not verified', async () => {
     const person = await makeCustomer(world(), { verified: false })
     expect((await save(person, { first_name: 'Mere' })).status).toBe(403)
     expect((await resend(person)).status).toBe(403)

@@ -38,7 +38,7 @@ async function tokensOf({ email }: Customer, count: number): Promise<string[]> {
   )
 }
 
-test('of several phones chosen at once one waits, and its link alone is good', async () => {
+test('when several contact phones are chosen at once, one is pending and only its link works', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   const phones = [second?.msisdn, third?.msisdn, second?.msisdn, third?.msisdn]
@@ -54,7 +54,7 @@ test('of several phones chosen at once one waits, and its link alone is good', a
   expect(await userOf(customer)).toMatchObject({ phone: waiting, email_verification: null })
 })
 
-test('one link followed many times at once changes the phone once, and tells of it once', async () => {
+test('concurrent uses of one link change the contact phone once and send one notice to each recipient', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)
@@ -72,7 +72,7 @@ test('one link followed many times at once changes the phone once, and tells of 
   expect(notices.map(({ event_key }) => event_key.split(':')[0]).sort()).toEqual(['phone-changed', 'phone-replaced'])
 })
 
-test('a link followed while another phone is chosen leaves one that waits, or none', async () => {
+test('using a link while another contact phone is chosen leaves the newly chosen one pending', async () => {
   const customer = await aCustomer(3)
   const [, second, third] = customer.services
   await choose(customer, second?.msisdn)
@@ -86,7 +86,7 @@ test('a link followed while another phone is chosen leaves one that waits, or no
   expect(await liveTokensOf(customer)).toHaveLength(1)
 })
 
-test('a link followed while its change is canceled changes the phone or not, and says which', async () => {
+test('using a link while its change is cancelled has one outcome, on which both responses agree', async () => {
   const customer = await aCustomer(2)
   const [first, second] = customer.services
   await choose(customer, second?.msisdn)

@@ -29,7 +29,7 @@ async function fillIn(...texts: string[]) {
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === change).map(({ body }) => body)
 
-test('the page says what a password has to be and what changing it does', async () => {
+test('the password page shows the rules for passwords and says that other logins end', async () => {
   await open()
   expect(screen.getByText(changePasswordMessages.help)).toBeTruthy()
   expect(screen.getByText(/logged in, you will be logged out/)).toBeTruthy()
@@ -40,7 +40,7 @@ test('the page says what a password has to be and what changing it does', async 
   ])
 })
 
-test('a password manager learns whose password it is, the form does not send it', async () => {
+test('the password form names the account for password managers, but does not send it', async () => {
   const api = await open({ message: '' })
   expect(document.querySelector<HTMLInputElement>('[autocomplete="username"]')?.value).toBe('ana@example.nz')
   await fillIn('kotare1', 'korimako1', 'korimako1')
@@ -50,7 +50,7 @@ test('a password manager learns whose password it is, the form does not send it'
     .toEqual([{ old_password: 'kotare1', new_password: 'korimako1', password_confirm: 'korimako1' }])
 })
 
-test('everything is required', async () => {
+test('all three password fields are required', async () => {
   const api = await open()
   await user.click(button())
   expect(names.map((name) => errorOf(box(name)))).toEqual([
@@ -66,7 +66,7 @@ test.each([
   ['12345', passwordMessages.short],
   ['1234567', passwordMessages.letter],
   ['korimako1', null],
-])('a new password %s is told %s', async (typed, message) => {
+])('checks the new password %s and shows the error %s', async (typed, message) => {
   await open()
   await fillIn('', typed)
   await user.tab()
@@ -74,7 +74,7 @@ test.each([
   expect(errorOf(box('New password'))).toBe(message)
 })
 
-test('the second time it has to be the same', async () => {
+test('the confirmation must match the new password', async () => {
   const api = await open({ message: '' })
   await fillIn('kotare1', 'korimako1', 'korimako2')
   await user.click(button())
@@ -84,7 +84,7 @@ test('the second time it has to be the same', async () => {
   await expect.poll(() => sent(api)).toHaveLength(1)
 })
 
-test('afterwards the form is empty, and the page says that other logins have ended', async () => {
+test('after a password change the form is empty, and the page says that other logins have ended', async () => {
   await open({ message: changePasswordMessages.done })
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
@@ -99,7 +99,7 @@ test.each([
   [{ old_password: [changePasswordMessages.wrong] }, 'Current password', changePasswordMessages.wrong],
   [{ new_password: [passwordMessages.personal] }, 'New password', passwordMessages.personal],
   [{ new_password: [passwordMessages.common] }, 'New password', passwordMessages.common],
-])('the server’s word stands at its field: %j', async (body, name, message) => {
+])('shows a server error about a password at its field: %j', async (body, name, message) => {
   await open(new ApiError(400, body))
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
@@ -108,14 +108,14 @@ test.each([
   expect(box('New password').value).toBe('korimako1')
 })
 
-test('too many tries are told', async () => {
+test('shows an error after too many attempts to change the password', async () => {
   await open(new ApiError(429, {}))
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
   expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
 })
 
-test('a forgotten one is set anew by mail, to the customer’s own address', async () => {
+test('emails a reset link for a forgotten password to the customer’s own address', async () => {
   const ask = 'POST /api/account/password_reset_request/'
   const api = await open()
   api.replies[ask] = { message: resetRequestMessages.requested }
@@ -127,7 +127,7 @@ test('a forgotten one is set anew by mail, to the customer’s own address', asy
   ])
 })
 
-test('too many mails are told', async () => {
+test('shows an error after too many requests for a reset link', async () => {
   const api = await open()
   api.replies['POST /api/account/password_reset_request/'] = new ApiError(429, {})
   await user.click(screen.getByRole('button', { name: 'EMAIL ME A LINK' }))

@@ -31,10 +31,10 @@ async function open(path: string, replies: Record<string, Reply>): Promise<FakeA
   return api
 }
 
-describe('phone-confirm', () => {
+describe('the phone-confirm page', () => {
   const press = async () => user.click(await screen.findByRole('button', { name: 'RESEND' }))
 
-  test('says which number waits, and where the mail went', async () => {
+  test('shows the pending number and the address to which the email went', async () => {
     await open('phone-confirm/', { [account]: waiting })
     await screen.findByText("Didn't receive the email?")
     expect(text()).toMatch(/email to ana@example\.nz\..*confirm 027 555 0199/)
@@ -43,13 +43,13 @@ describe('phone-confirm', () => {
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
   })
 
-  test('with nothing to confirm the contact details show', async () => {
+  test('shows the contact details when no phone is pending', async () => {
     await open('phone-confirm/', { [account]: signedIn() })
     await screen.findByRole('button', { name: 'SAVE' })
     expect(location.pathname).toBe(area)
   })
 
-  test('RESEND sends the mail again and says so; a second press sends another', async () => {
+  test('RESEND sends the email again each time it is pressed, and says so', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: { message: sentEmail } })
     await press()
     await expect.poll(status).toBe(sentEmail)
@@ -57,7 +57,7 @@ describe('phone-confirm', () => {
     await expect.poll(() => count(api, resend)).toBe(2)
   })
 
-  test('RESEND is sent once while its answer is awaited, and keeps the focus', async () => {
+  test('RESEND sends one request at a time and keeps the focus', async () => {
     const answer = Promise.withResolvers<object>()
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: answer.promise })
     await press()
@@ -72,13 +72,13 @@ describe('phone-confirm', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('a RESEND that is answered %i reads %s', async (code, message) => {
+  ])('a RESEND that fails with status %i shows “%s”', async (code, message) => {
     await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(code, {}) })
     await press()
     await expect.poll(status).toBe(message)
   })
 
-  test('a RESEND of what is confirmed by now leads to the contact details', async () => {
+  test('RESEND shows the contact details when the phone has been confirmed already', async () => {
     const api = await open('phone-confirm/', { [account]: waiting, [resend]: new ApiError(409, {}) })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -86,7 +86,7 @@ describe('phone-confirm', () => {
     expect(await screen.findByRole('button', { name: 'SAVE' })).toBeTruthy()
   })
 
-  test('a customer who comes back from following the link elsewhere is led on', async () => {
+  test('shows the contact details when the customer returns after confirming the phone elsewhere', async () => {
     const api = await open('phone-confirm/', { [account]: waiting })
     await screen.findByRole('button', { name: 'RESEND' })
     api.replies[account] = { authenticated: true, user: confirmed }
@@ -95,8 +95,8 @@ describe('phone-confirm', () => {
   })
 })
 
-describe('phone-success', () => {
-  test('sends the token once, and it leaves the address bar', async () => {
+describe('the phone-success page', () => {
+  test('sends the token of the link once, and removes it from the address bar', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     expect(api.calls.filter(({ at }) => at === confirm).map(({ body }) => body)).toEqual([{ token: 'abc' }])
@@ -105,7 +105,7 @@ describe('phone-success', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('what it confirms the contact details know', async () => {
+  test('the contact details show a confirmed phone without reloading the account', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: { user: confirmed } })
     await expect.poll(status).toBe(detailsMessages.phoneDone)
     await user.click(screen.getByRole('link', { name: 'Back to Contact Details' }))
@@ -113,7 +113,7 @@ describe('phone-success', () => {
     expect([screen.queryByText(/is not confirmed yet/), count(api, account)]).toEqual([null, 1])
   })
 
-  test('says that a link is no good any more, and how to get another', async () => {
+  test('says that a link is no longer valid, and links to a new one', async () => {
     await open('phone-success/?token=old', {
       [account]: waiting,
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -123,7 +123,7 @@ describe('phone-success', () => {
     expect(text()).toContain('Your contact phone number is 021 555 0142.')
   })
 
-  test('offers no other link where no number waits', async () => {
+  test('offers no new link when no phone is pending', async () => {
     await open('phone-success/?token=old', {
       [account]: signedIn(),
       [confirm]: new ApiError(400, { token: [detailsMessages.phoneInvalid] }),
@@ -133,7 +133,7 @@ describe('phone-success', () => {
     expect(backLink()).toBe(area)
   })
 
-  test('what did not get through can be tried again', async () => {
+  test('a confirmation that did not reach the server can be tried again', async () => {
     const api = await open('phone-success/?token=abc', { [account]: waiting, [confirm]: new ApiError(0, undefined) })
     await expect.poll(status).toBe(formMessages.noAnswer)
     api.replies[confirm] = { user: confirmed }
@@ -141,7 +141,7 @@ describe('phone-success', () => {
     await expect.poll(status).toBe(detailsMessages.phoneDone)
   })
 
-  test('without a token it tells what is so, and sends nothing', async () => {
+  test('shows the current contact phone and sends nothing when the URL has no token', async () => {
     const api = await open('phone-success/', { [account]: signedIn() })
     await screen.findByText(/Your contact phone number is/)
     expect([text().includes('021 555 0142'), backLink(), count(api, confirm)]).toEqual([true, area, 0])

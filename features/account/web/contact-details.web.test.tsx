@@ -37,18 +37,18 @@ async function open(replies: Record<string, Reply> = {}): Promise<FakeApi> {
   return api
 }
 
-// What was typed is kept in the tab, which the next file's tests share.
+// Form input is kept in the session storage, which the tests of the next file share.
 beforeEach(() => sessionStorage.clear())
 afterEach(() => sessionStorage.clear())
 
-describe('the area', () => {
-  test('begins with the contact details', async () => {
+describe('the account area', () => {
+  test('the account area opens with the contact details', async () => {
     await openPortal(accountPages, '/account/', fakeApi({ [account]: signedIn(), [services]: twoServices }))
     await expect.poll(() => location.pathname).toBe(path)
     expect(await screen.findByRole('heading', { level: 1, name: 'Contact Details' })).toBeTruthy()
   })
 
-  test('has a menu that says where its reader is', async () => {
+  test('the account menu marks the current page', async () => {
     await open()
     const menu = screen.getByRole('navigation', { name: 'Account' })
     const links = within(menu)
@@ -71,7 +71,7 @@ describe('the area', () => {
     '/account/contact-details/phone-confirm/',
     '/account/change-password/',
     '/account/contact-details/phone-success/?token=abc',
-  ])('%s sends a visitor who is not signed in to log in first, and nothing else', async (wanted) => {
+  ])('%s sends a visitor who is not signed in to the login page, and posts nothing', async (wanted) => {
     const api = fakeApi({ [account]: anonymous, [services]: new ApiError(401, {}) })
     await openPortal(accountPages, wanted, api)
     await expect
@@ -80,7 +80,7 @@ describe('the area', () => {
     expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
   })
 
-  test('is closed to an address that is not confirmed', async () => {
+  test('sends a customer with an unverified address to the verification page', async () => {
     await openPortal(
       accountPages,
       path,
@@ -90,8 +90,8 @@ describe('the area', () => {
   })
 })
 
-describe('the form', () => {
-  test('begins with what is known; the address is changed elsewhere', async () => {
+describe('the contact details form', () => {
+  test('shows the current names and phone, and an email address that is changed on another page', async () => {
     await open()
     expect([box('First name').value, box('Last name').value, phone().value]).toEqual(['Ana', 'Rewi', '+64215550142'])
     expect([box('Email').value, box('Email').readOnly]).toEqual(['ana@example.nz', true])
@@ -101,7 +101,7 @@ describe('the form', () => {
     expect(choices()).toEqual(['Choose a phone number', '021 555 0142', '027 555 0199'])
   })
 
-  test('saves names, says so until something changes, and the tab knows the new ones', async () => {
+  test('confirms saved names until the form changes, without reloading the account', async () => {
     const api = await open({ [update]: { user: aUser({ first_name: 'Anahera', last_name: '' }) } })
     await retype('First name', 'Anahera')
     await retype('Last name', '')
@@ -115,7 +115,7 @@ describe('the form', () => {
     expect(screen.queryByText(detailsMessages.saved)).toBeNull()
   })
 
-  test('another phone has to be confirmed: the page of that shows both', async () => {
+  test('shows the page for confirming a phone after another one was chosen', async () => {
     const api = await open({ [update]: { user: aUser({ email_verification: pendingPhone }) } })
     await user.selectOptions(phone(), '027 555 0199')
     await user.click(save())
@@ -125,7 +125,7 @@ describe('the form', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('tells of a phone that waits to be confirmed', async () => {
+  test('shows which phone is not confirmed yet, and keeps the current one selected', async () => {
     await open({ [account]: signedIn({ email_verification: pendingPhone }) })
     expect(screen.getByText('027 555 0199 is not confirmed yet')).toBeTruthy()
     expect(screen.getByRole('link', { name: 'More about this' }).getAttribute('href')).toBe(
@@ -134,7 +134,7 @@ describe('the form', () => {
     expect(chosen()).toBe('021 555 0142')
   })
 
-  test('a phone that waits is kept by saving something else, and its page shows', async () => {
+  test('keeps a pending phone when other details are saved, and shows its page', async () => {
     const api = await open({
       [account]: signedIn({ email_verification: pendingPhone }),
       [update]: { user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) },
@@ -146,7 +146,7 @@ describe('the form', () => {
     expect(api.calls.some(({ at }) => at === cancel)).toBe(false)
   })
 
-  test('a change of phone that waits is canceled by its own button, which says what is so then', async () => {
+  test('cancels a pending phone with its own button, and keeps the other input', async () => {
     const api = await open({
       [account]: signedIn({ email_verification: pendingPhone }),
       [cancel]: { user: aUser() },
@@ -164,14 +164,14 @@ describe('the form', () => {
   test.each([
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
-  ])('a canceling that is answered %i reads %s, and can be tried again', async (status, message) => {
+  ])('a cancellation that fails with status %i shows “%s” and can be tried again', async (status, message) => {
     await open({ [account]: signedIn({ email_verification: pendingPhone }), [cancel]: new ApiError(status, {}) })
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
     await screen.findByText(message)
     expect(screen.getByRole('button', { name: 'Cancel this change' })).toBeTruthy()
   })
 
-  test('a canceling of what was confirmed elsewhere shows what is so', async () => {
+  test('reloads the details when the pending phone to be cancelled no longer exists', async () => {
     const api = await open({
       [account]: signedIn({ email_verification: pendingPhone }),
       [cancel]: new ApiError(409, {}),
@@ -188,7 +188,7 @@ describe('the form', () => {
     ['First name', 'A\u0007na', detailsMessages.name],
     ['Last name', 'R\u202ewi', detailsMessages.name],
     ['Last name', '', null],
-  ])('%s %j is told %s', async (name, typed, message) => {
+  ])('the field %s with %j shows the error %s', async (name, typed, message) => {
     await open()
     await retype(name, typed)
     await user.tab()
@@ -196,7 +196,7 @@ describe('the form', () => {
     expect(save().disabled).toBe(message !== null)
   })
 
-  test('names are as long as the spec allows', async () => {
+  test('limits names and email address to the specified lengths', async () => {
     await open()
     expect(['First name', 'Last name', 'Email'].map((name) => box(name).maxLength)).toEqual([30, 150, 254])
   })
@@ -204,7 +204,7 @@ describe('the form', () => {
   test.each([
     [{ first_name: [detailsMessages.firstNameLong] }, 'First name', detailsMessages.firstNameLong],
     [{ phone: [detailsMessages.phone] }, 'Phone', detailsMessages.phone],
-  ])('shows what the server says: %j', async (body, name, message) => {
+  ])('shows a server error about contact details at its field: %j', async (body, name, message) => {
     await open({ [update]: new ApiError(400, body) })
     await user.click(save())
     await expect.poll(() => errorOf(screen.getByLabelText(name))).toBe(message)
@@ -215,14 +215,14 @@ describe('the form', () => {
     [429, formMessages.tooMany],
     [500, formMessages.server],
     [0, formMessages.noAnswer],
-  ])('an answer of %i reads %s', async (status, message) => {
+  ])('a save that fails with status %i shows “%s”', async (status, message) => {
     await open({ [update]: new ApiError(status, {}) })
     await user.click(save())
     expect((await screen.findByRole('alert')).textContent).toBe(message)
   })
 })
 
-describe('the password, once it is asked for', () => {
+describe('when saving requires the current password', () => {
   const needed = { password: [passwordAgainMessages.needed] }
 
   async function askedFor(then: Reply) {
@@ -238,7 +238,7 @@ describe('the password, once it is asked for', () => {
     return api
   }
 
-  test('has its field, everything typed stays, and it is sent with it', async () => {
+  test('shows a password field, keeps the input and sends both together', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera', email_verification: pendingPhone }) })
     expect([box('First name').value, chosen(), save().disabled]).toEqual(['Anahera', '027 555 0199', true])
     await user.type(password(), 'korimako1{Enter}')
@@ -247,7 +247,7 @@ describe('the password, once it is asked for', () => {
     expect(sent(api)).toEqual([typed, { ...typed, password: 'korimako1' }])
   })
 
-  test('that is wrong says so at its field', async () => {
+  test('shows a wrong password at its field and keeps the input', async () => {
     await askedFor(new ApiError(400, { password: [passwordAgainMessages.wrong] }))
     await user.type(password(), 'korimako9')
     await user.click(save())
@@ -255,7 +255,7 @@ describe('the password, once it is asked for', () => {
     expect([box('First name').value, chosen()]).toEqual(['Anahera', '027 555 0199'])
   })
 
-  test('is nowhere afterwards: not on the page, not in the next call, not in the tab’s storage', async () => {
+  test('keeps the password neither on the page, nor for the next request, nor in the session storage', async () => {
     const api = await askedFor({ user: aUser({ first_name: 'Anahera' }) })
     await user.type(password(), 'korimako1')
     expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')
@@ -266,7 +266,7 @@ describe('the password, once it is asked for', () => {
     await user.click(save())
     await expect.poll(() => sent(api)).toHaveLength(3)
     expect(sent(api)[2]).not.toHaveProperty('password')
-    // Asked for again, a day later on the same page, it has to be typed again.
+    // When the password is required again later, the customer has to type it again.
     api.replies[update] = new ApiError(400, needed)
     await user.click(save())
     await screen.findByLabelText('Current password')
@@ -274,7 +274,7 @@ describe('the password, once it is asked for', () => {
   })
 })
 
-test('what was typed is there after a reload, until it is saved; the address is always the account’s', async () => {
+test('keeps typed names over a reload until they are saved, but shows the account’s email address', async () => {
   await open()
   await retype('First name', 'Anahera')
   cleanup()
@@ -291,8 +291,8 @@ test('what was typed is there after a reload, until it is saved; the address is 
   expect(box('First name').value).toBe('Ana')
 })
 
-describe('the phone', () => {
-  test('one that is no service’s any more shows as nothing chosen, and one has to be', async () => {
+describe('the choice of the contact phone', () => {
+  test('requires another choice when the contact phone is no longer the number of a service', async () => {
     const api = await open({
       [services]: servicesWith({ '+64275550199': '027 555 0199' }),
       [update]: { user: aUser() },
@@ -306,13 +306,13 @@ describe('the phone', () => {
     await expect.poll(() => sent(api)).toEqual([expect.objectContaining({ phone: '+64275550199' })])
   })
 
-  test('is required of a customer who has a service and no phone yet', async () => {
+  test('requires a phone from a customer who has a service and no contact phone', async () => {
     await open({ [account]: signedIn({ phone: null, phone_display: null }) })
     await user.click(save())
     expect(errorOf(phone())).toBe(formMessages.required)
   })
 
-  test('a customer without services is not asked for one', async () => {
+  test('requires no phone from a customer without services', async () => {
     const api = await open({
       [account]: signedIn({ phone: null, phone_display: null }),
       [services]: {},
@@ -324,7 +324,7 @@ describe('the phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('one that has gone with the last service is sent no more', async () => {
+  test('does not send a contact phone that has gone with the last service', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ phone: null }) } })
     list.resolve({})
@@ -334,7 +334,7 @@ describe('the phone', () => {
     expect(sent(api)).toEqual([expect.objectContaining({ phone: '' })])
   })
 
-  test('while its choices are on their way everything else can be saved', async () => {
+  test('other details can be saved while the phone choices are loading', async () => {
     const list = Promise.withResolvers<object>()
     const api = await open({ [services]: list.promise, [update]: { user: aUser({ first_name: 'Anahera' }) } })
     expect(screen.getByText('Loading your phone numbers…')).toBeTruthy()
@@ -348,7 +348,7 @@ describe('the phone', () => {
     expect([chosen(), box('First name').value]).toEqual(['021 555 0142', 'Anahera'])
   })
 
-  test('choices that cannot be had can be asked for again; what was typed stays', async () => {
+  test('loads the phone choices again after an error, and keeps the input', async () => {
     const api = await open({ [services]: new ApiError(500, undefined) })
     await screen.findByText(/can’t be loaded/)
     await retype('First name', 'Anahera')
