@@ -32,7 +32,7 @@ const waitingForMail = async () =>
   (await world().db.selectFrom('email_changes').select('id').where('link_wanted', '=', true).execute()).length
 const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
 
-/** A customer whose PIN is right, and the token that came to the address they want. */
+/** A customer who has entered the correct PIN, and the token sent to the new address. */
 async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   const ana = await makeEmailChanger(world(), wishes)
   await ana.ask()
@@ -40,8 +40,8 @@ async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return { ...ana, link: await ana.token() }
 }
 
-describe('the whole way', () => {
-  test('leads from a PIN on the phone over a link in the new mailbox to another address', async () => {
+describe('the complete change of an email address', () => {
+  test('changes the email address with a PIN on the phone and a link in the new mailbox', async () => {
     const ana = await makeEmailChanger(world(), { services: 1 })
     const { msisdn = '' } = ana.services[0] ?? {}
     const mailsBefore = await until(async () => (await world().mailTo(ana.email)).length || null)
@@ -96,7 +96,7 @@ describe('the whole way', () => {
     expect((await ana.look()).body).toEqual(created)
   })
 
-  test('is open to an unverified session; without a phone the PIN goes to the address so far', async () => {
+  test('an unverified customer can change the email address; without a phone the PIN goes to the current address', async () => {
     const ana = await makeEmailChanger(world(), { verified: false })
     expect((await ana.ask()).body).toEqual({
       state: 'REQUESTED',
@@ -120,12 +120,12 @@ describe('the whole way', () => {
     })
   })
 
-  test('takes an address in any case, and keeps it in small letters', async () => {
+  test('accepts a new email address in any case and stores it in lower case', async () => {
     const ana = await makeEmailChanger(world())
     expect((await ana.ask(`  ${ana.wanted.toUpperCase()} `)).body.new_email).toBe(ana.wanted)
   })
 
-  test('starts anew with another address; nothing of the one before is good any more', async () => {
+  test('a request for another address replaces the first one and voids its link', async () => {
     const ana = await verified()
     const other = newEmail()
     expect((await ana.ask(other)).body).toMatchObject({ state: 'REQUESTED', new_email: other })
@@ -137,7 +137,7 @@ describe('the whole way', () => {
     expect((await ana.look()).body.new_email).toBe(other)
   })
 
-  test('writes to the new address in words that name no person, and under subjects that no caller chooses', async () => {
+  test('the email to the new address names no person and has a fixed subject', async () => {
     const ana = await verified({ first_name: '<b>Winnings<b>' })
     const [mail] = await world().mailTo(ana.wanted)
     expect(mail?.subject).toBe('Please confirm your new email address')
@@ -147,8 +147,8 @@ describe('the whole way', () => {
   })
 })
 
-describe('an address that has an account', () => {
-  test('is answered like a free one; its owner is told, and nothing changes', async () => {
+describe('a new address that already has an account', () => {
+  test('an address with an account gets the same responses as a free one; its owner is emailed', async () => {
     const owner = await makeCustomer(world())
     const [ana, free] = [await makeEmailChanger(world(), { wanted: owner.email }), await makeEmailChanger(world())]
     const walk = async ({ ask, resendPin, enter, pin, resendLink, look, wanted }: EmailChanger) => {
@@ -181,7 +181,7 @@ describe('an address that has an account', () => {
     expect((await ana.visitor.get('/api/account/')).body.user.email).toBe(ana.email)
   })
 
-  test('gets at most twelve mails an hour from all the accounts that want it', async () => {
+  test('an address with an account gets at most twelve emails an hour from all requests together', async () => {
     const owner = await makeCustomer(world())
     const limit = mailsToNewEmail(owner.email)
     for (let mail = 0; mail < limit.times - 1; mail++) await countUse(world().db, [limit])
@@ -196,7 +196,7 @@ describe('an address that has an account', () => {
     expect(await taken()).toHaveLength(1)
   })
 
-  test('since the link was sent ends the request', async () => {
+  test('ends the request when another account takes the address after the link was sent', async () => {
     const ana = await verified()
     await makeCustomer(world(), { email: ana.wanted })
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
@@ -214,7 +214,7 @@ describe('an address that has an account', () => {
     })
   })
 
-  test('that is the customer’s own is refused', async () => {
+  test('rejects the customer’s current address as the new one', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.ask(ana.email.toUpperCase())).toMatchObject({
       status: 400,
@@ -224,15 +224,15 @@ describe('an address that has an account', () => {
   })
 })
 
-describe('the link', () => {
-  test('is good once', async () => {
+describe('the link for confirming a new email address', () => {
+  test('the link for a new email address works only once', async () => {
     const ana = await verified()
     expect((await ana.confirm(ana.link)).status).toBe(200)
     expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
     expect((await ana.look()).body.state).toBe('FINISHED')
   })
 
-  test('is no use to anybody else, signed in or not, and is not used up by their trying', async () => {
+  test('nobody else can use the link for a new email address, or invalidate it by trying', async () => {
     const [ana, stranger] = [await verified(), await makeCustomer(world())]
     expect(await ana.confirm(ana.link, stranger.visitor)).toMatchObject(linkInvalid)
     expect((await ana.confirm(ana.link, world().visitor())).status).toBe(401)
@@ -240,7 +240,7 @@ describe('the link', () => {
     expect((await ana.confirm(ana.link)).status).toBe(200)
   })
 
-  test('is void when another is sent', async () => {
+  test('a new link for an email address voids the previous one', async () => {
     const ana = await verified()
     expect(await ana.resendLink()).toMatchObject({
       status: 200,
@@ -252,23 +252,27 @@ describe('the link', () => {
     expect((await ana.confirm(second)).status).toBe(200)
   })
 
-  test('is good for a day; the request waits for a week', { tags: ['slow'] }, async () => {
-    const ana = await verified()
-    // In hours: a day on which the clocks change has another number of them.
-    await world().advance('PT24H')
-    expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
-    expect((await ana.look()).body.state).toBe('VERIFIED')
-    await world().advance('PT143H50M')
-    expect((await ana.resendLink()).status).toBe(200)
-    const second = await ana.token(2)
-    await world().advance('PT10M')
-    expect((await ana.look()).body).toEqual(created)
-    expect(await ana.confirm(second)).toMatchObject(linkInvalid)
-    expect(await rowsOf(ana.id)).toMatchObject([{ state: 'CANCELED', ended_at: expect.any(Date) }])
-    expect(await ana.resendLink()).toMatchObject(noRequest)
-  })
+  test(
+    'the link for a new email address is valid for a day, and its request for a week',
+    { tags: ['slow'] },
+    async () => {
+      const ana = await verified()
+      // The durations are in hours, because a day on which the clocks change is longer or shorter.
+      await world().advance('PT24H')
+      expect(await ana.confirm(ana.link)).toMatchObject(linkInvalid)
+      expect((await ana.look()).body.state).toBe('VERIFIED')
+      await world().advance('PT143H50M')
+      expect((await ana.resendLink()).status).toBe(200)
+      const second = await ana.token(2)
+      await world().advance('PT10M')
+      expect((await ana.look()).body).toEqual(created)
+      expect(await ana.confirm(second)).toMatchObject(linkInvalid)
+      expect(await rowsOf(ana.id)).toMatchObject([{ state: 'CANCELED', ended_at: expect.any(Date) }])
+      expect(await ana.resendLink()).toMatchObject(noRequest)
+    },
+  )
 
-  test('voids what else was sent to the old address', async () => {
+  test('confirming a new email address voids all other links sent to the old one', async () => {
     const ana = await verified()
     const now = world().deps.clock.now()
     for (const purpose of ['reset', 'verify', 'phone'] as const)
@@ -296,14 +300,14 @@ describe('the link', () => {
     ['a list', ['x']],
     ['a number', 7],
     ['null', null],
-  ])('that is %s is none', async (_name, token) => {
+  ])('rejects a confirmation token that is %s', async (_name, token) => {
     const ana = await makeEmailChanger(world())
     expect(await ana.visitor.post('/api/account/update_email/confirm/', { token })).toMatchObject(linkInvalid)
   })
 })
 
-describe('a visitor who is not signed in', () => {
-  test('is asked to log in, for every call', async () => {
+describe('access to changing the email address', () => {
+  test('answers 401 to a visitor who is not signed in, for every call of an email change', async () => {
     const visitor = world().visitor()
     const base = '/api/account/update_email/'
     const answers = [
@@ -317,7 +321,7 @@ describe('a visitor who is not signed in', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
   })
 
-  test('cannot have it done by another site in a customer’s name', async () => {
+  test('rejects calls of an email change from another site or without a valid CSRF token', async () => {
     const ana = await makeEmailChanger(world())
     for (const end of ['', 'resend_otp/', 'resend_email/', 'confirm/']) {
       const path = `/api/account/update_email/${end}`
@@ -339,21 +343,21 @@ describe('a visitor who is not signed in', () => {
   })
 })
 
-describe('what is no address', () => {
+describe('invalid email addresses', () => {
   const notValid = ['Please enter a valid email address.']
   test.each([
-    ['nothing', '', ['This field is required.']],
+    ['an empty string', '', ['This field is required.']],
     ['an absent field', undefined, ['This field is required.']],
     ['a name', 'ana', notValid],
     ['markup', '<script>alert(1)</script>@example.nz', notValid],
-    ['a line more', 'ana@example.nz\r\nBcc: all@example.nz', notValid],
+    ['a line break', 'ana@example.nz\r\nBcc: all@example.nz', notValid],
     ['two addresses', 'ana@example.nz, ben@example.nz', notValid],
     ['10 kB', `${'a'.repeat(10_000)}@example.nz`, notValid],
     ['more than 254 characters', `${'a'.repeat(244)}@example.nz`, notValid],
     ['a number', 7, notValid],
     ['null', null, notValid],
     ['a list', ['ana@example.nz'], notValid],
-  ])('such as %s is refused in words', async (_name, new_email, sentences) => {
+  ])('rejects %s as a new email address', async (_name, new_email, sentences) => {
     const ana = await makeEmailChanger(world())
     expect(await ana.visitor.post('/api/account/update_email/', { new_email })).toMatchObject({
       status: 400,

@@ -28,8 +28,8 @@ async function verified(wanted = newEmail()) {
   return { ...ana, link: await ana.token() }
 }
 
-describe('twenty at once', () => {
-  test('of wrong PINs have five chances, and the fifth cancels', async () => {
+describe('twenty concurrent requests', () => {
+  test('concurrent wrong PINs have five attempts in all, and the fifth cancels the change', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.wrongPin()
@@ -47,7 +47,7 @@ describe('twenty at once', () => {
     expect(compared).toHaveLength(5)
   })
 
-  test('of right PINs send one link', async () => {
+  test('concurrent correct PINs send one link', async () => {
     const ana = await makeEmailChanger(world())
     await ana.ask()
     const pin = await ana.pin()
@@ -62,7 +62,7 @@ describe('twenty at once', () => {
     expect((await ana.confirm(await ana.token())).status).toBe(200)
   })
 
-  test('of one link change the address once', async () => {
+  test('concurrent uses of one link change the email address once', async () => {
     const ana = await verified()
     const answers = await atOnce(20, () => ana.confirm(ana.link))
     expect(tally(answers)).toEqual({ 200: 1, 400: 19 })
@@ -82,7 +82,7 @@ describe('twenty at once', () => {
     ).toHaveLength(1)
   })
 
-  test('of requests leave one under way, and have a limit', async () => {
+  test('concurrent requests leave one open email change, and are limited', async () => {
     const ana = await makeEmailChanger(world())
     const answers = await atOnce(20, () => ana.ask(newEmail()))
     expect(tally(answers)).toEqual({ 200: 10, 429: 10 })
@@ -93,9 +93,9 @@ describe('twenty at once', () => {
   })
 })
 
-describe('one address that two accounts have links for', () => {
-  // The second round finds all connections open, and so comes closer together than the first.
-  test.each([1, 2])('goes to one of them (round %i)', async () => {
+describe('two accounts with links for the same address', () => {
+  // In the second round all connections are open already, so the calls arrive closer together.
+  test.each([1, 2])('only one of two accounts with links for the same address gets it (round %i)', async () => {
     const wanted = newEmail()
     const ana = await verified(wanted)
     const ben = await makeEmailChanger(world(), { wanted })

@@ -7,29 +7,32 @@ const after = (state: ChangeEmailState): ChangeEmailState[] => [
   ...new Set(Object.values(changeEmailTransitions[state])),
 ]
 
-/** Every state that can follow, however much later; the state itself too. */
+/** Every state that can be reached from a state, including the state itself. */
 function everAfter(start: ChangeEmailState): Set<ChangeEmailState> {
   const seen = new Set([start])
   for (const state of seen) for (const next of after(state)) seen.add(next)
   return seen
 }
 
-test('the states are those of the spec', () =>
+test('the states of an email change are those of the specification', () =>
   expect(states.toSorted()).toEqual(['CANCELED', 'CREATED', 'EXPIRED', 'FINISHED', 'REQUESTED', 'VERIFIED']))
 
-test('every state can be reached', () => expect([...everAfter('CREATED')].toSorted()).toEqual(states.toSorted()))
+test('every state of an email change can be reached', () =>
+  expect([...everAfter('CREATED')].toSorted()).toEqual(states.toSorted()))
 
-describe('a request', () => {
+describe('an email change', () => {
   test.each(states.filter((state) => state !== 'FINISHED' && state !== 'CANCELED'))(
-    'that is %s can still be finished, and ended',
+    'an email change in the state %s can still be finished or cancelled',
     (state) => {
       expect([...everAfter(state)]).toEqual(expect.arrayContaining(['FINISHED', 'CANCELED']))
     },
   )
 
-  test.each(['FINISHED', 'CANCELED'] as const)('that is %s stays so', (state) => expect(after(state)).toEqual([]))
+  test.each(['FINISHED', 'CANCELED'] as const)('an email change in the state %s never changes again', (state) =>
+    expect(after(state)).toEqual([]),
+  )
 
-  test('becomes VERIFIED by a PIN in time only, and FINISHED by the link only', () => {
+  test('only a correct PIN leads to VERIFIED, and only the link to FINISHED', () => {
     const waysTo = (to: ChangeEmailState) =>
       states.flatMap((from) =>
         Object.entries(changeEmailTransitions[from])
@@ -41,7 +44,7 @@ describe('a request', () => {
   })
 })
 
-// Written out by hand, so that a slip in the table shows here.
+// This table is written out by hand, so that a mistake in the transitions shows here.
 const listed: Record<ChangeEmailState, Partial<Record<ChangeEmailEvent, ChangeEmailState>>> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {
@@ -75,8 +78,8 @@ const events: ChangeEmailEvent[] = [
   'lapsed',
 ]
 
-describe.each(states)('%s', (state) => {
-  test.each(events)('takes %s as it is listed, or not at all', (event) =>
+describe.each(states)('an email change in the state %s', (state) => {
+  test.each(events)('the event %s leads to the listed state, or is rejected', (event) =>
     expect(nextState(changeEmailTransitions, state, event)).toBe(listed[state][event] ?? null),
   )
 })

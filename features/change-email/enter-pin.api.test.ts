@@ -27,8 +27,8 @@ async function asked(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   return ana
 }
 
-describe('six wrong PINs and then the right one', () => {
-  test('open nothing: the fifth cancels, whatever was sent or asked for in between', async () => {
+describe('wrong PINs', () => {
+  test('the fifth wrong PIN cancels the change until the next day, whatever was resent in between', async () => {
     const ana = await asked()
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(4))
     expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(3))
@@ -43,7 +43,7 @@ describe('six wrong PINs and then the right one', () => {
         state: 'CANCELED',
         new_email: ana.wanted,
         canceled_by: 'wrong_pins',
-        // Midnight in New Zealand, in daylight time and in standard time.
+        // This is midnight in New Zealand, in daylight time or in standard time.
         locked_until: expect.stringMatching(/T1[12]:00:00Z$/),
       },
     }
@@ -91,7 +91,7 @@ describe('six wrong PINs and then the right one', () => {
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
-  test('are counted for one account only, and a right one is not counted', async () => {
+  test('wrong PINs are counted per account, and a correct PIN is not counted', async () => {
     const [ana, ben] = [await asked(), await asked()]
     for (const left of [4, 3, 2, 1]) expect(await ana.enter(await ana.wrongPin())).toMatchObject(wrong(left))
     expect((await ben.enter(await ben.pin())).body.state).toBe('VERIFIED')
@@ -99,7 +99,7 @@ describe('six wrong PINs and then the right one', () => {
     expect([await triesOf(ana.id), await triesOf(ben.id)]).toEqual([[4], [0]])
   })
 
-  test('that were all used up leave no chance to a request that slipped through', async () => {
+  test('a correct PIN cancels the change when the account has no attempts left', async () => {
     const ana = await asked()
     await ana.enter(await ana.wrongPin())
     await world().db.updateTable('pin_tries').set({ wrong: 5 }).where('user_id', '=', ana.id).execute()
@@ -109,8 +109,8 @@ describe('six wrong PINs and then the right one', () => {
   })
 })
 
-describe('a PIN', () => {
-  test('is kept as a keyed hash, and goes when it is used', async () => {
+describe('a One-Time PIN', () => {
+  test('a PIN is stored as a keyed hash, and deleted when it is used', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     const before = await rowOf(ana.id)
@@ -121,7 +121,7 @@ describe('a PIN', () => {
     expect((await ana.enter(pin)).body.state).toBe('VERIFIED')
   })
 
-  test('is good for ten minutes of the clock, and counts for nothing after', async () => {
+  test('a PIN expires after ten minutes, and later attempts are not counted', async () => {
     const ana = await asked()
     const first = await ana.pin()
     await world().advance('PT9M')
@@ -138,7 +138,7 @@ describe('a PIN', () => {
     expect((await ana.enter(await ana.pin())).body.state).toBe('VERIFIED')
   })
 
-  test('reads EXPIRED at once, before any sweep has come by', async () => {
+  test('a PIN counts as expired at once, even before a job has marked it', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     const { db, deps } = world()
@@ -148,7 +148,7 @@ describe('a PIN', () => {
     expect((await ana.look()).body.state).toBe('EXPIRED')
   })
 
-  test('is void when another is sent, and when another request is made', async () => {
+  test('a resent PIN or a new request voids the previous PIN', async () => {
     const ana = await asked()
     const first = await ana.pin()
     await ana.resendPin()
@@ -160,7 +160,7 @@ describe('a PIN', () => {
     expect((await ana.enter(third)).body.state).toBe('VERIFIED')
   })
 
-  test('is for the address that stands beside it, or for whichever was asked for', async () => {
+  test('a PIN is rejected together with an address other than the requested one', async () => {
     const ana = await asked()
     const pin = await ana.pin()
     expect(await ana.enter(pin, { new_email: newEmail() })).toMatchObject(noRequest)
@@ -183,7 +183,7 @@ describe('a PIN', () => {
     ['null', null],
     ['a list', ['123456']],
     ['an object', {}],
-  ])('that is %s is none, and no try', async (_name, otp) => {
+  ])('rejects a PIN that is %s without counting an attempt', async (_name, otp) => {
     const ana = await asked()
     expect(await ana.visitor.post('/api/account/update_email/', { otp })).toMatchObject({
       status: 400,
@@ -192,7 +192,7 @@ describe('a PIN', () => {
     expect(await triesOf(ana.id)).toEqual([])
   })
 
-  test('is asked for when nothing is sent at all', async () => {
+  test('an empty request asks the customer for the PIN', async () => {
     const ana = await asked()
     expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({
       status: 400,
@@ -201,8 +201,8 @@ describe('a PIN', () => {
   })
 })
 
-describe('sending again', () => {
-  test('has a limit for a request, and for an account', async () => {
+describe('resending the PIN and the link', () => {
+  test('limits how often the PIN and the link are resent, per request and per account', async () => {
     const ana = await asked()
     for (let count = 0; count < 3; count++) expect((await ana.resendPin()).status).toBe(200)
     const refused = await ana.resendPin()
@@ -216,7 +216,7 @@ describe('sending again', () => {
     expect((await ana.resendLink()).status).toBe(429)
   })
 
-  test('is for where it belongs', async () => {
+  test('rejects a PIN or a resend that does not fit the state of the change', async () => {
     const ana = await makeEmailChanger(world())
     expect(await ana.enter('123456')).toMatchObject(noRequest)
     expect(await ana.resendPin()).toMatchObject(noRequest)

@@ -25,7 +25,7 @@ const expired: ChangeEmail = { ...requested, state: 'EXPIRED' }
 const verified: ChangeEmail = { ...going, ...asked, state: 'VERIFIED' }
 const finished: ChangeEmail = { ...going, ...asked, state: 'FINISHED' }
 const canceled: ChangeEmail = { ...going, ...asked, state: 'CANCELED', canceled_by: 'address_taken' }
-/** Midnight in New Zealand, two days on from when the page is looked at. */
+/** Midnight in New Zealand, two days after the server's time in these tests. */
 const locked = { locked_until: '2026-11-22T11:00:00Z' }
 
 const headings = {
@@ -58,34 +58,37 @@ async function open(change: ChangeEmail, replies: Record<string, Reply> = {}, se
 
 beforeEach(() => sessionStorage.clear())
 
-describe('who may see it', () => {
-  test.each(['', '?token=abc'])('no visitor before logging in; afterwards they come back to %j', async (search) => {
-    const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
-    await openPortal(changeEmailPages, `${path}${search}`, api)
-    await expect
-      .poll(() => location.pathname + location.search)
-      .toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
-    expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
-  })
+describe('access to the page for changing the email address', () => {
+  test.each(['', '?token=abc'])(
+    'sends a visitor who is not signed in to the login page, which leads back to %j',
+    async (search) => {
+      const api = fakeApi({ [account]: anonymous, [read]: new ApiError(401, {}) })
+      await openPortal(changeEmailPages, `${path}${search}`, api)
+      await expect
+        .poll(() => location.pathname + location.search)
+        .toBe(`/login/?${new URLSearchParams({ next: path + search })}`)
+      expect(api.calls.filter(({ at }) => at.startsWith('POST'))).toEqual([])
+    },
+  )
 
-  test('a confirmed customer, within the account area', async () => {
+  test('shows the page inside the account area to a verified customer', async () => {
     await open(created)
     const menu = screen.getByRole('navigation', { name: 'Account' })
     expect(within(menu).getByRole('link', { name: 'Contact Details' }).getAttribute('aria-current')).toBe('true')
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/account/contact-details/')
   })
 
-  test('an unconfirmed one, without the pages that are closed to them', async () => {
+  test('shows the page without the account menu to an unverified customer', async () => {
     await open(created, { [account]: signedIn({ email_verified: false }) })
     expect(screen.queryByRole('navigation', { name: 'Account' })).toBeNull()
     expect(screen.getByRole('link', { name: 'CANCEL' }).getAttribute('href')).toBe('/verify/')
   })
 })
 
-describe('the password, once it is asked for', () => {
+describe('when an email change requires the current password', () => {
   const password = () => screen.getByLabelText<HTMLInputElement>('Current password')
 
-  test('has its field, the address that was typed stays, and both are sent', async () => {
+  test('shows a password field, keeps the typed address and sends both together', async () => {
     const api = await open(created, { [update]: new ApiError(400, { password: [passwordAgainMessages.needed] }) })
     expect(screen.queryByLabelText('Current password')).toBeNull()
     await user.type(email(), asked.new_email)
@@ -112,21 +115,21 @@ describe('the password, once it is asked for', () => {
   })
 })
 
-describe('the steps', () => {
+describe('the steps of an email change', () => {
   test.each([
     [created, 'New email'],
     [requested, 'One-Time PIN'],
     [expired, 'One-Time PIN'],
     [verified, 'Confirmation'],
     [finished, undefined],
-  ])('%o is at %s', async (change, step) => {
+  ])('marks the step of the change %o: %s', async (change, step) => {
     await open(change)
     const items = within(screen.getByRole('navigation', { name: 'Progress' })).getAllByRole('listitem')
     expect(items.map(({ textContent }) => textContent)).toEqual(['New email', 'One-Time PIN', 'Confirmation'])
     expect(items.find((item) => item.getAttribute('aria-current') === 'step')?.textContent).toBe(step)
   })
 
-  test('the next one takes the focus; the first does not', async () => {
+  test('the next step of an email change takes the focus; the first does not', async () => {
     await open(created, { [update]: requested })
     await expect.poll(() => document.activeElement).toBe(document.body)
     await user.type(email(), 'new@example.nz{Enter}')
@@ -134,8 +137,8 @@ describe('the steps', () => {
   })
 })
 
-describe('CREATED', () => {
-  test('asks for the new address', async () => {
+describe('an email change in state CREATED', () => {
+  test('sends the new address and shows the next step', async () => {
     const api = await open(created, { [update]: requested })
     expect(text()).toContain('Your email address is ana@example.nz.')
     expect(email().type).toBe('email')
@@ -145,7 +148,7 @@ describe('CREATED', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('keeps what was typed over a reload, until it is sent', async () => {
+  test('keeps the typed address over a reload until it is sent', async () => {
     await open(created, { [update]: requested })
     await user.type(email(), 'new@example.nz')
     cleanup()
@@ -161,7 +164,7 @@ describe('CREATED', () => {
   test.each([
     ['', formMessages.required],
     ['new@', 'Please enter a valid email address.'],
-  ])('%j is told %s', async (typed, message) => {
+  ])('the new address %j shows the error %s', async (typed, message) => {
     const api = await open(created)
     if (typed) await user.type(email(), typed)
     await press('CONTINUE')
@@ -169,27 +172,27 @@ describe('CREATED', () => {
     expect([document.activeElement === email(), sent(api)]).toEqual([true, []])
   })
 
-  test('the address they have already is told', async () => {
+  test('shows an error for the customer’s current address', async () => {
     await open(created, { [update]: new ApiError(400, { new_email: [changeEmailMessages.same] }) })
     await user.type(email(), 'ana@example.nz{Enter}')
     await expect.poll(() => errorOf(email())).toBe(changeEmailMessages.same)
   })
 
-  test('too many requests are told', async () => {
+  test('shows an error after too many email change requests', async () => {
     await open(created, { [update]: new ApiError(429, {}) })
     await user.type(email(), 'new@example.nz{Enter}')
     expect((await screen.findByRole('alert')).textContent).toBe(formMessages.tooMany)
   })
 })
 
-describe('REQUESTED', () => {
-  test('says where the PIN went and what it is for', async () => {
+describe('an email change in state REQUESTED', () => {
+  test('says where the PIN was sent and for which new address', async () => {
     await open(requested)
     expect(text()).toMatch(/6-digit PIN to •••• 142\..*to new@example\.nz/)
     expect([pin().inputMode, pin().autocomplete]).toEqual(['numeric', 'one-time-code'])
   })
 
-  test('takes six digits, sent with their address at the press of the button', async () => {
+  test('accepts six digits as the PIN, and sends them with the address when CONTINUE is pressed', async () => {
     const api = await open(requested, { [update]: verified })
     await user.type(pin(), '12 34-567x8')
     expect(pin().value).toBe('123456')
@@ -199,7 +202,7 @@ describe('REQUESTED', () => {
     expect(sent(api)).toEqual([{ ...asked, otp: '123456' }])
   })
 
-  test.each(['', '12345'])('%j reads Please enter your One-Time PIN.', async (typed) => {
+  test.each(['', '12345'])('the incomplete PIN %j shows “Please enter your One-Time PIN.”', async (typed) => {
     const api = await open(requested)
     if (typed) await user.type(pin(), typed)
     await press('CONTINUE')
@@ -207,7 +210,7 @@ describe('REQUESTED', () => {
     expect(sent(api)).toEqual([])
   })
 
-  test('a wrong one is told, and may be corrected', async () => {
+  test('shows a wrong PIN with the attempts left, and accepts a corrected one', async () => {
     const api = await open(requested, { [update]: new ApiError(400, { otp: [changeEmailMessages.otpWrong(1)] }) })
     await user.type(pin(), '123456{Enter}')
     await expect
@@ -220,20 +223,20 @@ describe('REQUESTED', () => {
     await heading('VERIFIED')
   })
 
-  test('the last wrong one ends the change', async () => {
+  test('the last wrong PIN ends the email change', async () => {
     await open(requested, { [update]: canceled })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(() => document.activeElement).toBe(await heading('CANCELED'))
   })
 
-  test('one that comes too late is told so', async () => {
+  test('says that a PIN that was sent too late has expired', async () => {
     await open(requested, { [update]: expired })
     await user.type(pin(), '123456{Enter}')
     await expect.poll(status).toContain('Your One-Time PIN has expired')
     expect(errorOf(pin())).toBe(changeEmailMessages.otpExpired)
   })
 
-  test('RESEND PIN sends a new one, says so, and what was typed of the old one goes', async () => {
+  test('RESEND PIN sends a new PIN, says so and clears the field', async () => {
     const api = await open(requested, { [resendPin]: { ...requested, sent_to: '•••• 777' } })
     await user.type(pin(), '123')
     await press('RESEND PIN')
@@ -245,13 +248,13 @@ describe('REQUESTED', () => {
   test.each([
     [429, formMessages.tooMany],
     [0, formMessages.noAnswer],
-  ])('a RESEND PIN that is answered %i reads %s', async (code, message) => {
+  ])('a RESEND PIN that fails with status %i shows “%s”', async (code, message) => {
     await open(requested, { [resendPin]: new ApiError(code, {}) })
     await press('RESEND PIN')
     await expect.poll(status).toBe(message)
   })
 
-  test('BACK asks for the address again, without a call, and another request leads on', async () => {
+  test('BACK shows the address form without a call, and another address can be requested', async () => {
     const api = await open(requested, { [update]: { ...requested, new_email: 'other@example.nz' } })
     await press('BACK')
     await expect.poll(() => document.activeElement).toBe(await heading('CREATED'))
@@ -262,14 +265,14 @@ describe('REQUESTED', () => {
     expect(text()).toContain('other@example.nz')
   })
 
-  test('what has moved on elsewhere shows as it stands', async () => {
+  test('shows the current state of an email change that has advanced elsewhere', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = verified
     await user.type(pin(), '123456{Enter}')
     expect(await heading('VERIFIED')).toBeTruthy()
   })
 
-  test('what was replaced elsewhere shows the other address, and says so', async () => {
+  test('shows the other address and a notice when the change was replaced elsewhere', async () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
@@ -278,8 +281,8 @@ describe('REQUESTED', () => {
   })
 })
 
-describe('EXPIRED', () => {
-  test('CONTINUE says what to do, at the field', async () => {
+describe('an email change in state EXPIRED', () => {
+  test('CONTINUE shows at the field that the PIN has expired', async () => {
     await open(expired, { [update]: expired, [resendPin]: requested })
     await user.type(pin(), '123456')
     await press('CONTINUE')
@@ -289,7 +292,7 @@ describe('EXPIRED', () => {
     await expect.poll(() => errorOf(pin())).toBeNull()
   })
 
-  test('says so and asks to resend; the new PIN goes on', async () => {
+  test('says that the PIN has expired, and accepts a resent one', async () => {
     await open(expired, { [resendPin]: requested, [update]: verified })
     expect(status()).toContain('Your One-Time PIN has expired')
     await press('RESEND PIN')
@@ -299,34 +302,34 @@ describe('EXPIRED', () => {
   })
 })
 
-describe('VERIFIED', () => {
-  test('waits for the link in the mail to the new address', async () => {
+describe('an email change in state VERIFIED', () => {
+  test('says that a link was sent to the new address, and that the old one is still in use', async () => {
     await open(verified)
     expect(text()).toMatch(/email to new@example\.nz\. Click the link.*still ana@example\.nz/)
   })
 
-  test('RESEND sends the mail again and says so', async () => {
+  test('RESEND sends the link again and says so', async () => {
     const api = await open(verified, { [resendEmail]: verified })
     await press('RESEND')
     await expect.poll(status).toBe('Email resent. Please check your inbox.')
     expect(sent(api, resendEmail)).toHaveLength(1)
   })
 
-  test('a RESEND of what has lapsed shows how it stands', async () => {
+  test('RESEND shows the current state when the email change has lapsed', async () => {
     const api = await open(verified, { [resendEmail]: new ApiError(409, {}) })
     api.replies[read] = created
     await press('RESEND')
     expect(await heading('CREATED')).toBeTruthy()
   })
 
-  test('BACK asks for the address again', async () => {
+  test('BACK shows the address form with the requested address', async () => {
     await open(verified)
     await press('BACK')
     await heading('CREATED')
     expect(email().value).toBe('new@example.nz')
   })
 
-  test('a customer who comes back from following the link elsewhere is told that it is done', async () => {
+  test('shows the finished change when the customer returns after following the link elsewhere', async () => {
     const api = await open(verified)
     Object.assign(api.replies, { [read]: finished, [account]: signedIn({ email: asked.new_email }) })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -335,8 +338,8 @@ describe('VERIFIED', () => {
   })
 })
 
-describe('the ends', () => {
-  test('FINISHED shows the new address and the way back', async () => {
+describe('finished and cancelled email changes', () => {
+  test('FINISHED shows the new address and a link back to the contact details', async () => {
     await open(finished)
     expect(text()).toContain('Your email address is now new@example.nz.')
     expect(screen.getByRole('link', { name: 'Back to Contact Details' }).getAttribute('href')).toBe(
@@ -344,7 +347,7 @@ describe('the ends', () => {
     )
   })
 
-  test('CANCELED says that the address cannot be used, and starts again at once', async () => {
+  test('CANCELED says that the address cannot be used, and allows a new start at once', async () => {
     const api = await open(canceled, { [update]: requested })
     expect(text()).toMatch(/new@example\.nz can’t be used any more.*still ana@example\.nz.*another address/)
     expect(text()).not.toContain('wrong')
@@ -355,7 +358,7 @@ describe('the ends', () => {
     expect(sent(api)).toEqual([asked])
   })
 
-  test('CANCELED after wrong PINs says until when, and starts again only then', async () => {
+  test('CANCELED after wrong PINs says until when, and allows a new start only then', async () => {
     await open({ ...canceled, canceled_by: 'wrong_pins', ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs.*still ana@example\.nz.*start again from Mon 23 Nov\./)
     expect(screen.queryByRole('button', { name: 'START AGAIN' })).toBeNull()
@@ -366,25 +369,25 @@ describe('the ends', () => {
     await heading('CREATED')
   })
 
-  test('CANCELED for a reason that was not written down blames nobody', async () => {
+  test('CANCELED without a stored reason names none, and allows a new start', async () => {
     await open({ ...canceled, canceled_by: null })
     expect(text()).toMatch(/We’ve stopped this change\..*You can start again now\./)
   })
 
-  test('while there are no tries left nothing is asked for', async () => {
+  test('shows no form while the account has no attempts left', async () => {
     await open({ ...created, ...locked })
     expect(text()).toMatch(/Five wrong One-Time PINs were entered today.*from Mon 23 Nov\./)
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
-  test('who has used them up elsewhere is told when they ask', async () => {
+  test('shows until when the account is locked when its attempts were used up elsewhere', async () => {
     const api = await open(created, { [update]: new ApiError(429, {}) })
     api.replies[read] = { ...created, ...locked }
     await user.type(email(), 'new@example.nz{Enter}')
     await expect.poll(text).toMatch(/start again from Mon 23 Nov\./)
   })
 
-  test('a state that cannot be had can be asked for again', async () => {
+  test('loads the state of an email change again after an error', async () => {
     const api = fakeApi({ [account]: signedIn(), [read]: new ApiError(500, undefined) })
     await openPortal(changeEmailPages, path, api)
     expect((await screen.findByRole('alert')).textContent).toContain(formMessages.server)
@@ -394,8 +397,8 @@ describe('the ends', () => {
   })
 })
 
-describe('the link in the mail', () => {
-  test('is sent once, leaves the address bar, and the account is read anew', async () => {
+describe('following the link for a new email address', () => {
+  test('sends the token of the link once, removes it from the address bar and reloads the account', async () => {
     const api = await open(
       verified,
       { [confirm]: finished, [account]: signedIn({ email_verified: false }) },
@@ -409,7 +412,7 @@ describe('the link in the mail', () => {
     await screen.findByRole('navigation', { name: 'Account' })
   })
 
-  test('one that is no good any more is told above where the change stands', async () => {
+  test('says that the link is no longer valid, above the current state of the change', async () => {
     const api = await open(
       verified,
       { [confirm]: new ApiError(400, { token: [changeEmailMessages.linkInvalid] }) },
@@ -421,7 +424,7 @@ describe('the link in the mail', () => {
     expect(screen.getByRole('button', { name: 'RESEND' })).toBeTruthy()
   })
 
-  test('what did not get through can be tried again', async () => {
+  test('a confirmation of the new address that did not reach the server can be tried again', async () => {
     const api = await open(verified, { [confirm]: new ApiError(0, undefined) }, '?token=abc')
     await expect.poll(status).toContain(formMessages.noAnswer)
     api.replies[confirm] = finished
