@@ -11,8 +11,8 @@ const send = ({ visitor }: Pick<Customer, 'visitor'>, method: 'PUT' | 'DELETE', 
 const isEnabled = (body: { schedules: Record<string, { auto_recharge_enabled: boolean }> }): boolean[] =>
   Object.values(body.schedules).map((schedule) => schedule.auto_recharge_enabled)
 
-describe('auto-renewal', () => {
-  test('is off after an activation, and goes on and off, however often it is asked', async () => {
+describe('switching auto-renewal', () => {
+  test('auto-renewal is off at first, and switching it twice in the same way changes and audits nothing more', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const listed = Object.values((await customer.visitor.get('/api/services/')).body)[0] as Parameters<
       typeof isEnabled
@@ -41,7 +41,7 @@ describe('auto-renewal', () => {
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('is compared with renewing by hand where that costs more', async () => {
+  test('compares the price with auto-renewal to renewing by hand when they differ', async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-15gb' })
     const { id = '' } = customer.services[0] ?? {}
     const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note
@@ -50,7 +50,7 @@ describe('auto-renewal', () => {
     expect(await noted()).toContain('If you renew by hand with a card, you pay **$36.00** instead of **$34.00**.')
   })
 
-  test('needs a card, and says where to add one', async () => {
+  test('auto-renewal requires a saved card, and the error links to adding one', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({
       status: 400,
@@ -65,7 +65,7 @@ describe('auto-renewal', () => {
     })
   })
 
-  test('needs one that has not expired', async () => {
+  test('auto-renewal requires a card that has not expired', async () => {
     const customer = await makeCustomer(world(), { card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     expect((await send(customer, 'PUT', pathOf(customer))).body.__all__[0].message).toBe(
@@ -73,7 +73,7 @@ describe('auto-renewal', () => {
     )
   })
 
-  test('is not for another customer’s schedule, nor for a schedule of another service, nor without the token', async () => {
+  test('answers 404 for a schedule of another customer or service, and 403 without the CSRF token', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const other = await makeCustomer(world(), { card: true })
     for (const method of ['PUT', 'DELETE'] as const) {
@@ -87,7 +87,7 @@ describe('auto-renewal', () => {
     }
   })
 
-  test('of a plan that has expired is refused with the way to renew it', { tags: ['slow'] }, async () => {
+  test('rejects auto-renewal of an expired plan with a link to renewing it', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-7-500mb' })
     await world().advance('P8D')
     expect(await send(customer, 'PUT', pathOf(customer))).toMatchObject({

@@ -30,8 +30,8 @@ const isOn = async (renewing: Renewing): Promise<boolean> => (await scheduleOf(r
 const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
 const allThree = (renewing: Renewing): string[] => chargeTimesOf(renewing).map(minuteOf)
 
-describe('of several customers whose plans end in the same night', () => {
-  /** A plan of a test alone: its price, and whether it is sold, may be changed. */
+describe('customers whose plans end in the same night', () => {
+  /** A plan for a single test, which may change its price and withdraw it. */
   async function aPlanLike(
     uniqueId: string,
     change: { price_rebill_cents?: number; next_product_id?: string } = {},
@@ -72,7 +72,7 @@ describe('of several customers whose plans end in the same night', () => {
     late: Renewing
   let next: string, newCard: string
 
-  // They live through it together: time is the same for all.
+  // All customers share one clock, so they go through the last days together.
   beforeAll(async () => {
     next = await aPlanLike('plan-7-1-5gb', { price_rebill_cents: 850 })
     const plans = [
@@ -88,7 +88,7 @@ describe('of several customers whose plans end in the same night', () => {
       [0, 1, 2, 3, 4].map(() => makeRenewing(world())),
     )) as [Renewing, Renewing, Renewing, Renewing, Renewing]
     await change(plans[2], { hidden: true })
-    // As if no worker had been there to charge in time.
+    // This simulates that no worker was there to charge in time.
     await world()
       .db.updateTable('auto_renewals')
       .set({ step: 'charge', attempts: 0, due_at: new Date(late.expiry.epochMilliseconds + 20_000) })
@@ -100,7 +100,7 @@ describe('of several customers whose plans end in the same night', () => {
     await advanceTo(world(), dearer.expiry.subtract({ days: 2 }))
     await change(plans[0], { price_cents: 9900 })
     await change(plans[3], { sku: null })
-    // The gateway has never heard of it.
+    // The gateway does not know this card.
     for (const each of [replacing, stopping]) await changeCard(each, { stored_id: 'GONE' })
 
     await advanceTo(world(), chargeTimesOf(dearer)[0].add({ hours: 1 }))
@@ -114,7 +114,7 @@ describe('of several customers whose plans end in the same night', () => {
     await advanceTo(world(), dearer.expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('one whose plan got dearer after the notice pays what it said', async () => {
+  test('a plan that became dearer after the notice is charged at the announced price', async () => {
     expect(await chargesOf(world(), dearer)).toMatchObject([{ state: 'completed', amount_cents: 600 }])
     const invoices = await world()
       .db.selectFrom('invoices')
@@ -125,49 +125,49 @@ describe('of several customers whose plans end in the same night', () => {
     expect(invoices.map(({ total_cents }) => total_cents)).toEqual([600, 600])
   })
 
-  test('one whose plan names a next one gets that, at its price for renewals', async () => {
+  test('a plan with a successor is renewed as the successor, at its price for auto-renewal', async () => {
     expect(await chargesOf(world(), moved)).toMatchObject([{ state: 'completed', product_id: next, amount_cents: 850 }])
     expect((await scheduleOf(moved)).product).toMatchObject({ unique_id: next, title: '1.5 GB Prepay Plan' })
   })
 
   test.each([
     ['before the notice', () => withdrawn, 3, 9],
-    ['after it', () => withdrawnLater, 1, 9],
-  ] as const)(
-    'one whose plan is withdrawn %s is told so, not charged, and it expires',
-    async (_when, who, days, hour) => {
-      const mails = (await mailsOf(world(), who())).filter(({ subject }) =>
-        subject.startsWith('Please choose your next Prepay Plan'),
-      )
-      expect(mails).toMatchObject([
-        {
-          at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })),
-          links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
-        },
-      ])
-      expect(await chargesOf(world(), who())).toEqual([])
-      expect(await isOn(who())).toBe(false)
-      expect(await isExpired(who())).toBe(true)
-    },
-  )
+    ['after the notice', () => withdrawnLater, 1, 9],
+  ] as const)('a plan that is withdrawn %s is reported, not charged, and expires', async (_when, who, days, hour) => {
+    const mails = (await mailsOf(world(), who())).filter(({ subject }) =>
+      subject.startsWith('Please choose your next Prepay Plan'),
+    )
+    expect(mails).toMatchObject([
+      {
+        at: minuteOf(who().expiry.subtract({ days }).withPlainTime({ hour })),
+        links: expect.arrayContaining([linkTo(`/services/renew/${who().service.shortId}/`)]),
+      },
+    ])
+    expect(await chargesOf(world(), who())).toEqual([])
+    expect(await isOn(who())).toBe(false)
+    expect(await isExpired(who())).toBe(true)
+  })
 
   test.each([
     ['without a card', () => without, 'there is no credit card saved', 'add one before then'],
     ['with a card that has expired', () => outOfDate, 'your saved credit card has expired', 'update'],
-  ] as const)('one %s is asked for one three times', async (_what, who, sentence, remedy) => {
-    const [notice, ...others] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renew yet'))
-    expect(others).toEqual([])
-    expect(notice?.links).toContain(linkTo('/account/payment-method/'))
-    expect(notice?.text).toContain(`Please ${remedy}`)
-    const failures = await failuresOf(world(), who())
-    expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
-    for (const { text } of failures) expect(text).toContain(sentence)
-    expect(failures[0]?.text).toContain(`Please ${remedy}`)
-    expect(await chargesOf(world(), who())).toEqual([])
-    expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
-  })
+  ] as const)(
+    'a customer %s gets one notice and an email for each of three failed attempts',
+    async (_what, who, sentence, remedy) => {
+      const [notice, ...others] = (await mailsOf(world(), who())).filter(({ subject }) => subject.includes('renew yet'))
+      expect(others).toEqual([])
+      expect(notice?.links).toContain(linkTo('/account/payment-method/'))
+      expect(notice?.text).toContain(`Please ${remedy}`)
+      const failures = await failuresOf(world(), who())
+      expect(failures.map(({ at }) => at)).toEqual(allThree(who()))
+      for (const { text } of failures) expect(text).toContain(sentence)
+      expect(failures[0]?.text).toContain(`Please ${remedy}`)
+      expect(await chargesOf(world(), who())).toEqual([])
+      expect([await isOn(who()), await isExpired(who())]).toEqual([false, true])
+    },
+  )
 
-  test('one whose charge was missed is told so, and not charged for a plan that has ended', async () => {
+  test('a missed charge is reported, and nothing is charged for a plan that has ended', async () => {
     expect(await chargesOf(world(), late)).toEqual([])
     const [failure, ...more] = await failuresOf(world(), late)
     expect(more).toEqual([])
@@ -176,7 +176,7 @@ describe('of several customers whose plans end in the same night', () => {
     expect([await isOn(late), await isExpired(late)]).toEqual([false, true])
   })
 
-  test('one who replaces the card after the first refusal is renewed with the new one', async () => {
+  test('a card replaced after the first declined charge is used for the next attempt', async () => {
     const orders = await chargesOf(world(), replacing)
     expect(orders.map(({ state }) => state)).toEqual(['refused', 'completed'])
     const attempts = await world()
@@ -194,31 +194,34 @@ describe('of several customers whose plans end in the same night', () => {
     expect([await isOn(replacing), await isExpired(replacing)]).toEqual([true, false])
   })
 
-  test('one who switches it off after the first refusal is asked no more', async () => {
+  test('auto-renewal switched off after the first declined charge makes no further attempt', async () => {
     expect((await chargesOf(world(), stopping)).map(({ state }) => state)).toEqual(['refused'])
     expect((await failuresOf(world(), stopping)).map(({ at }) => at)).toEqual(allThree(stopping).slice(0, 1))
     expect([await isOn(stopping), await isExpired(stopping)]).toEqual([false, true])
   })
 })
 
-describe('a charge that is refused', () => {
+describe('a declined charge', () => {
   test.each([
     ['refuse_expired', 'your saved credit card has expired. You have not been charged.'],
     [
       'refuse_balance',
       'there is not enough money on your credit card ending in 1111, or it is over its limit. You have not been charged.',
     ],
-  ] as const)('(%s) is told with what its owner can do something about', async (kind, sentence) => {
-    await stopAutoRenewals(world())
-    const renewing = await makeRenewing(world())
-    await failGateway(world(), { operation: 'authorise', kind })
-    await advanceTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
-    const failures = await failuresOf(world(), renewing)
-    expect(failures).toHaveLength(1)
-    expect(failures[0]?.text).toContain(sentence)
-  })
+  ] as const)(
+    'a declined charge (%s) is reported with a reason that the customer can act on',
+    async (kind, sentence) => {
+      await stopAutoRenewals(world())
+      const renewing = await makeRenewing(world())
+      await failGateway(world(), { operation: 'authorise', kind })
+      await advanceTo(world(), chargeTimesOf(renewing)[0]!.add({ minutes: 1 }))
+      const failures = await failuresOf(world(), renewing)
+      expect(failures).toHaveLength(1)
+      expect(failures[0]?.text).toContain(sentence)
+    },
+  )
 
-  test('three times is told of each time; then the service expires, and the dashboard says so', async () => {
+  test('three declined charges are reported one by one; then auto-renewal ends and the plan expires', async () => {
     await stopAutoRenewals(world())
     const renewing = await makeRenewing(world())
     const { customer, service, expiry } = renewing
@@ -259,7 +262,7 @@ describe('a charge that is refused', () => {
     expect(acts.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('by the network gives the money back and is tried again', async () => {
+  test('a charge is undone and tried again when the network rejects the plan', async () => {
     await stopAutoRenewals(world())
     const renewing = await makeRenewing(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
@@ -271,4 +274,5 @@ describe('a charge that is refused', () => {
   })
 })
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all failed charges, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

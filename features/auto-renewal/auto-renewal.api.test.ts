@@ -31,7 +31,7 @@ afterEach(() => stopAutoRenewals(world()))
 const isoOf = (at: Temporal.ZonedDateTime): string => at.toInstant().toString({ fractionalSecondDigits: 3 })
 const dayOf = (at: Temporal.ZonedDateTime): string => formatDate(at.toInstant(), zone)
 
-/** When the plans begin that the network has on a line. */
+/** The start times of the plans that the network has on a line. */
 async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     iccid: string
@@ -42,8 +42,8 @@ async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
   )
 }
 
-describe('a plan that renews by itself', () => {
-  test('is announced, charged once on its last day, shown as queued, and followed without a gap', async () => {
+describe('a plan with auto-renewal', () => {
+  test('a plan is announced, charged once on its last day, shown as queued and renewed without a gap', async () => {
     const renewing = await makeRenewing(world(), { plan: 'plan-30-5gb' })
     const { expiry, service } = renewing
     await advanceTo(world(), expiry.subtract({ days: 2 }))
@@ -63,7 +63,7 @@ describe('a plan that renews by itself', () => {
     ])
       expect(notice?.text).toContain(said)
 
-    // Not a minute before.
+    // Nothing is charged a minute before the time.
     await advanceTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
     expect(await chargesOf(world(), renewing)).toEqual([])
     expect((await scheduleOf(renewing)).next_plan).toBeNull()
@@ -98,7 +98,7 @@ describe('a plan that renews by itself', () => {
     expect((await mailsOf(world(), renewing)).filter(({ subject }) => /expire|could not/.test(subject))).toEqual([])
   })
 
-  test('does so again, and is the last once it is switched off after its charge; till then one by hand is refused', async () => {
+  test('auto-renewal switched off after a charge still starts the paid plan, which then expires', async () => {
     const renewing = await makeRenewing(world())
     const { service, customer } = renewing
     const [second, third, end] = [0, 7, 14].map((days) => renewing.expiry.add({ days })) as [
@@ -106,7 +106,7 @@ describe('a plan that renews by itself', () => {
       Temporal.ZonedDateTime,
       Temporal.ZonedDateTime,
     ]
-    // In one jump, over one charge and beyond the next.
+    // The clock jumps over one charge and past the next.
     await advanceTo(world(), third.subtract({ hours: 12 }))
     expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
       ['completed', 600],
@@ -143,7 +143,7 @@ describe('a plan that renews by itself', () => {
   })
 })
 
-test('switched on when the time of the charge has passed, it is told of at once and charged within 15 minutes', async () => {
+test('auto-renewal switched on after the charge time is announced at once and charged within 15 minutes', async () => {
   const renewing = await makeRenewing(world(), { enabled: false })
   const { expiry } = renewing
   await advanceTo(world(), lastDay(renewing, 22))
@@ -159,7 +159,7 @@ test('switched on when the time of the charge has passed, it is told of at once 
   expect(await serviceOf(renewing)).toMatchObject({ is_expired: false, expiry_date: isoOf(expiry.add({ days: 7 })) })
 })
 
-test('a plan that was renewed by hand is announced and charged at the times of the new one', async () => {
+test('a plan renewed by hand is announced and charged at the times of the new plan', async () => {
   const renewing = await makeRenewing(world())
   const { service, customer, expiry } = renewing
   await advanceTo(world(), expiry.subtract({ days: 2 }))
@@ -183,25 +183,25 @@ test('a plan that was renewed by hand is announced and charged at the times of t
   expect(await chargesOf(world(), renewing)).toMatchObject([{ state: 'completed' }])
 })
 
-test('a payment that is in doubt when the next attempt is due is not asked for twice', async () => {
+test('a charge with an unknown outcome is not repeated when the next attempt is due', async () => {
   const renewing = await makeRenewing(world())
   const [first, ...more] = chargeTimesOf(renewing)
   await advanceTo(world(), first.subtract({ minutes: 1 }))
-  // The money is reserved, and we are not told.
+  // The gateway reserves the money, but its response is lost.
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer', times: 1000 })
   await runAutoRenewal(world().deps, first.toInstant())
   const [order] = await until(async () => {
     const orders = await chargesOf(world(), renewing)
     return orders[0]?.state === 'payment_unknown' && orders
   })
-  // It had as long as an order may take to be asked about, and has as long as any other once it was.
+  // A queued payment has more time. Once the gateway has been called, it has as long as any other.
   const { created_at: made, resolve_by: by } = await world()
     .db.selectFrom('payment_attempts')
     .select(['created_at', 'resolve_by'])
     .where('order_id', '=', order?.id ?? '')
     .executeTakeFirstOrThrow()
   expect((by.getTime() - made.getTime()) / 1_000).toBeLessThan(5 * 60)
-  // Real time is the database's, some milliseconds from the host's.
+  // Real time comes from the database, and may differ from the host's by some milliseconds.
   expect(by.getTime() - realNow().epochMilliseconds).toBeLessThanOrEqual(75_000)
   for (const time of [...more, lastDay(renewing, 22)]) await runAutoRenewal(world().deps, time.toInstant())
   expect(await chargesOf(world(), renewing)).toHaveLength(1)
@@ -217,4 +217,5 @@ test('a payment that is in doubt when the next attempt is due is not asked for t
   expect((await mailsOf(world(), renewing)).filter(({ subject }) => /could not|expire/.test(subject))).toEqual([])
 })
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all renewals, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -15,7 +15,7 @@ import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 let renewing: Outsider
-// One customer, whose plan of a week renews by itself through all of this.
+// One customer, whose weekly plan renews automatically through all tests.
 beforeAll(async () => {
   world = await startKillableWorld()
   const customer = await registered(world, { plan: 'plan-7-500mb' })
@@ -31,10 +31,10 @@ afterAll(() => world?.close())
 
 const { lost, beforeWriting } = momentsIn(() => world)
 
-describe('auto-renewal survives that the product is killed', () => {
+describe('auto-renewal while the product is killed', () => {
   test.each<[string, Moment[], string[]]>([
     [
-      'until the next plan has begun',
+      'kills at each step until the next plan has begun',
       [
         beforeWriting(/^insert into "orders"/),
         beforeWriting(/^update "auto_renewals" set "step" = .*"charge_order_id"/),
@@ -45,17 +45,17 @@ describe('auto-renewal survives that the product is killed', () => {
       ['captured'],
     ],
     [
-      'when a charge has come to nothing',
+      'a kill while a failed charge is reported',
       [beforeWriting(/^insert into "messages" .*auto-renewal:failed/)],
       ['cancelled', 'captured'],
     ],
   ])(
-    '%s',
+    'auto-renewal survives %s',
     async (_when, moments, payments) => {
       if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
       const lines = world.ledgers().gateway.length
       const { expiry } = renewing
-      // After each broken connection time goes on from where it stopped.
+      // After each broken connection, the clock goes on from where it stopped.
       await throughMoments(world, moments, () =>
         acrossLives(world, () => advanceTo(world, expiry.add({ minutes: 1 })).then(() => true)),
       )
@@ -83,7 +83,7 @@ describe('auto-renewal survives that the product is killed', () => {
     240_000,
   )
 
-  test('and in the end all books agree', async () => {
+  test('after all kills of auto-renewal, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

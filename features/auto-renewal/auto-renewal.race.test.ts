@@ -19,7 +19,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** One scheduler's round over everything that is due then; the world has a scheduler of its own, whose time has not come. */
+/** One run of a scheduler over everything that is due at that time. The world's own scheduler has nothing due yet. */
 const round = (now: Temporal.ZonedDateTime): Promise<boolean> => runAutoRenewal(world().deps, now.toInstant())
 const noticeOf = ({ expiry }: Renewing): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 3 }).withPlainTime({ hour: 9 })
@@ -28,7 +28,7 @@ const chargesEnded = (renewing: Renewing): Promise<boolean> =>
     (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)),
   )
 
-/** Customers who have had their notice: what is due next is the charge. */
+/** Customers who have had their notice, so that the charge is due next. */
 async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
   const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [
     Renewing,
@@ -38,7 +38,7 @@ async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
   return all
 }
 
-test('several schedulers over the same notices and charges make one of each', async () => {
+test('concurrent schedulers send each notice and make each charge only once', async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => makeRenewing(world())))
   const [first] = all as [Renewing, ...Renewing[]]
   const [charged, ...more] = chargeTimesOf(first)
@@ -53,7 +53,7 @@ test('several schedulers over the same notices and charges make one of each', as
   for (const each of all) expect(await chargesOf(world(), each)).toHaveLength(1)
 })
 
-test('auto-renewal that is switched on and off twenty times at once is in the end what was switched last', async () => {
+test('after twenty concurrent switches of auto-renewal, the audit trail and the list match the stored setting', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const [service] = customer.services
   const send = (method: string) =>
@@ -75,15 +75,15 @@ test('auto-renewal that is switched on and off twenty times at once is in the en
     .where('event', 'like', 'auto_renewal_%')
     .execute()
   const count = (event: string) => audited.filter((row) => row.event === event).length
-  // Each was off before it was switched on, and the other way round.
+  // Each audited event changed the setting, so the two kinds alternate.
   expect(count('auto_renewal_enabled') - count('auto_renewal_disabled')).toBe(isOn ? 1 : 0)
   const listed = (await customer.visitor.get('/api/services/')).body[service!.id]
   expect(listed.schedules[service!.shortId].auto_recharge_enabled).toBe(isOn)
 })
 
-describe('switching off, racing the charge,', () => {
-  // The bank says no each time, so that the same plan can be charged again and again.
-  test('ends with one attempt or none, and none comes after it', async () => {
+describe('switching auto-renewal off during a charge', () => {
+  // The bank declines each charge, so that the same plan can be charged repeatedly.
+  test('switching off during a charge leaves one attempt or none, and no attempt follows', async () => {
     const [refused] = await announced(1)
     await world()
       .db.updateTable('saved_cards')
@@ -93,7 +93,7 @@ describe('switching off, racing the charge,', () => {
     const [now] = chargeTimesOf(refused)
     const outcomes = new Set<number>()
     const soon = () => pause(randomInt(12))
-    // On a busy machine switching off takes far longer than a round does to begin: it has a head start every other time.
+    // On a busy machine, switching off takes far longer than starting a round. It therefore gets a head start every other time.
     let switchingMs = 6
     const later = () => pause(randomInt(2 * Math.ceil(switchingMs)))
     const switchOff = async () => {
@@ -123,7 +123,7 @@ describe('switching off, racing the charge,', () => {
     await until(async () => (await failuresOf(world(), refused)).length === charges.length)
   })
 
-  test('ends charged and renewed, or neither', async () => {
+  test('switching off during a charge leaves the plan charged and renewed, or neither', async () => {
     const switching = await announced(6)
     const charged = await Promise.all(
       switching.map(async (each) => {
@@ -147,38 +147,42 @@ describe('switching off, racing the charge,', () => {
   })
 })
 
-test.each(['now', 'at_end'])('a renewal by hand (%s), racing the charge, leaves one of the two', async (starts) => {
-  await Promise.all(
-    (await announced(3)).map(async (each) => {
-      const { service, customer } = each
-      const payload = {
-        uuid: service.id,
-        schedule: service.shortId,
-        payment_method: '1',
-        use_saved_card: true,
-        product: 'plan-7-500mb',
-        starts,
-      }
-      const [{ status }] = await Promise.all([
-        pause(randomInt(30)).then(() =>
-          customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() }),
-        ),
-        pause(randomInt(30)).then(() => round(chargeTimesOf(each)[0])),
-      ])
-      const renewals = await until(async () => {
-        const all = await world()
-          .db.selectFrom('orders')
-          .selectAll()
-          .where('service_id', '=', service.id)
-          .where('kind', '=', 'recharge')
-          .execute()
-        return all.every(({ state }) => state === 'completed') && all
-      })
-      expect(renewals).toHaveLength(1)
-      // One that takes long is answered before its end is known.
-      expect(renewals[0]?.auto_renewal).toBe(status === 400)
-    }),
-  )
-})
+test.each(['now', 'at_end'])(
+  'a renewal by hand (%s) that races with the charge results in exactly one renewal',
+  async (starts) => {
+    await Promise.all(
+      (await announced(3)).map(async (each) => {
+        const { service, customer } = each
+        const payload = {
+          uuid: service.id,
+          schedule: service.shortId,
+          payment_method: '1',
+          use_saved_card: true,
+          product: 'plan-7-500mb',
+          starts,
+        }
+        const [{ status }] = await Promise.all([
+          pause(randomInt(30)).then(() =>
+            customer.visitor.post('/api/orders/recharge/', payload, { 'idempotency-key': crypto.randomUUID() }),
+          ),
+          pause(randomInt(30)).then(() => round(chargeTimesOf(each)[0])),
+        ])
+        const renewals = await until(async () => {
+          const all = await world()
+            .db.selectFrom('orders')
+            .selectAll()
+            .where('service_id', '=', service.id)
+            .where('kind', '=', 'recharge')
+            .execute()
+          return all.every(({ state }) => state === 'completed') && all
+        })
+        expect(renewals).toHaveLength(1)
+        // A slow renewal is answered before its outcome is known.
+        expect(renewals[0]?.auto_renewal).toBe(status === 400)
+      }),
+    )
+  },
+)
 
-test('in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all races of auto-renewal, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

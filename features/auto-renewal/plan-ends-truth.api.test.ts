@@ -16,17 +16,17 @@ import { renew } from '#quality/support/purchases.ts'
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// What is said before a plan's end is so when it is said, however late that is.
+// Messages about a plan's end must be true when they are sent, however late that is.
 
 const world = useWorld()
 const aPlan = (enabled = false) => makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
 const on = ({ expiry }: Renewing, days: number, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days }).withPlainTime({ hour })
 
-/** A worker's round over all that is due then. The world's own comes when its clock is there. */
+/** One run of a worker over everything that is due at that time. The world's own worker runs when its clock gets there. */
 const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
 
-/** What was written about a plan's end, as days that are left: mails, then texts. */
+/** The messages about a plan's end, as days that are left: emails, then texts. */
 async function written({ service }: Renewing): Promise<[mails: string[], texts: string[]]> {
   const rows = await world()
     .db.selectFrom('messages')
@@ -52,15 +52,15 @@ const deadlinesOf = async ({ service }: Renewing): Promise<string[]> => {
   )
 }
 
-describe('a worker that comes late', () => {
-  test('says how many days are left now, and once', async () => {
+describe('when a worker runs late', () => {
+  test('a late worker sends one reminder, with the number of days that are left now', async () => {
     const plan = await aPlan()
     await Promise.all([1, 2, 3].map(() => sweep(on(plan, 2, 12))))
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
     expect(await deadlinesOf(plan)).toEqual([`ends-1 ${minuteOf(on(plan, 1, 9))}`])
   })
 
-  test('is held up by none that is in trouble, which is tried again in the next round', async () => {
+  test('a failing reminder does not hold up the others, and is retried in the next run', async () => {
     const [bad, good] = [await aPlan(), await aPlan()]
     const { remindOfEnds: remind } = world().deps
     const deps: ReturnType<typeof world>['deps'] = {
@@ -77,7 +77,7 @@ describe('a worker that comes late', () => {
     expect(await written(bad)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('at night waits for the morning, and then says what is left', async () => {
+  test('a reminder that is due at night waits for the morning, and then names the days left', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 3, 20))
     expect(await written(plan)).toEqual([[], []])
@@ -87,21 +87,21 @@ describe('a worker that comes late', () => {
     expect(await written(plan)).toEqual([['ends-2'], ['ends-2']])
   })
 
-  test('on the last evening says nothing: in the morning the plan is over', async () => {
+  test('sends no reminder on the last evening, because the plan is over in the morning', async () => {
     const plan = await aPlan()
     await sweep(on(plan, 1, 21))
     expect(await written(plan)).toEqual([[], []])
     expect(await deadlinesOf(plan)).toEqual([])
   })
 
-  test('after the end says that it has ended, and nothing of days', async () => {
+  test('sends no reminder of days left after the plan has ended', async () => {
     const plan = await aPlan()
     await sweep(plan.expiry.add({ hours: 12 }))
     expect(await written(plan)).toEqual([[], []])
   })
 })
 
-describe('a message that waits', () => {
+describe('a reminder that waits in the outbox', () => {
   let same: Renewing, later: Renewing, moved: Renewing, switched: Renewing, renewed: Renewing
   const all = () => [same, moved, switched, renewed, later]
   const outcomes = async ({ service }: Renewing) => {
@@ -113,7 +113,7 @@ describe('a message that waits', () => {
       .execute()
     return rows.map((row) => (row.sent_at ? 'sent' : row.dropped_at ? 'dropped' : 'waits'))
   }
-  /** The post office and the carrier are there again. */
+  /** Makes the messages due, as when the mail relay and the carrier are available again. */
   const goOut = async (of: Renewing) => {
     await world()
       .db.updateTable('messages')
@@ -133,7 +133,7 @@ describe('a message that waits', () => {
       Renewing,
     ]
     await advanceTo(world(), on(same, 3, 8))
-    // Three days before the end it is written, and nobody takes it away.
+    // The reminder is written three days before the end, and stays in the outbox.
     await holdingMessages(world().db, () => sweep(on(same, 3, 9)))
     const ids = all().map(({ service }) => service.id)
     await world()
@@ -145,13 +145,13 @@ describe('a message that waits', () => {
     await advanceTo(world(), on(same, 3, 10))
   }, 120_000)
 
-  test('goes when it can, if it is still so', async () => {
+  test('a delayed reminder is sent if it is still true', async () => {
     expect(await outcomes(same)).toEqual(['waits', 'waits'])
     await goOut(same)
     expect(await outcomes(same)).toEqual(['sent', 'sent'])
   })
 
-  test('does not go to a number that has moved', async () => {
+  test('a delayed reminder is dropped when the service’s number has changed', async () => {
     await world()
       .db.updateTable('services')
       .set({ msisdn: '+64275550199' })
@@ -162,21 +162,21 @@ describe('a message that waits', () => {
     expect((await world().smsTo(moved.service.msisdn)).filter(({ text }) => text.includes('3 days left'))).toEqual([])
   })
 
-  test('does not go once the plan renews by itself', async () => {
+  test('a delayed reminder is dropped once auto-renewal is on', async () => {
     await switchAutoRenewal(switched, 'PUT')
     await goOut(switched)
     expect(await outcomes(switched)).toEqual(['dropped', 'dropped'])
     expect((await mailsOf(world(), switched)).map(({ subject }) => subject).join()).not.toContain('3 days left')
   })
 
-  test('does not go once the plan is renewed', async () => {
+  test('a delayed reminder is dropped once the plan has been renewed', async () => {
     const { status } = await renew(world(), renewed.customer.visitor, renewed.service, { saved: true })
     expect(status).toBe(200)
     await goOut(renewed)
     expect(await outcomes(renewed)).toEqual(['dropped', 'dropped'])
   })
 
-  test('does not go on another day', async () => {
+  test('a delayed reminder is dropped on another day', async () => {
     await advanceTo(world(), on(later, 2, 8).add({ minutes: 30 }))
     await world().db.updateTable('messages').set({ by_day: false }).where('service_id', '=', later.service.id).execute()
     await goOut(later)
@@ -184,7 +184,7 @@ describe('a message that waits', () => {
   })
 })
 
-test('a charge that is announced at night is announced by mail at once, and by text in the morning', async () => {
+test('a charge that is announced at night is emailed at once and texted in the morning', async () => {
   const plan = await aPlan()
   await advanceTo(world(), on(plan, 3, 22))
   await switchAutoRenewal(plan, 'PUT')
@@ -197,7 +197,7 @@ test('a charge that is announced at night is announced by mail at once, and by t
   expect(minuteOf(Temporal.Instant.from(text!.sent_at).toZonedDateTimeISO(zone))).toBe(minuteOf(on(plan, 2, 9)))
 })
 
-test('one that would come after the charge is not sent', async () => {
+test('the text that announces a charge is not sent after the charge', async () => {
   const plan = await aPlan()
   await advanceTo(world(), on(plan, 1, 22))
   await switchAutoRenewal(plan, 'PUT')
@@ -206,13 +206,13 @@ test('one that would come after the charge is not sent', async () => {
   expect((await world().smsTo(plan.service.msisdn)).filter(({ text }) => text.includes('renews on'))).toEqual([])
 })
 
-test('while a renewal is being paid for nothing is said; half an hour later it is known', async () => {
+test('sends no reminder while a renewal is being paid, and checks again half an hour later', async () => {
   const plan = await aPlan()
   const { customer, service } = plan
   const paying = { saved: true, product: 'plan-30-5gb' }
   const { status } = await loseAnswerTo(world(), () => renew(world(), customer.visitor, service, paying))
   expect(status).toBe(202)
-  // As if it stayed so for days.
+  // No worker resolves the payment for days.
   await world().db.updateTable('orders').set({ retry_at: null }).where('service_id', '=', service.id).execute()
   await sweep(on(plan, 3, 9))
   expect(await written(plan)).toEqual([[], []])

@@ -16,7 +16,7 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 
 const number = ({ service }: Renewing): string => formatNational(service.msisdn)
-/** Nine in the morning of so many days before the end. */
+/** 9 am on the given number of days before the end. */
 const morning = ({ expiry }: Renewing, days: number): string =>
   minuteOf(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
 
@@ -30,7 +30,7 @@ async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> 
 }
 const textsOf = ({ service }: Renewing) => textsTo(service.msisdn)
 
-/** What was said before the end, after the mails of the purchases. */
+/** The emails of the last week before the end, without the welcome emails. */
 async function mailsBeforeEnd(renewing: Renewing) {
   const { expiry } = renewing
   const from = minuteOf(expiry.subtract({ days: 7 }))
@@ -43,7 +43,7 @@ const subjectsBeforeEnd = async (renewing: Renewing) =>
 
 const host = () => new URL(world().url).host
 
-describe('of customers whose plans end in the same night', () => {
+describe('customers whose plans end in the same night', () => {
   let plain: Renewing,
     good: Renewing,
     poor: Renewing,
@@ -52,7 +52,7 @@ describe('of customers whose plans end in the same night', () => {
     renewing: Renewing,
     short: Renewing
 
-  // They live through it together: time is the same for all.
+  // All customers share one clock, so they go through the last days together.
   beforeAll(async () => {
     const plan = 'plan-30-5gb'
     ;[plain, good, poor, late, deciding, renewing] = (await Promise.all(
@@ -77,7 +77,7 @@ describe('of customers whose plans end in the same night', () => {
     await advanceTo(world(), expiry.add({ minutes: 1 }))
   }, 240_000)
 
-  test('one without auto-renewal hears of it 7, 3 and 1 days before, by mail and by text', async () => {
+  test('a customer without auto-renewal is reminded 7, 3 and 1 days before the end, by email and text', async () => {
     expect(await subjectsBeforeEnd(plain)).toEqual([
       [morning(plain, 7), `7 days left on ${number(plain)}`],
       [morning(plain, 3), `3 days left on ${number(plain)}`],
@@ -103,7 +103,7 @@ describe('of customers whose plans end in the same night', () => {
     ])
   })
 
-  test('their mails name the last day and the number’s, the plan and its price, and lead to its renewal', async () => {
+  test('reminder emails name the last day, the price and how long the number is kept, and link to renewing', async () => {
     const [first] = await mailsBeforeEnd(plain)
     const { expiry, service } = plain
     for (const words of [
@@ -116,7 +116,7 @@ describe('of customers whose plans end in the same night', () => {
     expect(first?.links).toContain(`${world().deps.publicUrl}/services/renew/${service.shortId}/`)
   })
 
-  test('one with a plan of a week hears of it two days before and on its last day', async () => {
+  test('a customer with a weekly plan is reminded two days before the end and on the last day', async () => {
     expect(await subjectsBeforeEnd(short)).toEqual([
       [morning(short, 2), `2 days left on ${number(short)}`],
       [morning(short, 1), `Today is the last day for ${number(short)}`],
@@ -124,7 +124,7 @@ describe('of customers whose plans end in the same night', () => {
     expect((await textsOf(short)).map(({ at }) => at)).toEqual([morning(short, 2), morning(short, 1)])
   })
 
-  test('one whose plan renews hears of the charge, by mail and by text, and of nothing else', async () => {
+  test('a customer with auto-renewal is notified of the charge by email and text, and of nothing else', async () => {
     const [notice, ...more] = await mailsBeforeEnd(good)
     expect(notice).toMatchObject({ at: morning(good, 3), subject: expect.stringContaining('renews on') })
     expect(more.map(({ subject }) => subject)).toEqual([`Your Prepay Plan for ${number(good)} is renewed`])
@@ -144,31 +144,34 @@ describe('of customers whose plans end in the same night', () => {
       () => poor,
       /your card ending 1111 will have expired, so .* can't renew\. Update it by 9 am on /,
     ],
-    ['that is gone', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
-  ])('one with a card %s hears of that 7 and 3 days before and at each try', async (_what, who, words) => {
-    expect((await subjectsBeforeEnd(who())).map(([, subject]) => subject)).toEqual([
-      `Your Prepay Plan for ${number(who())} can’t renew yet`,
-      `Your Prepay Plan for ${number(who())} can’t renew yet`,
-      `We could not renew your Prepay Plan for ${number(who())}`,
-      `We could not renew your Prepay Plan for ${number(who())}`,
-      expect.stringContaining('expires on'),
-    ])
-    const [seven, three, ...tries] = await textsOf(who())
-    for (const [text, days] of [
-      [seven, 7],
-      [three, 3],
-    ] as const) {
-      expect(text?.at).toBe(morning(who(), days))
-      expect(text?.text).toMatch(words)
-    }
-    expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => minuteOf(lastDay(who(), hour))))
-    expect(tries.at(0)?.text).toMatch(/ by 3 pm today/)
-    expect(tries.at(-1)?.text).toContain(
-      `we couldn't renew ${number(who())}, so it stops at midnight tonight. You paid nothing.`,
-    )
-  })
+    ['that is missing', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
+  ])(
+    'a customer with a card %s is warned 7 and 3 days before the end and after each attempt',
+    async (_what, who, words) => {
+      expect((await subjectsBeforeEnd(who())).map(([, subject]) => subject)).toEqual([
+        `Your Prepay Plan for ${number(who())} can’t renew yet`,
+        `Your Prepay Plan for ${number(who())} can’t renew yet`,
+        `We could not renew your Prepay Plan for ${number(who())}`,
+        `We could not renew your Prepay Plan for ${number(who())}`,
+        expect.stringContaining('expires on'),
+      ])
+      const [seven, three, ...tries] = await textsOf(who())
+      for (const [text, days] of [
+        [seven, 7],
+        [three, 3],
+      ] as const) {
+        expect(text?.at).toBe(morning(who(), days))
+        expect(text?.text).toMatch(words)
+      }
+      expect(tries.map(({ at }) => at)).toEqual([9, 15, 21].map((hour) => minuteOf(lastDay(who(), hour))))
+      expect(tries.at(0)?.text).toMatch(/ by 3 pm today/)
+      expect(tries.at(-1)?.text).toContain(
+        `we couldn't renew ${number(who())}, so it stops at midnight tonight. You paid nothing.`,
+      )
+    },
+  )
 
-  test('one who switches auto-renewal on in between is not told that days are left', async () => {
+  test('a customer who switches auto-renewal on gets no more reminders of days left', async () => {
     expect((await subjectsBeforeEnd(deciding)).map(([, subject]) => subject)).toEqual([
       `7 days left on ${number(deciding)}`,
       expect.stringContaining('Auto-renewal is on'),
@@ -178,7 +181,7 @@ describe('of customers whose plans end in the same night', () => {
     expect((await textsOf(deciding)).map(({ at }) => at)).toEqual([morning(deciding, 7), morning(deciding, 3)])
   })
 
-  test('one who renews in between hears no more of the old plan', async () => {
+  test('a customer who renews early gets no more reminders about the old plan', async () => {
     expect((await subjectsBeforeEnd(renewing)).map(([, subject]) => subject)).toEqual([
       `7 days left on ${number(renewing)}`,
       `Your Prepay Plan for ${number(renewing)} is renewed`,

@@ -36,7 +36,7 @@ const nameCard = (reference: string, storedId: string) =>
     amount: { value: 0, currency: 'NZD' },
   })
 
-test('a card that the gateway never named is a task when auto-renewal is switched on without it, until it is named', async () => {
+test('a card that the gateway never named creates a task when auto-renewal is switched on without it', async () => {
   await setGatewayAccount(world(), { hidden: ['recurring.recurringDetailReference'] })
   const { visitor, id, service } = await makeSubscriber(world(), { card: true })
   expect(await tasksAbout(id)).toEqual([])
@@ -50,7 +50,7 @@ test('a card that the gateway never named is a task when auto-renewal is switche
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('and when a charge is due', async () => {
+test('a card that the gateway never named creates a task when a charge is due', async () => {
   const renewing = await makeRenewing(world())
   const { id } = renewing.customer
   const { id: attempt, reference, card } = await attemptOf(id)
@@ -66,7 +66,7 @@ test('and when a charge is due', async () => {
   expect(await tasksAbout(id)).toEqual([])
 })
 
-test('but not of a customer who removed the card that they had', async () => {
+test('a card that its customer removed creates no task when a charge is due', async () => {
   const renewing = await makeRenewing(world())
   const { id } = renewing.customer
   await world().db.deleteFrom('saved_cards').where('user_id', '=', id).execute()

@@ -6,7 +6,7 @@ const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(te
 const shown = (at: Temporal.Instant): string =>
   at.toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'second' })
 
-/** When the card is charged if the notice goes out now and every charge is refused at once. */
+/** The times of the charges if the notice is sent at the given time and every charge is declined at once. */
 function charges(notice: string, expires: string): string[] {
   const expiresAt = local(expires)
   let { dueAt } = firstCharge(local(notice), expiresAt, zone)
@@ -19,36 +19,38 @@ function charges(notice: string, expires: string): string[] {
   return times.map(shown)
 }
 
-describe('charges for a plan that ends with the night to 20 June', () => {
+describe('charges for a plan that ends at midnight at the start of 20 June', () => {
   test.each([
-    ['at its time', '2027-06-17T09:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
-    ['after its time', '2027-06-18T12:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
-    // Within 15 minutes, then what is left of the day.
+    ['on time', '2027-06-17T09:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
+    ['late', '2027-06-18T12:00:00', ['2027-06-19T09:00:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00']],
+    // The first charge follows within 15 minutes, the others in what is left of the day.
     [
       'after the first charge’s time',
       '2027-06-19T09:30:00',
       ['2027-06-19T09:40:00', '2027-06-19T15:00:00', '2027-06-19T21:00:00'],
     ],
     [
-      'shortly before the second',
+      'shortly before the second charge’s time',
       '2027-06-19T14:45:00',
       ['2027-06-19T14:55:00', '2027-06-19T21:00:00', '2027-06-19T22:30:00'],
     ],
     [
-      'late in the evening',
+      'late on the last evening',
       '2027-06-19T21:50:00',
       ['2027-06-19T22:00:00', '2027-06-19T23:00:00', '2027-06-19T23:30:00'],
     ],
-    // Never when the plan is over.
+    // No charge is made after the plan has ended.
     [
-      'at the last minute',
+      'in the last minutes',
       '2027-06-19T23:58:00',
       ['2027-06-19T23:59:00', '2027-06-19T23:59:30', '2027-06-19T23:59:45'],
     ],
-  ])('with the notice %s', (_when, notice, times) => expect(charges(notice, '2027-06-20T00:00:00')).toEqual(times))
+  ])('charges three times on the last day when the notice is sent %s', (_when, notice, times) =>
+    expect(charges(notice, '2027-06-20T00:00:00')).toEqual(times),
+  )
 })
 
-test('hours are the market’s on days of 23 and of 25 hours', () => {
+test('charges keep their local hours on days of 23 and of 25 hours', () => {
   expect(charges('2026-09-24T09:00:00', '2026-09-28T00:00:00')).toEqual([
     '2026-09-27T09:00:00',
     '2026-09-27T15:00:00',
@@ -61,34 +63,34 @@ test('hours are the market’s on days of 23 and of 25 hours', () => {
   ])
 })
 
-test('a charge that comes too late is due at once: the worker that takes it sees that the plan has ended', () => {
+test('a charge that is scheduled after the plan has ended is due at once', () => {
   const late = local('2027-06-21T00:00:00')
   expect(firstCharge(late, local('2027-06-20T00:00:00'), zone).dueAt).toEqual(late)
 })
 
-describe('the notice', () => {
+describe('the notice of a charge', () => {
   const expires = local('2027-06-20T00:00:00')
 
-  test('goes out three days before the end, at nine', () => {
+  test('the notice is due three days before the end, at 9 am', () => {
     const { dueAt, ...step } = noticeStep(local('2027-06-01T00:00:00'), expires, zone)
     expect(shown(dueAt)).toBe('2027-06-17T09:00:00')
     expect(step).toEqual({ step: 'notice', attempts: 0 })
   })
 
-  test('goes out at once when that has passed', () => {
+  test('the notice is due at once when its time has passed', () => {
     const now = local('2027-06-17T09:00:01')
     expect(noticeStep(now, expires, zone).dueAt).toEqual(now)
   })
 })
 
-test('a charge is a charge, with the tries before it', () => {
+test('a charge step counts the attempts before it, and there is none after the third', () => {
   const [notice, expires] = [local('2027-06-17T09:00:00'), local('2027-06-20T00:00:00')]
   expect(firstCharge(notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 0 })
   expect(nextCharge(2, notice, expires, zone)).toMatchObject({ step: 'charge', attempts: 2 })
   expect(nextCharge(3, notice, expires, zone)).toBeNull()
 })
 
-test('a renewal that is under way is waited for half an hour, and a day once the plan has ended', () => {
+test('a renewal in progress is checked again after half an hour, or a day once the plan has ended', () => {
   const now = local('2027-06-19T21:00:00')
   expect(shown(putOffUntil(now, false))).toBe('2027-06-19T21:30:00')
   expect(shown(putOffUntil(now, true))).toBe('2027-06-20T21:00:00')

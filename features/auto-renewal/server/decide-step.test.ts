@@ -58,7 +58,7 @@ const decide = ({ autoRenewal, released, now, ...facts }: Locked & Partial<Omit<
 describe('a due notice', () => {
   const notice = { autoRenewal: { step: 'notice' as const }, now: atNotice }
 
-  test('announces the charge of the last day and the card', () => {
+  test('a due notice announces the charge on the last day and the card', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge }
     expect(decide(notice)).toEqual({ act: 'notify', offer, next, card, trouble: null })
   })
@@ -66,7 +66,7 @@ describe('a due notice', () => {
   test.each([
     ['no card is saved', null, 'no-card'],
     ['the saved card will have expired by the charge', expired, 'card-expired'],
-  ])('says so when %s', (_, saved, trouble) => {
+  ])('a due notice reports the problem when %s', (_, saved, trouble) => {
     expect(decide({ ...notice, card: saved })).toMatchObject({ act: 'notify', card: saved, trouble })
   })
 })
@@ -79,7 +79,7 @@ describe('a due charge', () => {
   test.each([
     ['no card is saved', null, 'no-card'],
     ['the saved card has expired', expired, 'card-expired'],
-  ])('fails without asking the gateway when %s', (_, saved, trouble) => {
+  ])('a due charge fails without calling the gateway when %s', (_, saved, trouble) => {
     expect(decide({ card: saved })).toEqual({ act: 'fail_card', trouble, card: saved })
   })
 
@@ -91,7 +91,7 @@ describe('a due charge', () => {
     },
   )
 
-  test('was missed when the plan has ended', () => {
+  test('a due charge counts as missed when the plan has ended', () => {
     expect(decide({ now: expiresAt })).toEqual({ act: 'miss' })
   })
 })
@@ -100,7 +100,7 @@ describe('a due step of either kind', () => {
   test.each([
     ['while the plan runs', atCharge, atCharge.add({ minutes: 30 })],
     ['once the plan has ended', expiresAt, expiresAt.add({ hours: 24 })],
-  ])('waits for a renewal that is under way, %s', (_, now, dueAt) => {
+  ])('a due step waits for a renewal in progress, %s', (_, now, dueAt) => {
     const next = { step: 'charge', attempts: 2, dueAt }
     expect(decide({ now, autoRenewal: { attempts: 2 }, renewal: order('finishing') })).toEqual({
       act: 'schedule',
@@ -113,11 +113,11 @@ describe('a due step of either kind', () => {
     ['the service has been released', { released: true }],
     ['auto-renewal has been switched off', { autoRenewal: { enabled: false } }],
     ['its time was cleared meanwhile', { autoRenewal: { step: null } }],
-  ])('is the last when %s', (_, facts) => {
+  ])('a due step schedules no other when %s', (_, facts) => {
     expect(decide(facts)).toEqual({ act: 'schedule', next: null })
   })
 
-  test('waits an hour while the customer is about to be erased', () => {
+  test('a due step waits an hour while the customer is about to be erased', () => {
     const next = { step: 'charge', attempts: 0, dueAt: atCharge.add({ hours: 1 }) }
     expect(decide({ isLeaving: true })).toEqual({ act: 'schedule', next })
   })
@@ -132,6 +132,6 @@ test.each([
   ['a second before', { autoRenewal: { due_at: dateOf(atCharge.add({ seconds: 1 })) } }, false],
   ['without a step', { autoRenewal: { step: null } }, false],
   ['without a time', { autoRenewal: { due_at: null } }, false],
-])('whether a step is due %s', (_, change, isDue) => {
+])('tells whether a step is due: %s', (_, change, isDue) => {
   expect(isStepDue(locked(change))).toBe(isDue)
 })

@@ -66,7 +66,7 @@ const facts = (change: Partial<PlanFacts> = {}): PlanFacts => ({
 const at = (now: string, change: Partial<PlanFacts> = {}) =>
   presentOutlook(outlook(facts(change), local(now), rules), rules)
 
-describe('what happens next', () => {
+describe('the plan status', () => {
   const november = '2026-11-22T20:58'
   const lastDay = '2027-01-10T12:00'
   const off = { enabled: false, step: null, due_at: null } as const
@@ -87,7 +87,7 @@ describe('what happens next', () => {
       },
     ],
     [
-      'a week before',
+      'a week before its end',
       '2027-01-04T00:00',
       {},
       {
@@ -97,9 +97,9 @@ describe('what happens next', () => {
         badge: null,
       },
     ],
-    ['a moment more than a week before', '2027-01-03T23:59', {}, { state: 'ends', days_left: 8 }],
+    ['just over a week before its end', '2027-01-03T23:59', {}, { state: 'ends', days_left: 8 }],
     [
-      'three days before',
+      'three days before its end',
       '2027-01-08T09:00',
       {},
       {
@@ -119,7 +119,7 @@ describe('what happens next', () => {
         badge: { text: 'Last day', tone: 'soon' },
       },
     ],
-    ['on its last day’s last second', '2027-01-10T23:59:59', {}, { state: 'last_day', days_left: 1 }],
+    ['in the last second of its last day', '2027-01-10T23:59:59', {}, { state: 'last_day', days_left: 1 }],
     [
       'once it has ended',
       '2027-01-11T00:00',
@@ -146,7 +146,7 @@ describe('what happens next', () => {
       },
     ],
     [
-      'after the notice',
+      'after the notice of a charge',
       '2027-01-09T10:00',
       { autoRenewal: charging('09:00') },
       { text: '**$109.65** from Visa ending 1111, charged at 9 am on Sun 10 Jan. We have emailed you the amount.' },
@@ -175,13 +175,13 @@ describe('what happens next', () => {
       },
     ],
     [
-      'with a card that is good in the very month of the charge',
+      'with a card that expires in the month of the charge',
       november,
       { autoRenewal: renewal(), card: { ...card, expiry: '1/2027' } },
       { state: 'renews' },
     ],
     [
-      'without a card',
+      'with auto-renewal but no card',
       november,
       { autoRenewal: renewal(), card: null },
       {
@@ -192,7 +192,7 @@ describe('what happens next', () => {
       },
     ],
     [
-      'a charge that failed',
+      'with a failed charge',
       lastDay,
       { autoRenewal: charging('15:00', { attempts: 1, failure: 'refused', failed_card: 'Visa ending 1111' }) },
       {
@@ -205,7 +205,7 @@ describe('what happens next', () => {
       },
     ],
     [
-      'a charge that failed, with another card since',
+      'with a failed charge and another card since',
       lastDay,
       { autoRenewal: charging('21:00', { attempts: 2, failure: 'refused', failed_card: 'Mastercard ending 4444' }) },
       {
@@ -214,7 +214,7 @@ describe('what happens next', () => {
       },
     ],
     [
-      'a charge that failed and whose card has gone',
+      'with a failed charge and no card any more',
       lastDay,
       {
         card: null,
@@ -223,13 +223,13 @@ describe('what happens next', () => {
       { state: 'card_trouble', card_button: 'Add credit card' },
     ],
     [
-      'a charge that is under way',
+      'with a charge in progress',
       lastDay,
       { autoRenewal: charging('15:00', { attempts: 1, charge_order_id: 'o' }) },
       { state: 'charging', card_button: null },
     ],
     [
-      'the last charge failed',
+      'after the last charge failed',
       '2027-01-10T21:05',
       { autoRenewal: renewal({ ...off, failure: 'refused', failed_card: 'Visa ending 1111' }) },
       {
@@ -242,13 +242,13 @@ describe('what happens next', () => {
       },
     ],
     [
-      'the network could not add the plan, and it was given up',
+      'after the network could not add the next plan',
       '2027-01-10T21:05',
       { autoRenewal: renewal({ ...off, failure: 'network' }) },
       { text: expect.stringContaining('The network could not add your next plan'), card_button: null },
     ],
     [
-      'the plan is not sold any more',
+      'that is no longer sold',
       november,
       { autoRenewal: renewal(), offer: null },
       {
@@ -258,14 +258,16 @@ describe('what happens next', () => {
       },
     ],
     [
-      'the plan was withdrawn and auto-renewal given up',
+      'that was withdrawn, so that auto-renewal ended',
       '2027-01-09T10:00',
       { autoRenewal: renewal({ ...off, failure: 'withdrawn' }) },
       { state: 'withdrawn', badge: { text: 'Choose a plan', tone: 'soon' } },
     ],
-  ])('%s, on %s', (_, now, change, expected) => expect(at(now, change)).toMatchObject(expected))
+  ])('shows the status of a plan %s, on %s', (_, now, change, expected) =>
+    expect(at(now, change)).toMatchObject(expected),
+  )
 
-  describe('a next plan that is paid for', () => {
+  describe('a paid next plan', () => {
     const queued = {
       product,
       lengthDays: 90,
@@ -276,7 +278,7 @@ describe('what happens next', () => {
       orderCode: 'FT1111111111',
       paidCents: 10965,
     }
-    test('starts whether auto-renewal is on or off; off is about the cycle after it', () => {
+    test('a paid next plan starts whether auto-renewal is on or off, and the text says what follows', () => {
       expect(at(lastDay, { queued, autoRenewal: renewal({ step: null, due_at: null }) })).toMatchObject({
         state: 'next_plan_paid',
         tone: 'good',
@@ -291,8 +293,13 @@ describe('what happens next', () => {
     })
 
     test.each<[string, string, object, string | null]>([
-      ['long before', november, {}, ' Cancel it for a full refund until the end of **Sat 9 Jan**. '],
-      ['on the last day for it', '2027-01-09T23:59', {}, ' Cancel it for a full refund until **midnight tonight**. '],
+      ['long before it starts', november, {}, ' Cancel it for a full refund until the end of **Sat 9 Jan**. '],
+      [
+        'on the last day for cancelling',
+        '2027-01-09T23:59',
+        {},
+        ' Cancel it for a full refund until **midnight tonight**. ',
+      ],
       ['on the day before it starts', '2027-01-10T00:00', {}, null],
       [
         'paid by voucher',
@@ -301,7 +308,7 @@ describe('what happens next', () => {
         ' Cancel it until the end of **Sat 9 Jan**, and your voucher code works again. ',
       ],
       ['charged by auto-renewal', november, { byUs: true }, null],
-    ])('can be cancelled: %s', (_, now, change, words) => {
+    ])('shows whether a paid next plan can be cancelled: %s', (_, now, change, words) => {
       const { text, ...view } = at(now, { queued: { ...queued, ...change } })
       expect([view.can_cancel_next_plan, view.change_next_plan?.instead_of ?? null]).toEqual(
         words === null ? [false, null] : [true, 'FT1111111111'],
@@ -316,11 +323,11 @@ describe('what happens next', () => {
         'Your 25 GB Prepay Plan is cancelled once the new one is paid for. ' +
           'Its voucher code then works again, unless it is no longer valid.',
       ],
-    ])('can be changed (by voucher: %s)', (byVoucher, line) =>
+    ])('a paid next plan can be changed (paid by voucher: %s)', (byVoucher, line) =>
       expect(at(november, { queued: { ...queued, byVoucher } }).change_next_plan?.line).toBe(line),
     )
 
-    test('that is being cancelled is neither waiting nor gone', () =>
+    test('a next plan that is being cancelled has a status of its own', () =>
       expect(at(november, { isCancelling: true })).toMatchObject({
         state: 'next_plan_cancelling',
         tone: 'calm',
@@ -329,7 +336,7 @@ describe('what happens next', () => {
         change_next_plan: null,
       }))
 
-    test('puts the offer after it', () => {
+    test('the terms of auto-renewal apply after a paid next plan', () => {
       const after = outlook(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
         lead: 'We renew 021 505 9102 for you when your next plan ends.',
@@ -346,19 +353,19 @@ describe('what happens next', () => {
   test.each([
     [30, 'Your Phone Number will be reserved for 30 days past your Prepay Plan expiry.', 'Tue 9 Feb'],
     [1, 'Your Phone Number will be reserved for 1 day past your Prepay Plan expiry.', 'Mon 11 Jan'],
-  ])('a provider that keeps numbers for %i days says so', (numberKeptDays, sentence, day) => {
+  ])('the status of an expired plan says that the number is kept for %i days', (numberKeptDays, sentence, day) => {
     const kept = { ...rules, numberKeptDays }
     const { text } = presentOutlook(outlook(facts(), local('2027-01-11T00:00'), kept), kept)
     expect(text).toContain(`${sentence}\nThe last day to keep it is **${day}**.`)
   })
 
-  test('a plan of a week is not said to end soon before its last two days', () => {
+  test('a weekly plan ends soon only in its last two days', () => {
     const week = { product: { ...product, length_days: 7 } }
     expect([at('2027-01-08T12:00', week).state, at('2027-01-09T12:00', week).state]).toEqual(['ends', 'ends_soon'])
   })
 })
 
-describe('what the saved card is charged next', () => {
+describe('the next charge to the saved card', () => {
   const queued = {
     product,
     lengthDays: 90,
@@ -370,43 +377,45 @@ describe('what the saved card is charged next', () => {
     paidCents: 10965,
   }
   test.each<[string, string, Partial<PlanFacts>, string | null]>([
-    ['while the plan renews by itself', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],
-    ['on the day', '2027-01-10T08:00', { autoRenewal: charging('09:00') }, 'today: $109.65'],
+    ['with auto-renewal', '2026-11-22T20:58', { autoRenewal: renewal() }, 'on Sun 10 Jan: $109.65'],
+    ['on the day of the charge', '2027-01-10T08:00', { autoRenewal: charging('09:00') }, 'today: $109.65'],
     [
-      'after a charge that failed',
+      'after a failed charge',
       '2027-01-10T12:00',
       { autoRenewal: charging('15:00', { attempts: 1 }) },
       'today: $109.65',
     ],
     [
-      'after a next plan that is paid for',
+      'after a paid next plan',
       '2027-01-10T12:00',
       { queued, autoRenewal: renewal({ step: null, due_at: null }) },
       'on 10 Apr: $109.65',
     ],
     ['without auto-renewal', '2026-11-22T20:58', {}, null],
     [
-      'of a card that has expired by then',
+      'with a card that expires before the charge',
       '2026-11-22T20:58',
       { autoRenewal: renewal(), card: { ...card, expiry: '12/2026' } },
       null,
     ],
-    ['of a plan that is not sold any more', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
+    ['with a plan that is no longer sold', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
     [
-      'while a charge is under way',
+      'while a charge is in progress',
       '2027-01-10T12:00',
       { autoRenewal: charging('15:00', { charge_order_id: 'o' }) },
       null,
     ],
-  ])('%s, on %s', (_, now, change, expected) => expect(at(now, change).card_charge).toBe(expected))
+  ])('returns the next charge to the saved card, if any: %s, on %s', (_, now, change, expected) =>
+    expect(at(now, change).card_charge).toBe(expected),
+  )
 })
 
-describe('the terms of auto-renewal, before it is switched on', () => {
+describe('the terms of auto-renewal before it is switched on', () => {
   const names = { number: '021 505 9102', shortId: '1A' }
   const offered = (now: string, change: Partial<PlanFacts> = {}) =>
     presentOffer(outlook(facts(change), local(now), rules), rules, names)
 
-  test('plan, price, day and hour of the charge, and the card', () =>
+  test('the terms of auto-renewal show plan, price, time of the charge and card', () =>
     expect(offered('2026-11-22T20:58')).toEqual({
       lead: 'We renew 021 505 9102 for you when this plan ends.',
       rows: [
@@ -430,18 +439,18 @@ describe('the terms of auto-renewal, before it is switched on', () => {
       button: null,
     }))
 
-  test('what it saves', () =>
+  test('the terms of auto-renewal compare its price with renewing by hand', () =>
     expect(offered('2026-11-22T20:58', { offer: { ...offer, amountCents: 9900 } }).rows[1]?.value).toBe(
       '$99.00 instead of $109.65',
     ))
 
-  test('once the notice’s time has passed the charge is at hand', () => {
+  test('the terms of auto-renewal announce a charge within minutes when the notice is overdue', () => {
     const { rows, promises } = offered('2027-01-10T13:00')
     expect(rows[2]?.value).toBe('today, in about 10 minutes')
     expect(promises[0]).toBe('We email you the exact amount at once, and 3 days before every later charge.')
   })
 
-  test('a card that expires before the charge is said to, one that has or is missing comes first', () => {
+  test('the terms of auto-renewal warn of an expiring card, and require replacing an expired or missing one', () => {
     expect(offered('2026-11-22T20:58', { card: { ...card, expiry: '12/2026' } })).toMatchObject({
       trouble:
         'Visa ending 1111 expires at the end of December 2026, before the charge. Update it, or your plan can’t renew.',
@@ -459,7 +468,7 @@ describe('the terms of auto-renewal, before it is switched on', () => {
     })
   })
 
-  test('of a plan that is not sold any more there are none', () =>
+  test('a plan that is no longer sold has no terms of auto-renewal', () =>
     expect(offered('2026-11-22T20:58', { offer: null })).toMatchObject({
       rows: [],
       can_enable: false,
@@ -502,11 +511,11 @@ describe('auto_renewal_note', () => {
       { autoRenewal: charging('15:00', { charge_order_id: 'o' }) },
       'You don’t need to do anything.',
     ],
-    ['on, of a plan that is no longer sold', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
+    ['on, with a plan that is no longer sold', '2026-11-22T20:58', { autoRenewal: renewal(), offer: null }, null],
     ['off, at the same price', '2026-11-22T20:58', {}, null],
     ['off, after the end of the plan', '2027-01-11T12:00', { offer: cheaper }, null],
-    ['off, of a plan that is no longer sold', '2026-11-22T20:58', { offer: null }, null],
-  ])('with auto-renewal %s, on %s', (_, now, change, expected) =>
+    ['off, with a plan that is no longer sold', '2026-11-22T20:58', { offer: null }, null],
+  ])('returns the note about auto-renewal: %s, on %s', (_, now, change, expected) =>
     expect(at(now, change).auto_renewal_note).toBe(expected),
   )
 })
