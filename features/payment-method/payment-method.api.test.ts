@@ -471,7 +471,7 @@ describe('secret card details', () => {
   }
 })
 
-test('after all card updates, our records and the gateway’s agree', async () => {
+test('after all card updates, our records and the providers’ agree', async () => {
   const faults = await faultsWhenQuiet(world())
   // Two findings come from the test that charges a stored card without an order, one from the card that the gateway would not store.
   const stranger = 'of payments that are not this product’s: does something else use its merchant account?'

@@ -90,7 +90,7 @@ describe('saving or removing a card while the product is killed', () => {
     240_000,
   )
 
-  test('after all kills, our records and the gateway’s agree', async () => {
+  test('after all kills, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

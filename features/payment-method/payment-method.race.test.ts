@@ -121,5 +121,5 @@ test('ten workers that resolve the same update save one card', async () => {
   expect(updated).toHaveLength(1)
 })
 
-test('after concurrent card updates, our records and the gateway’s agree', async () =>
+test('after concurrent card updates, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -89,5 +89,5 @@ describe('a removal and a charge at the same time', () => {
   })
 })
 
-test('after all removals, our records and the gateway’s agree', async () =>
+test('after all removals, our records and the providers’ agree', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))
