@@ -10,8 +10,8 @@ const world = useWorld()
 const now = () => world().deps.clock.now().toZonedDateTimeISO(zone)
 
 /**
- * The first instant of a day in New Zealand by the law and not by a time zone library: daylight time, an hour ahead of
- * standard time, is from the last Sunday of September to the first Sunday of April. Clocks change later than midnight.
+ * The first instant of a day in New Zealand, computed from the law rather than a time zone library. Daylight time is an hour ahead of
+ * standard time, from the last Sunday of September to the first Sunday of April. Clocks change after midnight.
  */
 function midnight(day: Temporal.PlainDate): string {
   const sunday = (first: Temporal.PlainDate) => first.add({ days: (7 - first.dayOfWeek) % 7 })
@@ -25,7 +25,7 @@ async function advanceTo(instant: Temporal.Instant): Promise<void> {
   const seconds = instant.since(world().deps.clock.now()).total('seconds')
   if (seconds > 0) await world().advance(`PT${Math.ceil(seconds)}S`)
 }
-/** Far enough from the instant that a slow machine is not past it when it looks. */
+/** Stops far enough before the instant that a slow machine is not past it when it checks. */
 const justBefore = (instant: string): Promise<void> =>
   advanceTo(Temporal.Instant.from(instant).subtract({ seconds: 40 }))
 const justAfter = (instant: string): Promise<void> => advanceTo(Temporal.Instant.from(instant).add({ seconds: 1 }))
@@ -33,7 +33,7 @@ const afternoonOf = (day: Temporal.PlainDate): Promise<void> =>
   advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '15:00' }).toInstant())
 
 async function look({ visitor, services: [service] }: Customer) {
-  // What the network said a moment ago is not what this is about.
+  // A cached usage reading would hide the network's current state.
   await world().db.deleteFrom('usage_readings').execute()
   const listed = (await visitor.get('/api/services/')).body[service!.id]
   const { body: summary } = await visitor.get(`/api/account/usage_summary/${service!.id}/`)
@@ -42,7 +42,7 @@ async function look({ visitor, services: [service] }: Customer) {
 
 type Bucket = { validFor: { startDateTime: string; endDateTime: string }; remainingValue: { amount: number } }
 
-/** The plan's allowances as the network has them. */
+/** The plan's allowances at the network. */
 async function bucketsOf(msisdn: string): Promise<Bucket[]> {
   const answer = await fetch(
     `${world().deps.outside.networkUrl}/tmf-api/prepayBalanceManagement/v4/bucket?logicalResource.id=${encodeURIComponent(msisdn)}`,
@@ -50,7 +50,7 @@ async function bucketsOf(msisdn: string): Promise<Bucket[]> {
   return (await answer.json()) as Bucket[]
 }
 
-/** Product and network say the same of a service's present cycle: when it ends, how long it is, what it has left. */
+/** Checks that the product and the network agree on the current cycle: its end, its length and its allowances. */
 async function expectCycle(
   customer: Customer,
   wanted: { start?: string; end: string; expiry: string; length: number; daysLeft: number; isFinal: boolean },
@@ -88,9 +88,9 @@ const mailTimes = async ({ email }: Customer): Promise<string[]> =>
       Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' }),
     )
 
-// In the order in which they come next, whatever today is; time only goes on.
-describe.each(['the next change of the clocks', 'the one after it'])('over %s', () => {
-  test('cycles, expiry and release are at local midnight, for us and for the network', async () => {
+// The changes are tested in the order in which they come next, because the clock only moves forward.
+describe.each(['the next change of the clocks', 'the one after it'])('across %s', () => {
+  test('cycles, expiry and release happen at local midnight, in the product and at the network', async () => {
     const change = now().add({ days: 12 }).getTimeZoneTransition('next')!
     const day = change.toPlainDate()
     const bought = day.subtract({ days: 10 })
@@ -100,7 +100,7 @@ describe.each(['the next change of the clocks', 'the one after it'])('over %s', 
       makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' }),
     ])
     const after = (days: number) => midnight(bought.add({ days }))
-    // The change lies between the two: they are not a whole number of days of 24 hours apart.
+    // The clocks change between the two, so they are not a whole number of 24-hour days apart.
     expect((Date.parse(after(30)) - Date.parse(after(0))) / 3_600_000).toBe(30 * 24 + (day.month === 4 ? 1 : -1))
 
     await expectCycle(long, { end: after(30), expiry: after(90), length: 30, daysLeft: 30, isFinal: false })
@@ -109,7 +109,7 @@ describe.each(['the next change of the clocks', 'the one after it'])('over %s', 
     await justAfter(after(7))
     await expectExpired(short, after(7))
 
-    // The last half hour of the day that is an hour longer, or shorter, is of that day.
+    // The last half hour of the longer or shorter day still belongs to that day.
     await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
     await useSim(world(), { iccid: long.services[0]!.sim.iccid, type: 'sms', amount: 1, destination: '6421555999' })
     const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
@@ -162,7 +162,7 @@ describe.each(['the next change of the clocks', 'the one after it'])('over %s', 
   })
 })
 
-test('29 February is a day like any other', async () => {
+test('29 February counts as an ordinary day in plans and usage', async () => {
   const leapDay = Array.from({ length: 9 }, (_, years) => now().year + years)
     .map((year) => Temporal.PlainDate.from({ year, month: 2, day: 28 }).add({ days: 1 }))
     .find((date) => date.day === 29 && Temporal.PlainDate.compare(now().toPlainDate().add({ days: 30 }), date) < 0)!
@@ -195,7 +195,7 @@ test('29 February is a day like any other', async () => {
   await expectExpired(month, firstOfMarch)
 })
 
-/** A service's line on the network. */
+/** A service's line at the network. */
 async function linesOf({ services: [service] }: Customer): Promise<object[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     iccid: string

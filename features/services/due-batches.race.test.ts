@@ -12,12 +12,11 @@ import { useWorld } from '#quality/support/world.ts'
 import { runDueDeadlines } from './server/plan-life.ts'
 import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
-// What is due for many services at the same time is done in batches. The world's own worker does it when its clock is there: here it is
-// done before.
+// Work that is due for many services at once is done in batches. These tests run it before the world's own worker does.
 
 const world = useWorld()
 
-/** Plans that end at the same time, of which so many are copies of the first. */
+/** Plans that end at the same time. All but the first are copies of it. */
 async function plans(count: number, enabled = false): Promise<{ first: Renewing; ids: string[] }> {
   const first = await makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
   return { first, ids: [first.service.id, ...(await copyService(world(), first.service.id, count - 1))] }
@@ -25,7 +24,7 @@ async function plans(count: number, enabled = false): Promise<{ first: Renewing;
 const before = ({ expiry }: Renewing, days: number): Temporal.Instant =>
   expiry.subtract({ days }).withPlainTime({ hour: 9, minute: 1 }).toInstant()
 
-/** What was written about these services, each message by its kind and by which of them it is about. */
+/** The event keys of the messages about these services. */
 async function written(ids: string[], what: string): Promise<string[]> {
   const rows = await world()
     .db.selectFrom('messages')
@@ -56,7 +55,7 @@ const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
 const byOrder = (one: { order_id: string }, other: { order_id: string }): number =>
   one.order_id < other.order_id ? -1 : 1
 
-/** A database that counts its statements, those of transactions too. */
+/** A database that counts its statements, including those in transactions. */
 function counted(db: Db): { db: Db; statements(): number } {
   let count = 0
   const plugin: KyselyPlugin = {
@@ -70,7 +69,7 @@ function counted(db: Db): { db: Db; statements(): number } {
 }
 
 type Run = (deps: Deps, first: Renewing) => Promise<unknown>
-/** The statements that something takes for so many. */
+/** The number of statements that `run` needs for so many services. */
 async function countOf(count: number, run: Run, enabled = false): Promise<number> {
   const { first } = await plans(count, enabled)
   const { db, statements } = counted(world().db)
@@ -79,8 +78,8 @@ async function countOf(count: number, run: Run, enabled = false): Promise<number
 }
 const most = 30
 
-describe('what is due for more services than are done together', () => {
-  test('is done by several processes, each thing once', async () => {
+describe('due work for more services than fit in a batch', () => {
+  test('concurrent processes send each reminder of a plan’s end once', async () => {
     const { first, ids } = await plans(130)
     await Promise.all([1, 2, 3].map(() => runDueDeadlines(world().deps, before(first, 7))))
     expect(await dueFor(ids, 'ends-7')).toBe(0)
@@ -90,7 +89,7 @@ describe('what is due for more services than are done together', () => {
     expect(await written(ids, 'plan-life-text:')).toHaveLength(ids.length)
   })
 
-  test('is done by several processes, notices too', async () => {
+  test('concurrent processes send each notice of auto-renewal once', async () => {
     const { first, ids } = await plans(130, true)
     await Promise.all([1, 2, 3].map(() => runAutoRenewal(world().deps, before(first, 3))))
     expect(await written(ids, 'auto-renewal-text:notice:')).toHaveLength(ids.length)
@@ -104,7 +103,7 @@ describe('what is due for more services than are done together', () => {
     expect(steps[0]?.notified_cents).toBeGreaterThan(0)
   })
 
-  test('is done but for the one that is in trouble, which is done in the next round', async () => {
+  test('a failing reminder does not affect the other services, and is sent in the next run', async () => {
     const { first, ids } = await plans(60)
     const bad = ids[30]!
     const { remindOfEnds } = world().deps
@@ -119,7 +118,7 @@ describe('what is due for more services than are done together', () => {
       },
     }
     await expect(runDueDeadlines(deps, before(first, 7))).rejects.toThrow('trouble')
-    // With its batch, and by itself.
+    // The service is tried once with its batch and once by itself.
     expect(tries).toBe(2)
     const others = ids.filter((id) => id !== bad)
     expect(await written(others, 'plan-life:')).toHaveLength(others.length)
@@ -129,9 +128,9 @@ describe('what is due for more services than are done together', () => {
     expect(await written([bad], 'plan-life:')).toHaveLength(1)
   })
 
-  // The embedded database has one connection: nobody else has anything.
+  // The embedded database has a single connection, so nothing else can hold a lock.
   test.skipIf(!process.env['DATABASE_URL'])(
-    'is done but for a service that another has, for which none waits',
+    'skips a service that another transaction has locked, without waiting for it',
     async () => {
       const { first, ids } = await plans(3)
       await world()
@@ -146,7 +145,7 @@ describe('what is due for more services than are done together', () => {
     },
   )
 
-  test('begins next plans that wait, and tells the others that theirs are over', async () => {
+  test('starts queued plans, and notifies the other customers that their plans have ended', async () => {
     const { first, ids } = await plans(60)
     const waiting = ids.filter((_, at) => at % 3 === 0)
     const { product_id: productId } = await world()
@@ -192,22 +191,22 @@ describe('what is due for more services than are done together', () => {
   })
 })
 
-describe('the statements of a batch', () => {
-  test('of reminders are as many for forty as for two', async () => {
+describe('the number of statements for a batch', () => {
+  test('a batch of reminders takes as many statements for 40 services as for 2', async () => {
     const remind = (deps: Deps, first: Renewing) => runDueDeadlines(deps, before(first, 7))
     const two = await countOf(2, remind)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, remind)).toBe(two)
   })
 
-  test('of notices are as many for forty as for two', async () => {
+  test('a batch of notices takes as many statements for 40 services as for 2', async () => {
     const notify = (deps: Deps, first: Renewing) => runAutoRenewal(deps, before(first, 3))
     const two = await countOf(2, notify, true)
     expect(two).toBeLessThan(most)
     expect(await countOf(40, notify, true)).toBe(two)
   })
 
-  test('of messages that are sent are as many for forty as for four', async () => {
+  test('sending takes as many statements for 40 messages as for 4', async () => {
     async function countOfSends(count: number): Promise<number> {
       const { first, ids } = await plans(count)
       const { db, statements } = counted(world().db)
@@ -240,9 +239,9 @@ describe('the statements of a batch', () => {
   })
 })
 
-// Last: how these end is told for a while, and that is not to be counted above.
+// These tests come last, because the results of their charges are recorded for a while, which would be counted above.
 describe('charges that are due for many services', () => {
-  test('are made by several processes, one of each, with all that one alone has', async () => {
+  test('concurrent processes make each charge once, with the amount and card of a single charge', async () => {
     const { first, ids } = await plans(60, true)
     await runAutoRenewal(world().deps, before(first, 3))
     await Promise.all([1, 2, 3].map(() => runAutoRenewal(world().deps, before(first, 1))))
@@ -265,7 +264,7 @@ describe('charges that are due for many services', () => {
       .select('stored_id')
       .where('user_id', '=', first.customer.id)
       .executeTakeFirstOrThrow()
-    // The last has its turn when all those before it are through.
+    // The last charge may have to wait for all charges before it.
     expect(Math.min(...attempts.map(({ created_at: at, resolve_by: by }) => by.getTime() - at.getTime()))).toBe(
       30 * 60_000,
     )
@@ -293,7 +292,7 @@ describe('charges that are due for many services', () => {
     )
   })
 
-  test('are made but for the one that is in trouble, for which the others do not wait', async () => {
+  test('a failing charge does not affect the other services, and is made in the next run', async () => {
     const { first, ids } = await plans(8, true)
     await runAutoRenewal(world().deps, before(first, 3))
     const bad = ids[4]!
@@ -302,7 +301,7 @@ describe('charges that are due for many services', () => {
       .select(['order_id', 'product_id'])
       .where('service_id', '=', bad)
       .executeTakeFirstOrThrow()
-    // A plan that waits, though no order of its present plan's renewal is there.
+    // This service has a queued plan although no order has renewed its current plan.
     const waiting = { orderId, productId, lengthDays: 30, startsAt: first.expiry.toInstant() }
     await transact(world().db, (trx) => insertQueuedPlan(trx, bad, waiting))
     const log = { ...world().deps.log, error: () => {} }
@@ -314,10 +313,10 @@ describe('charges that are due for many services', () => {
     expect(await chargesOf([bad])).toHaveLength(1)
   })
 
-  test('take as many statements for forty as for two', async () => {
+  test('charging takes as many statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: Renewing) => {
       await runAutoRenewal(world().deps, before(first, 3))
-      // How the charges of the tests before have ended is not counted.
+      // The results of earlier charges must not be counted.
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
       await runAutoRenewal(deps, before(first, 1))
     }
@@ -327,8 +326,8 @@ describe('charges that are due for many services', () => {
   })
 })
 
-describe('what thousands of services were told', () => {
-  test('is looked for by the services that are asked about, also where the database does not know yet how many they are', async () => {
+describe('query plans with thousands of services', () => {
+  test('announced products are looked up by service id, even before the table’s statistics are up to date', async () => {
     const { first, ids } = await plans(2_000, true)
     const { db } = world()
     const those = sql`service_id = any(${ids}::uuid[])`
@@ -346,7 +345,7 @@ describe('what thousands of services were told', () => {
   })
 })
 
-test('of thousands of charges that are under way each order is looked for by its id, though there are not many more', async () => {
+test('each order of a charge is looked up by its id, even when most orders are charges in progress', async () => {
   const { ids } = await plans(2_000, true)
   const undone = new Error('as it was')
   let plan = ''

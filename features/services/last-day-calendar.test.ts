@@ -21,7 +21,7 @@ const linesOf = (name: string | null = null): string[] =>
   calendarOfLastDay(facts, { ...service, name }).content.split('\r\n')
 const unfolded = (name: string | null) => linesOf(name).join('\r\n').replaceAll('\r\n ', '').split('\r\n')
 
-test('is an all-day entry of the last day, with what RFC 5545 asks for', () => {
+test('the last day of a plan is an all-day calendar entry with the properties that RFC 5545 requires', () => {
   expect(unfolded(null)).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -52,7 +52,7 @@ test('is an all-day entry of the last day, with what RFC 5545 asks for', () => {
   })
 })
 
-test('whatever the number is called, no line is longer than 75 octets, and none is added', () => {
+test('no name of a number makes a calendar line longer than 75 octets or adds a line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
       const lines = linesOf(name)

@@ -16,7 +16,7 @@ const zone = 'Pacific/Auckland'
 const advanceTo = (when: Temporal.ZonedDateTime) =>
   world().advance(`PT${Math.ceil(when.toInstant().since(world().deps.clock.now()).total('seconds'))}S`)
 
-test('a provider that keeps numbers for ten days says ten, and the last of them, in the list and in each mail', async () => {
+test('a provider that keeps numbers for ten days says so in the list and in each email', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const listed = async () =>
     Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)[0]
@@ -40,13 +40,13 @@ test('a provider that keeps numbers for ten days says ten, and the last of them,
   expect(await listed()).toBeUndefined()
 })
 
-test('an add-on whose number goes before we hear of it is given up: nothing is charged, and it went with its line', async () => {
+test('an add-on whose service is released before its outcome is known is undone and not charged', async () => {
   const { db } = world()
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-7-500mb' })
   const { body } = await loseAnswerTo(world(), () => buyAddOn(world(), visitor, service))
   const code: string = body.order_code
   const order = () => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
-  // The network carries it out, and nobody learns of that.
+  // The network completes the order, but the product does not learn of it.
   await setNetworkEvents(world(), { mode: 'hold' })
   await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })

@@ -8,7 +8,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** Every call about one service: what it takes, and what it would do. */
+/** Every call about a single service. */
 const calls: [name: string, method: string, path: (uuid: string, schedule: string) => string, body?: object][] = [
   ['the usage summary', 'GET', (uuid) => `/api/account/usage_summary/${uuid}/`],
   ['the usage detail', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/`],
@@ -21,9 +21,9 @@ const calls: [name: string, method: string, path: (uuid: string, schedule: strin
   ['that a failure was read', 'POST', (uuid) => `/api/services/acknowledge_port_failure/${uuid}/`, {}],
 ]
 
-/** Someone with a card, a plan that renews by itself, and a transfer that failed: there is something to change. */
+/** A customer with a card, auto-renewal and a failed transfer, so that every call could change something. */
 let owner: Customer
-/** Someone with a service, and one that has gone. */
+/** A customer with an active and a released service. */
 let other: Customer
 beforeAll(async () => {
   ;[owner, other] = await Promise.all([
@@ -53,9 +53,9 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
   return visitor.send(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
-/** What there is of an answer to tell one from another by; but for the time of day and its own random name. */
+/** Everything in a response that could distinguish it from another, except times and random ids. */
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
-  // So many at once are too many for a customer, but not for this.
+  // The test makes more calls than the rate limits allow a customer.
   await world().db.deleteFrom('rate_limits').execute()
   const { status, headers, body: said } = await send(visitor, method, path, body)
   const untold = new Set(['date', 'x-server-time', 'x-request-id', 'keep-alive', 'connection'])
@@ -74,7 +74,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
   const asked = (visitor: Visitor, uuid: string, schedule: string) =>
     answer(visitor, method, path(uuid, schedule), body)
 
-  test('of another customer’s service answers as for one that never was', async () => {
+  test('answers a call about another customer’s service as for one that does not exist', async () => {
     const [theirs, own, gone] = [owner.services[0]!, other.services[0]!, other.services[1]!]
     const before = await seen()
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -82,12 +82,12 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     expect(await asked(other.visitor, theirs.id, theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id.toUpperCase(), theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id, own.shortId)).toEqual(never)
-    // What was one's own once is not any more.
+    // A released service no longer belongs to its customer.
     expect(await asked(other.visitor, gone.id, gone.shortId)).toEqual(never)
     expect(await seen()).toEqual(before)
   })
 
-  test('tells who may not call nothing of what there is', async () => {
+  test('answers visitors without access in the same way for existing and unknown services', async () => {
     const [service] = owner.services
     const stranger = world().visitor()
     const unconfirmed = (await makeCustomer(world(), { verified: false })).visitor
@@ -101,7 +101,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     }
   })
 
-  test('of what is no id at all answers the same', async () => {
+  test('answers a malformed service id like an unknown one, and an invalid encoding with 400', async () => {
     const { id, shortId } = owner.services[0]!
     const [own] = other.services
     const never = await asked(other.visitor, anyUuid(), '0abcdefg')
@@ -143,7 +143,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
         ...never,
       })
     }
-    // Half a character, and bytes that are none.
+    // Half a character, and bytes that are not valid UTF-8.
     for (const raw of ['%ED%A0%80', '%C0%AF', '%FF']) {
       const { said, status, headers } = await asked(other.visitor, raw, shortId)
       expect({ raw, said, status, policy: headers['content-security-policy'] }).toEqual({
@@ -157,7 +157,7 @@ describe.each(calls)('%s', (_name, method, path, body) => {
 })
 
 describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('%s', (_name, method, path) => {
-  test('of one’s own service needs one’s own schedule', async () => {
+  test('rejects a schedule that does not belong to the customer’s service', async () => {
     const [own, theirs, gone] = [other.services[0]!, owner.services[0]!, other.services[1]!]
     const { schedules } = (await other.visitor.get('/api/services/')).body[own.id]
     const never = await answer(other.visitor, method, path(anyUuid(), '0abcdefg'))
@@ -184,13 +184,13 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
   })
 })
 
-test('no customer’s list has another’s service, whatever is asked besides', async () => {
+test('a customer’s list never contains another customer’s service, whatever the query asks for', async () => {
   for (const query of ['', `?uuid=${owner.services[0]!.id}`, `?user=${owner.id}`, `?user_id=${owner.id}&all=true`]) {
     expect(Object.keys((await other.visitor.get(`/api/services/${query}`)).body)).toEqual([other.services[0]!.id])
   }
 })
 
-test('and in the end nothing of theirs is touched', async () => {
+test('another customer’s service and transfer are unchanged after all these calls', async () => {
   const [service] = owner.services
   expect(await seen()).toMatchObject({
     porting_request: { status: 4, failure_acknowledged_at: null },

@@ -16,7 +16,7 @@ const rename = async (visitor: Visitor, uuid: string, name: string) => {
 const pukOf = (uuid: string): string => `/api/services/puk/${uuid}/`
 
 describe('the name of a number', () => {
-  test('stands wherever the number is listed, and goes when it is emptied', async () => {
+  test('the name of a number appears in every list, and is removed by saving an empty name', async () => {
     const { visitor, service } = await makeSubscriber(world())
     expect((await rename(visitor, service.id, ' Mum’s tablet ')).body).toEqual({ name: 'Mum’s tablet' })
     expect((await visitor.get('/api/services/')).body[service.id].name).toBe('Mum’s tablet')
@@ -29,14 +29,14 @@ describe('the name of a number', () => {
     ['x'.repeat(numberNameMaxLength + 1), ownNumberMessages.long],
     ['a\u202Eb', ownNumberMessages.characters],
     ['a\nb', ownNumberMessages.characters],
-  ])('%j is refused, and changes nothing', async (name, message) => {
+  ])('rejects the name %j for a number and changes nothing', async (name, message) => {
     const { visitor, service } = await makeSubscriber(world())
     const { status, body } = await rename(visitor, service.id, name)
     expect({ status, body }).toEqual({ status: 400, body: { name: [message] } })
     expect((await visitor.get('/api/services/')).body[service.id].name).toBeNull()
   })
 
-  test('another’s is not there', async () => {
+  test('answers 404 to a customer who names another customer’s number', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeCustomer(world())
     expect((await rename(visitor, service.id, 'Mine')).status).toBe(404)
@@ -52,7 +52,7 @@ describe('the PUK', () => {
       .where('event', '=', 'puk_shown')
       .execute()
 
-  test('comes from the network after the password, the same each time, and each time is written down', async () => {
+  test('the PUK comes from the network after the password, and each view is audited', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const first = await visitor.post(pukOf(service.id), { password })
     expect(first).toMatchObject({ status: 200, body: { puk: expect.stringMatching(/^\d{8}$/) } })
@@ -62,7 +62,7 @@ describe('the PUK', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.puk)
   })
 
-  test('of a pack whose file brought it is that one, and the network is not asked', async () => {
+  test('a SIM pack that was loaded with a PUK shows that PUK', async () => {
     const { visitor, service, password } = await makeSubscriber(world())
     await world()
       .db.updateTable('sim_packs')
@@ -72,7 +72,7 @@ describe('the PUK', () => {
     expect((await visitor.post(pukOf(service.id), { password })).body).toEqual({ puk: '12345678' })
   })
 
-  test('is not shown for a wrong password, to another, or while the network says nothing', async () => {
+  test('shows no PUK for a wrong password, to another customer or while the network is unavailable', async () => {
     const { id, visitor, service, password } = await makeSubscriber(world())
     const wrong = await visitor.post(pukOf(service.id), { password: 'not this one 1' })
     expect(wrong).toMatchObject({ status: 400, body: { password: ['That is not your current password.'] } })
@@ -85,7 +85,7 @@ describe('the PUK', () => {
   })
 })
 
-test('the last day downloads as a calendar entry, for its customer alone', async () => {
+test('the last day of a plan downloads as a calendar entry, for its own customer only', async () => {
   const { visitor, service } = await makeSubscriber(world())
   await rename(visitor, service.id, 'Mum’s tablet')
   const path = `/documents/${service.id}/last-day.ics`

@@ -4,13 +4,13 @@ import { deadlinesOf } from './server/plan-deadlines.ts'
 const zone = 'Pacific/Auckland'
 const at = (local: string): Temporal.Instant => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
 
-/** What is due for a plan that was bought then and ends at that midnight, in local time. */
+/** The deadlines, in local time, of a plan with the given time of purchase and midnight of its end. */
 const due = (bought: string, end: string, lengthDays: number, keptDays = 50): string[] =>
   deadlinesOf({ lengthDays, expiresAt: at(end) }, { now: at(bought), zone, keptDays })
     .toSorted((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt))
     .map(({ kind, dueAt }) => `${kind} ${dueAt.toZonedDateTimeISO(zone).toPlainDateTime().toString().slice(0, 16)}`)
 
-test('before a plan’s end there are three reminders, and three before its number goes', () => {
+test('a plan has three reminders before its end, and three before its number is released', () => {
   expect(due('2026-10-13T10:00', '2027-01-11T00:00', 90)).toEqual([
     'ends-7 2027-01-04T09:00',
     'ends-3 2027-01-08T09:00',
@@ -39,11 +39,11 @@ test.each([
   ],
   ['of a day, bought before nine', '2027-01-10T08:59', 1, ['ends-1 2027-01-10T09:00']],
   ['of a day, bought after nine', '2027-01-10T09:01', 1, []],
-])('of a plan %s', (_what, bought, days, wanted) =>
+])('schedules the reminders before the end of a plan %s', (_what, bought, days, wanted) =>
   expect(beforeEnd(due(bought, '2027-01-11T00:00', days))).toEqual(wanted),
 )
 
-test('it is nine in the morning on both sides of a change of the clocks', () => {
+test('reminders are due at 9 am local time on both sides of a change of the clocks', () => {
   expect(beforeEnd(due('2027-03-10T10:00', '2027-04-09T00:00', 30))).toEqual([
     'ends-7 2027-04-02T09:00',
     'ends-3 2027-04-06T09:00',
@@ -56,7 +56,7 @@ test('it is nine in the morning on both sides of a change of the clocks', () => 
   ])
 })
 
-test('of a number that is kept for less, only what comes after the day of its plan’s end', () => {
+test('a number that is kept for a week has only the reminders due after the day of the plan’s end', () => {
   expect(due('2026-12-12T10:00', '2027-01-11T00:00', 30, 7).slice(3)).toEqual([
     'expiry 2027-01-11T00:00',
     'reminder-1 2027-01-17T09:00',

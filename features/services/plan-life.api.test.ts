@@ -21,18 +21,18 @@ const lastOrders = async (serviceId: string) =>
   (await world().ledgers()).network.filter(({ external_id }) => external_id === `release-${serviceId}`)
 
 describe('after a plan has ended', () => {
-  test('its number is kept 50 days, with reminders before it goes; then the service leaves the list and its history stays', async () => {
+  test('keeps the number for 50 days with three reminders, then removes the service and keeps its invoice', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     const number = formatNational(service!.msisdn)
     const [listed] = await services(customer)
     const expiry = Temporal.Instant.from(listed!.expiry_date).toZonedDateTimeISO('Pacific/Auckland')
-    // Far enough from the instant that a slow machine is not past it when it looks.
+    // This is far enough before the end that a slow machine is not past it when it checks.
     await advanceTo(expiry.subtract({ seconds: 40 }))
     expect(await services(customer)).toMatchObject([{ is_expired: false }])
     await advanceTo(expiry.add({ seconds: 1 }))
     expect(await services(customer)).toMatchObject([{ is_expired: true }])
-    // At midnight nobody is written to.
+    // No message is sent at midnight.
     expect((await mails(customer)).at(-1)).toBe(`Today is the last day for ${number}`)
     await advanceTo(expiry.add({ hours: 9, seconds: 1 }))
     expect((await mails(customer)).at(-1)).toBe(`Your Prepay Plan for ${number} has expired`)
@@ -51,25 +51,25 @@ describe('after a plan has ended', () => {
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     expect((await customer.visitor.get(`/api/account/usage_summary/${service!.id}/`)).status).toBe(404)
-    // What was bought is still in the books, and no number is left to send PINs to.
+    // The invoice remains, and no number is left to send PINs to.
     expect(
       await world().db.selectFrom('invoices').select('id').where('service_id', '=', service!.id).execute(),
     ).toHaveLength(1)
     expect((await customer.visitor.get('/api/account/')).body.user).toMatchObject({ phone: null, phone_display: null })
   })
 
-  test('one jump over all of it tells the customer the same, in the same order', async () => {
+  test('one jump of the clock over all deadlines sends the same messages in the same order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await world().advance('P90D')
     expect(await services(customer)).toEqual([])
-    // Not the figure alone: it may be in the number.
+    // The pattern includes words, because the figure alone may occur in the phone number.
     const said = (await mails(customer)).map((subject) => /expired|14 days|7 days|tomorrow/.exec(subject)?.[0])
     expect(said.slice(-4)).toEqual(['expired', '14 days', '7 days', 'tomorrow'])
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
   })
 
-  test('a network that is down at the time is asked until it has taken the number back', async () => {
+  test('a number release that fails at the network is retried until it succeeds, with a single order', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'error_500', times: 2 })
@@ -80,7 +80,7 @@ describe('after a plan has ended', () => {
   })
 
   test.each(['names_other_sim', 'says_unheard_of'] as const)(
-    'creates a task for an unusable answer about a released number (%s), and ends it when the carrier corrects the answer',
+    'creates a task for an unusable response about a number release (%s), and closes it once corrected',
     async (kind) => {
       const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
       const id = customer.services[0]!.id
@@ -102,7 +102,7 @@ describe('after a plan has ended', () => {
     },
   )
 
-  test('a network that will not take the number back is a task with its SIM', async () => {
+  test('a number release that the network rejects creates a task with its SIM', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
     const [service] = customer.services
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_permanent' })
@@ -123,7 +123,7 @@ describe('after a plan has ended', () => {
   })
 })
 
-test('nothing is left due for a service that has gone', async () => {
+test('a released service has no deadlines left', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   await world().advance('P60D')
   expect(

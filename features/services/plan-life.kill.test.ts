@@ -17,11 +17,11 @@ const { before, lost, beforeWriting } = momentsIn(() => world)
 const advance = (duration: string): Promise<unknown> => world.visitor().post('/demo/api/clock/', { advance: duration })
 const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/api/fixtures/')).body.now)
 
-/** Kills the product at each of these moments, in this order. `act` is repeated until it answers something. */
+/** Kills the product at each of these moments, in this order. `act` is repeated until it returns a result. */
 const killAt = (moments: Moment[], act: () => Promise<unknown>) =>
   throughMoments(world, moments, () => acrossLives(world, act))
 
-/** Moves the clock to an instant, from wherever the life before has left it. Null until it is there. */
+/** Advances the clock to an instant, from wherever the previous process left it. Returns `null` until it is there. */
 async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   const left = instant.since(await now()).total('seconds')
   if (left <= 0) return true
@@ -29,9 +29,9 @@ async function moveClockTo(instant: Temporal.Instant): Promise<true | null> {
   return null
 }
 
-/** A customer with a service, paid for by voucher: cards would have to be sealed at the time to which the clock has been moved. */
+/** A customer with a service paid by voucher. A card would have to be encrypted at the time to which the clock has moved. */
 async function aCustomer() {
-  // All of them the same plan: those who are reminded at once have plans that end together.
+  // All customers have the same plan, so that the plans of customers who are reminded at once end together.
   const { email, sim } = await activate(world, { voucher: await world.newVoucher('30 days') })
   const link = await until(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((each) => each.includes('/verify/?token=')),
@@ -39,7 +39,7 @@ async function aCustomer() {
   await world.visitor().post('/api/account/verify_email/', { token: new URL(link).searchParams.get('token'), password })
   const visitor = await loginAs(world, { email, password })
   const [service] = await servicesOf(visitor)
-  // How much data is left is told by others; here it is the plan's end that is counted.
+  // Usage alerts are off, because only messages about the plan's end are counted here.
   const silent = { half: 'off', most: 'off', all: 'off', before_end: 'both' }
   expect((await visitor.post(`/api/services/alerts/${service?.uuid}/`, silent)).status).toBe(200)
   return { email, sim, visitor, service: service! }
@@ -56,8 +56,8 @@ const servicesOf = async (visitor: Visitor): Promise<Seen[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 const subjects = async (email: string): Promise<string[]> => (await world.mailTo(email)).map(({ subject }) => subject)
 
-describe('the life of a plan survives that the product is killed', () => {
-  test('at its end, and while its number goes back', async () => {
+describe('the life of a plan while the product is killed', () => {
+  test('the end of a plan and its number’s release survive kills, with one release and each message once', async () => {
     const { email, visitor, service } = await aCustomer()
     const gone = Temporal.Instant.from(service.expiry_date)
       .toZonedDateTimeISO('Pacific/Auckland')
@@ -103,7 +103,7 @@ describe('the life of a plan survives that the product is killed', () => {
     for (const text of texts) expect((await toNumber()).filter((each) => text.test(each))).toHaveLength(1)
   })
 
-  test('while several are told of it at once: each of them is, once', async () => {
+  test('a kill while several customers are reminded still reminds each of them once', async () => {
     const customers = [await aCustomer(), await aCustomer()]
     const reminders = customers.map(({ service }) => `(?=.*"plan-life:${service.uuid}:ends-7:)`).join('')
     const morning = Temporal.Instant.from(customers[0]!.service.expiry_date)
@@ -111,7 +111,7 @@ describe('the life of a plan survives that the product is killed', () => {
       .subtract({ days: 7 })
       .withPlainTime({ hour: 9, minute: 1 })
       .toInstant()
-    // Nothing of what is written to both of them in one statement is kept.
+    // The kill loses the statement that writes the reminders of both customers.
     const moments = [beforeWriting(new RegExp(`^insert into "messages" ${reminders}`))]
     await killAt(moments, () => moveClockTo(morning))
     const told = async (email: string) =>
@@ -122,7 +122,7 @@ describe('the life of a plan survives that the product is killed', () => {
     }
   })
 
-  test('while a number is transferred to it', async () => {
+  test('a number transfer to a service survives kills, and is completed and emailed once', async () => {
     const { email, visitor, service } = await aCustomer()
     const number = '+64275550113'
     const moments = [
@@ -144,7 +144,7 @@ describe('the life of a plan survives that the product is killed', () => {
     expect(await told()).toBe(1)
   })
 
-  test('and in the end all books agree', async () => {
+  test('after all kills in the life of a plan, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   })

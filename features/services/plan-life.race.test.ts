@@ -26,7 +26,7 @@ const duesOf = (serviceIds: string[]) =>
     .orderBy('due_at')
     .execute()
 
-/** As if the product had slept through it: the plan's end, the reminders and the number's last day are all due. */
+/** Makes all deadlines overdue in their order, as if the product had not run until the number's last day. */
 async function sleepThrough(serviceIds: string[]): Promise<void> {
   const due = await duesOf(serviceIds)
   const [first] = due
@@ -44,7 +44,7 @@ async function sleepThrough(serviceIds: string[]): Promise<void> {
 const sweep = () => runDueDeadlines(world().deps, world().deps.clock.now())
 const releaseOf = (id: string) =>
   world().db.selectFrom('service_releases').selectAll().where('service_id', '=', id).executeTakeFirst()
-/** Waits for its end; back-off, which is real time, is not waited for. */
+/** Waits for the release to complete, but not for the back-off, which uses real time. */
 const whenReleased = (id: string) =>
   until(async () => {
     await world()
@@ -68,11 +68,11 @@ const lettersAbout = async (id: string, of = 'plan-life') => {
   return rows.map(({ event_key: key }) => key.split(':')[2])
 }
 
-describe('several processes that sweep at once', () => {
-  test('tell each thing once and in order, and give each number back once', async () => {
+describe('several processes that run due deadlines at once', () => {
+  test('concurrent processes send each message once and in order, and release each number once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => anyService()))
     const ids = made.map(({ service }) => service.id)
-    // Each at its time: what is said is what is so then.
+    // Each deadline is run at its own time, because messages state what is true then.
     for (const { due_at: at } of await duesOf(ids))
       await Promise.all(Array.from({ length: 6 }, () => runDueDeadlines(world().deps, fromDate(at))))
     for (const id of ids) {
@@ -90,7 +90,7 @@ describe('several processes that sweep at once', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('and follow one release at once, place one order', async () => {
+  test('concurrent processes that follow one release place a single order', async () => {
     const { service } = await anyService()
     await failNetwork(world(), { operation: 'deactivate', kind: 'lost_answer' })
     await sleepThrough([service.id])
@@ -101,7 +101,7 @@ describe('several processes that sweep at once', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('that find the network too busy for it order anew, until it is done', async () => {
+  test('a release that the network is too busy for is ordered again until it completes', async () => {
     const { service } = await anyService()
     await failNetwork(world(), { operation: 'deactivate', kind: 'fail_retryable' })
     await sleepThrough([service.id])
@@ -121,12 +121,12 @@ describe('a release and a number transfer', () => {
     return { number, port }
   }
 
-  test('that is under way: the number goes back when the transfer is through', async () => {
+  test('a service with a transfer under way is released after the transfer has completed', async () => {
     const it = await anyService()
     const { number, port } = await transfer(it)
     await sleepThrough([it.service.id])
     await sweep()
-    // The network is busy with the transfer, and says so.
+    // The network rejects the release while the transfer is under way.
     await until(async () => (await releaseOf(it.service.id))?.tries)
     expect(await returned(it.service.id)).toEqual([])
     await world().advance('PT5H')
@@ -136,7 +136,7 @@ describe('a release and a number transfer', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('that was through before we heard of it, and is heard of while the number goes back', async () => {
+  test('a transfer that is recorded only during the release does not prevent the release', async () => {
     const it = await anyService()
     await setNetworkEvents(world(), { mode: 'drop' })
     const { number, port } = await transfer(it)
@@ -152,7 +152,7 @@ describe('a release and a number transfer', () => {
 
     await sleepThrough([it.service.id])
     await sweep()
-    // It is asked for under the number that we know; then the service has another.
+    // The release is ordered under the number that we know. Then the service gets another number.
     await until(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)
@@ -168,8 +168,8 @@ describe('a release and a number transfer', () => {
   })
 })
 
-describe('auto-renewal', () => {
-  test('may be switched while the service goes: it is gone, and nothing is left due', async () => {
+describe('switching auto-renewal during a release', () => {
+  test('switching auto-renewal while a service is released does not prevent the release', async () => {
     const customer = await makeCustomer(world(), { card: true })
     const [service] = customer.services
     const path = `/api/services/auto_renew/${service!.id}/${service!.shortId}/`
@@ -186,7 +186,7 @@ describe('auto-renewal', () => {
   })
 })
 
-/** Active lines that answer to this number. */
+/** The network's active lines with this number. */
 async function linesWith(number: string): Promise<object[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     msisdn: string

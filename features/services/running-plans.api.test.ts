@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { makeSubscriber, type Subscriber } from '#quality/support/customer.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Plans that ran when reminders came to be: a migration schedules what was still to come of them.
+// Plans that were active when reminders were introduced: a migration schedules the reminders that were still to come.
 
 const world = useWorld()
 const migration = readFileSync(join(import.meta.dirname, '../../db/migrations/0024_reminders.sql'), 'utf8')
@@ -30,7 +30,7 @@ const endsAt = async ({ service }: Subscriber, local: string, zone: string): Pro
   await world().db.updateTable('schedules').set({ expires_at }).where('service_id', '=', service.id).execute()
 }
 
-describe('of a plan that runs', () => {
+describe('reminders that the migration schedules for active plans', () => {
   let week: Subscriber, quarter: Subscriber
   beforeAll(async () => {
     ;[week, quarter] = (await Promise.all(
@@ -38,7 +38,7 @@ describe('of a plan that runs', () => {
     )) as [Subscriber, Subscriber]
   })
 
-  test('the same is due as of one that begins now', async () => {
+  test('the migration schedules the same reminders for an active plan as a new plan has', async () => {
     const before = [await remindersOf(week), await remindersOf(quarter)]
     expect(before.map((all) => all.length)).toEqual([1, 3])
     await forget()
@@ -50,20 +50,23 @@ describe('of a plan that runs', () => {
     ['Pacific/Auckland', '2031-04-09T00:00'],
     ['Australia/Sydney', '2031-04-09T00:00'],
     ['Australia/Sydney', '2031-10-09T00:00'],
-  ])('it is due at nine in %s, whatever the clocks do before %s', async (zone, end) => {
-    await forget()
-    await endsAt(quarter, end, zone)
-    await migrate()
-    const hours = (await remindersOf(quarter)).map((each) =>
-      Temporal.Instant.from(each.split(' ')[1] ?? '')
-        .toZonedDateTimeISO(zone)
-        .toPlainTime()
-        .toString(),
-    )
-    expect(hours).toEqual(['09:00:00', '09:00:00', '09:00:00'])
-  })
+  ])(
+    'migrated reminders are due at 9 am in %s, on both sides of a change of the clocks before %s',
+    async (zone, end) => {
+      await forget()
+      await endsAt(quarter, end, zone)
+      await migrate()
+      const hours = (await remindersOf(quarter)).map((each) =>
+        Temporal.Instant.from(each.split(' ')[1] ?? '')
+          .toZonedDateTimeISO(zone)
+          .toPlainTime()
+          .toString(),
+      )
+      expect(hours).toEqual(['09:00:00', '09:00:00', '09:00:00'])
+    },
+  )
 
-  test('what has passed is not made up for, and nothing is due of a service that has gone', async () => {
+  test('the migration skips reminders whose time has passed and services that have been released', async () => {
     await forget()
     const now = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland')
     await endsAt(quarter, now.toPlainDate().add({ days: 2 }).toString(), 'Pacific/Auckland')

@@ -19,7 +19,7 @@ const look = ({ visitor }: Pick<Customer, 'visitor'>) => visitor.get('/api/servi
 const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[]> =>
   Object.values((await look(customer)).body)
 
-/** Someone who brings their number along. */
+/** A customer who transfers a number with the activation. */
 async function aMover(behaviour: 'completes' | 'fails') {
   const number = await newPortableNumber(world(), behaviour)
   const { email, sim } = await activate(world(), { port: portAnswers(number) })
@@ -28,7 +28,7 @@ async function aMover(behaviour: 'completes' | 'fails') {
 }
 
 describe('the list of services', () => {
-  test('has every field of a service, by its uuid', async () => {
+  test('the list of services has every field of a service, by its uuid', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const [service] = customer.services
     if (!service) throw new Error('a service was asked for')
@@ -96,7 +96,7 @@ describe('the list of services', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('is the customer’s own, oldest first, and says which plan comes next', async () => {
+  test('the list has only the customer’s own services, oldest first, with the successors of their plans', async () => {
     const [customer] = await Promise.all([
       makeCustomer(world(), { services: 2, plan: 'welcome-30-25gb' }),
       makeCustomer(world(), { services: 1 }),
@@ -107,10 +107,10 @@ describe('the list of services', () => {
     expect(products[0]).toMatchObject({ unique_id: 'welcome-30-25gb', next_product_unique_id: 'plan-30-25gb' })
   })
 
-  test('of a customer without a service is empty', async () =>
+  test('the list of a customer without services is empty', async () =>
     expect(await look(await makeCustomer(world()))).toMatchObject({ status: 200, body: {} }))
 
-  test('leaves out a service that was released', async () => {
+  test('the list leaves out a released service', async () => {
     const customer = await makeCustomer(world(), { services: 2 })
     const [first, second] = customer.services
     await world()
@@ -121,7 +121,7 @@ describe('the list of services', () => {
     expect((await servicesOf(customer)).map(({ uuid }) => uuid)).toEqual([second?.id])
   })
 
-  test('goes on naming a plan that was withdrawn', async () => {
+  test('the list still names a plan that was withdrawn', async () => {
     const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-25gb' })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'plan-90-25gb').execute()
     const [service] = await servicesOf(customer)
@@ -134,27 +134,23 @@ describe('the list of services', () => {
     { count: 3, times: 1, tags: [] },
     { count: 230, times: 3, tags: ['slow'] },
   ])
-    test(
-      `of ${count} services asks the database ${times} times: once for each hundred of them`,
-      { tags: [...tags] },
-      async () => {
-        const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
-        await copyService(world(), services[0]!.id, count - 1)
-        let queries = 0
-        const { db } = world().deps
-        const counting = db.withPlugin({
-          transformQuery: ({ node }) => node,
-          async transformResult({ result }) {
-            queries++
-            return result
-          },
-        })
-        expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
-        expect(queries).toBe(times)
-      },
-    )
+    test(`lists ${count} services with ${times} queries, one for each hundred`, { tags: [...tags] }, async () => {
+      const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
+      await copyService(world(), services[0]!.id, count - 1)
+      let queries = 0
+      const { db } = world().deps
+      const counting = db.withPlugin({
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          queries++
+          return result
+        },
+      })
+      expect(Object.keys(await presentServices({ ...world().deps, db: counting }, id))).toHaveLength(count)
+      expect(queries).toBe(times)
+    })
 
-  test('of 230 numbers is complete and in order', { tags: ['slow'] }, async () => {
+  test('a list of 230 services is complete and in order', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     const oldest = customer.services[0]!.id
     await copyService(world(), oldest, 229)
@@ -166,7 +162,7 @@ describe('the list of services', () => {
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('answers the part that a page asks for: so many from a number on, and the one that is named', async () => {
+  test('returns the requested part of the list: so many services from a given one on, and a named one', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     await copyService(world(), customer.services[0]!.id, 6)
     const stranger = await makeCustomer(world(), { services: 1 })
@@ -190,14 +186,14 @@ describe('the list of services', () => {
       expect((await customer.visitor.get(`/api/services/?${query}`)).status).toBe(400)
   })
 
-  test('is not for visitors who are not signed in, or have yet to confirm their address', async () => {
+  test('answers 401 to a visitor who is not signed in, and 403 to one with an unverified address', async () => {
     expect((await world().visitor().get('/api/services/')).status).toBe(401)
     expect((await look(await makeCustomer(world(), { verified: false }))).status).toBe(403)
   })
 })
 
 describe('a number transfer', () => {
-  test('is told with its service: under way, then through', async () => {
+  test('the list shows a number transfer while it is under way and once it has completed', async () => {
     const mover = await aMover('completes')
     const [before] = await servicesOf(mover)
     expect(before).toMatchObject({
@@ -213,7 +209,7 @@ describe('a number transfer', () => {
   })
 
   test(
-    'that failed is told until there is a later one, and whether its failure was seen',
+    'the list shows a failed transfer and its acknowledgement until another one is requested',
     { tags: ['slow'] },
     async () => {
       const mover = await aMover('fails')
@@ -258,7 +254,7 @@ describe('a number transfer', () => {
           now,
         ),
       )
-      // No worker is to hand it in.
+      // No worker must submit this transfer.
       await db
         .updateTable('porting_requests')
         .set({ retry_at: null })
@@ -277,7 +273,7 @@ describe('a number transfer', () => {
   )
 })
 
-test('a plan has expired from the very instant of its end', async () => {
+test('a plan counts as expired from the exact instant of its end', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = await servicesOf(customer)
   const { clock } = world().deps

@@ -8,7 +8,7 @@ const period = (bought: string, days: number, zone = nz) => {
   return [startsOn, expiresAt.toZonedDateTimeISO(zone).toString({ timeZoneName: 'never' })]
 }
 
-describe('a plan', () => {
+describe('the dates of a plan', () => {
   test.each([
     ['2026-11-21T10:59:59Z', 30, '2026-11-21', '2026-12-21T00:00:00+13:00'],
     ['2026-11-21T11:00:00Z', 30, '2026-11-22', '2026-12-22T00:00:00+13:00'],
@@ -16,15 +16,15 @@ describe('a plan', () => {
     ['2027-03-20T00:00:00Z', 30, '2027-03-20', '2027-04-19T00:00:00+12:00'],
     ['2027-09-20T00:00:00Z', 30, '2027-09-20', '2027-10-20T00:00:00+13:00'],
     ['2028-02-01T00:00:00Z', 365, '2028-02-01', '2029-01-31T00:00:00+13:00'],
-  ])('bought at %s for %i days begins on %s and ends at %s', (bought, days, startsOn, end) =>
+  ])('a plan bought at %s for %i days begins on %s and ends at %s', (bought, days, startsOn, end) =>
     expect(period(bought, days)).toEqual([startsOn, end]),
   )
 
-  test('has its days in the market’s zone', () => {
+  test('the dates of a plan are in the market’s time zone', () => {
     expect(period('2026-11-21T13:30:00Z', 30, 'Australia/Sydney')).toEqual(['2026-11-22', '2026-12-22T00:00:00+11:00'])
   })
 
-  test('lasts as many days as it was sold for, the first begun and the last whole, whatever the clocks do', () => {
+  test('a plan lasts as many days as it was sold for, whatever the clocks do', () => {
     const instants = fc
       .integer({ min: Date.parse('2026-01-01'), max: Date.parse('2036-01-01') })
       .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))

@@ -22,8 +22,8 @@ const bodies = (api: Awaited<ReturnType<typeof open>>, at: string) =>
   api.calls.filter((call) => call.at === at).map(({ body }) => body)
 const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: /Name of this number/ })
 
-describe('a number', () => {
-  test('is given a name, and keeps what is typed when that fails', async () => {
+describe('the page of a number', () => {
+  test('saves the name of a number, and keeps the input when saving fails', async () => {
     const api = await open({ [rename]: new ApiError(500, {}) })
     await user.type(nameField(), 'Mum’s tablet')
     await user.click(screen.getByRole('button', { name: /save/i }))
@@ -35,7 +35,7 @@ describe('a number', () => {
     expect(bodies(api, rename).at(-1)).toEqual({ name: 'Mum’s tablet' })
   })
 
-  test('is copied without its spaces, and says so', async () => {
+  test('copies the number without spaces, and says whether that worked', async () => {
     await open()
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await user.click(screen.getByRole('button', { name: 'Copy 021 555 0142' }))
@@ -46,14 +46,14 @@ describe('a number', () => {
     expect(await screen.findByText(/doesn’t let us copy/)).toBeTruthy()
   })
 
-  test('has its last day as a file for a calendar, unless that is over', async () => {
+  test('links to the last day of the plan as a calendar file', async () => {
     await open()
     expect(screen.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
       `/documents/${uuid}/last-day.ics`,
     )
   })
 
-  test('whose plan is over has no last day to come', async () => {
+  test('offers no calendar file for a plan that has expired', async () => {
     await open({}, aService({ is_expired: true }))
     expect(screen.queryByRole('link', { name: 'Add to calendar' })).toBeNull()
   })
@@ -65,7 +65,7 @@ describe('the PUK', () => {
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
   }
 
-  test('shows after the password, and not before', async () => {
+  test('shows the PUK only after the correct password', async () => {
     const wrong = new ApiError(400, { password: ['That is not your current password.'] })
     const api = await open({ [puk]: wrong })
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
@@ -79,7 +79,7 @@ describe('the PUK', () => {
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('that the network does not tell can be asked for again', async () => {
+  test('says when the network does not return the PUK', async () => {
     await open({ [puk]: new ApiError(400, { __all__: [ownNumberMessages.pukUnavailable] }) })
     await user.click(screen.getByRole('button', { name: 'Show PUK' }))
     await ask('right one 1')
