@@ -28,7 +28,7 @@ async function anAutoRenewedPlan() {
   return { waiting, charge: await completedCharge(waiting) }
 }
 
-/** What the desk and the command line say before an order is cancelled. */
+/** The text that the desk and the command line show before an order is cancelled. */
 const undoneBy = async (orderCode: string) => (await viewOrder(world(), orderCode))?.undone_by_cancel
 
 const mailEndingIn = (waiting: Waiting, end: string) =>
@@ -37,7 +37,7 @@ const mailEndingIn = (waiting: Waiting, end: string) =>
 const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
 describe('staff cancel a next plan that auto-renewal charged', () => {
-  test('auto-renewal is switched off, and the card is charged once and refunded once', async () => {
+  test('staff cancelling an auto-renewed plan switches auto-renewal off and refunds the single charge', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     const { order_code: code, amount_cents: cents } = charge
     expect(await undoneBy(code)).toContain('auto-renewal is switched off, so the card is not charged again')

@@ -23,8 +23,8 @@ const attemptOf = (code: string) =>
     .where('order_code', '=', code)
     .executeTakeFirstOrThrow()
 
-describe('between the press and the payment', () => {
-  test('the day passes: what was accepted in time takes its place', async () => {
+describe('events between the request of a change and its payment', () => {
+  test('a change requested in time still replaces the next plan after the deadline has passed', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -34,7 +34,7 @@ describe('between the press and the payment', () => {
     await expectChanged(world(), waiting, body.order_code)
   })
 
-  test('the old one begins: it stays, and the new one is given up without a charge', async () => {
+  test('when the old plan starts before the payment, it stays and the new one is undone without a charge', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { status, body } = await waiting.change({ holder: 'PENDING' })
@@ -53,14 +53,14 @@ describe('between the press and the payment', () => {
     })
   })
 
-  test('the old one begins while the money is being taken: that goes back by itself, and its customer is told', async () => {
+  test('when the old plan starts during the capture, the new one is refunded and the customer is emailed', async () => {
     const waiting = await aNextPlan(world())
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 1_000 })
     const pressed = waiting.change()
     const isCapturing = () => world().db.selectFrom('orders').selectAll().where('state', '=', 'capturing').execute()
     await until(async () => (await isCapturing()).length === 1)
     const [{ order_code: code } = { order_code: '' }] = await isCapturing()
-    // Once asked for, it may have been taken.
+    // Once the capture has been requested, the money may have been taken.
     await until(async () => (await attemptOf(code)).state === 'capturing')
     await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
     await clearFailures(world())
@@ -83,7 +83,7 @@ describe('between the press and the payment', () => {
     })
   })
 
-  test('the old one is cancelled: both presses count, and it is refunded once', async () => {
+  test('when the customer also cancels the old plan, it is refunded once and the new one still replaces it', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -93,7 +93,7 @@ describe('between the press and the payment', () => {
     expect(await nextOf(waiting)).toMatchObject({ length: 90 })
   })
 
-  test('some of its money goes back: the rest does, and no more', async () => {
+  test('when the old plan is partly refunded during a change, only the rest is refunded', async () => {
     const waiting = await aNextPlan(world())
     await setWebhooks(world(), { mode: 'hold' })
     const { body } = await waiting.change({ holder: 'PENDING' })
@@ -103,4 +103,5 @@ describe('between the press and the payment', () => {
   })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after changes with delayed payments, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

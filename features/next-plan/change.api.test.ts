@@ -24,8 +24,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-describe('a change of mind', () => {
-  test('is a new order paid in full; then the old one is cancelled and refunded in full, and each is told once', async () => {
+describe('changing the next plan', () => {
+  test('a change orders the new plan in full, then cancels and refunds the old one, with one email each', async () => {
     const waiting = await aNextPlan(world())
     expect((await serviceNow(waiting)).outlook.change_next_plan).toEqual({
       instead_of: waiting.orderCode,
@@ -52,7 +52,7 @@ describe('a change of mind', () => {
     })
   })
 
-  test('pressed again with its key is the order that it was, and with another that the page is out of date', async () => {
+  test('a change repeated with its key returns the same order, and with another key says the page is out of date', async () => {
     const waiting = await aNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })
@@ -65,7 +65,7 @@ describe('a change of mind', () => {
     await expectChanged(world(), waiting, first.body.order_code)
   })
 
-  test('by voucher, and of what a voucher paid for: its code works again', async () => {
+  test('a change by voucher makes the code of the old plan’s voucher valid again', async () => {
     const [old, other] = [await world().newVoucher('plan-30-15gb'), await world().newVoucher('plan-30-5gb')]
     const waiting = await aNextPlan(world(), { voucher: old })
     const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status === 200
@@ -79,7 +79,7 @@ describe('a change of mind', () => {
     expect(await nextOf(waiting)).toMatchObject({ length: 30 })
   })
 
-  test('twice in a row; with the third of 30 days no more, and nothing is charged', async () => {
+  test('rejects a change after three cancelled next plans within 30 days, without a charge', async () => {
     const waiting = await aNextPlan(world())
     let now = waiting.orderCode
     const change = () => waiting.change({ body: { instead_of: now } })
@@ -98,7 +98,7 @@ describe('a change of mind', () => {
     expect((await orderOf(world(), now)).state).toBe('completed')
   })
 
-  test('leaves auto-renewal as it was: nothing is charged beside the new plan', async () => {
+  test('a change leaves auto-renewal on, and nothing is charged besides the new plan', async () => {
     const waiting = await aNextPlan(world())
     await switchAutoRenewal(waiting, 'PUT')
     const { body } = await waiting.change()
@@ -110,7 +110,7 @@ describe('a change of mind', () => {
   })
 })
 
-describe('the old one stays, and nothing of it goes back,', () => {
+describe('changes that leave the old plan in place', () => {
   async function expectKept(waiting: Waiting): Promise<void> {
     expect((await orderOf(world(), waiting.orderCode)).state).toBe('completed')
     expect(await nextOf(waiting)).toMatchObject({ length: 30 })
@@ -118,7 +118,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed'])
   }
 
-  test('when the card is declined', async () => {
+  test('keeps the old plan when the card for a new one is declined', async () => {
     const waiting = await aNextPlan(world())
     const { status, body } = await waiting.change({ holder: 'DECLINED' })
     expect([status, body]).toEqual([
@@ -129,7 +129,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     expect((await waiting.change()).status).toBe(200)
   })
 
-  test('when the network refuses the new one, whose money is released', async () => {
+  test('keeps the old plan when the network rejects the new one', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
     const { status, body } = await waiting.change({ key: 'one' })
@@ -137,7 +137,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     await expectKept(waiting)
   })
 
-  test('when it costs something else by now, when it says no start, or one that there is not', async () => {
+  test('rejects a change at an outdated price or with a start other than the end of the plan', async () => {
     const waiting = await aNextPlan(world())
     const price = await waiting.change({ body: { expected_total: '1.00' } })
     expect([price.status, price.body]).toEqual([409, { total: '56.10' }])
@@ -146,7 +146,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     await expectKept(waiting)
   })
 
-  test('when it is not said that it is to be changed: spec’s sentence, to the letter', async () => {
+  test('rejects a purchase that is not marked as a change, with the specified sentence', async () => {
     const waiting = await aNextPlan(world())
     const answer = await waiting.buy()
     expect([answer.status, sentences(answer)?.[0]]).toEqual([
@@ -156,7 +156,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     await expectKept(waiting)
   })
 
-  test('for anybody else, and where none waits there is none', async () => {
+  test('rejects a change of another customer’s next plan, and one without a next plan', async () => {
     const waiting = await aNextPlan(world())
     const other = await makeSubscriber(world(), { card: true })
     const body = { starts: 'at_end', instead_of: waiting.orderCode }
@@ -167,7 +167,7 @@ describe('the old one stays, and nothing of it goes back,', () => {
     await expectKept(waiting)
   })
 
-  test('within a day of its start', async () => {
+  test('rejects a change of the next plan within a day of its start', async () => {
     const waiting = await aNextPlan(world())
     await advanceTo(world(), lastDay(waiting, 0))
     const refusal = await waiting.change()
@@ -179,8 +179,8 @@ describe('the old one stays, and nothing of it goes back,', () => {
   })
 })
 
-describe('a network that', () => {
-  test('is silent about the old one keeps its money here until it answers; the new one waits meanwhile', async () => {
+describe('when the network does not respond', () => {
+  test('refunds the old plan only once the network responds, and rejects another change until then', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     const { status, body } = await waiting.change()
@@ -194,9 +194,10 @@ describe('a network that', () => {
   })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all changes of next plans, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))
 
-test('a network that will not remove the old one: it is refunded all the same, and a person is told', async () => {
+test('refunds the old plan and creates a task when the network will not remove it', async () => {
   const waiting = await aNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
   const { status, body } = await waiting.change()
@@ -205,6 +206,6 @@ test('a network that will not remove the old one: it is refunded all the same, a
   expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(/^the network would not remove the plan/)
   expect([(await nextOf(waiting))?.length, (await orderOf(world(), body.order_code)).state]).toEqual([90, 'completed'])
   await endTasks(world())
-  // That is what a person has to put right there.
+  // The plan that remains at the network is what staff have to correct.
   expect(await faultsWhenQuiet(world())).toEqual([`${waiting.orderCode} (cancelled) has 1 plans`])
 })

@@ -17,14 +17,14 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** Another customer, whose plans have never been cancelled. */
+/** Switches to a new customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
   ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Presses again with the same key after each broken connection, and while it is not known how that ends. */
+/** Repeats the change with the same key after each broken connection, and while its outcome is unknown. */
 function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
   const whole = { ...paying, key: crypto.randomUUID(), body: { starts: 'at_end', instead_of: insteadOf } }
   return acrossLives(world, async () => {
@@ -53,7 +53,7 @@ const lives: Record<string, Moment[]> = {
     beforeState('finishing'),
     beforeWriting(/^insert into "queued_plans"/),
   ],
-  // The old one may be taken back at the network before the new one has its invoice, or after: each is a life of its own.
+  // The network may remove the old plan before or after the new one has its invoice, so these moments are tested apart.
   'while the new one is written down': [beforeWriting(/^insert into "invoices"/)],
   'while the old one is given back': [
     lost('unplan'),
@@ -63,10 +63,14 @@ const lives: Record<string, Moment[]> = {
   ],
 }
 
-describe('a change of the next plan survives that the product is killed:', () => {
-  test.each(Object.entries(lives))('%s', async (_which, moments) => expect(await live(moments)).toBe(true), 300_000)
+describe('changing the next plan while the product is killed', () => {
+  test.each(Object.entries(lives))(
+    'a change of the next plan survives kills: %s',
+    async (_which, moments) => expect(await live(moments)).toBe(true),
+    300_000,
+  )
 
-  test('declined, the old one stays', async () => {
+  test('a declined change that is interrupted by kills keeps the old plan', async () => {
     const old = await buy()
     const moments = [lost('authorise'), beforeState('refused')]
     const declined = { product: 'plan-30-15gb', card: world.card('DECLINED') }
@@ -76,7 +80,7 @@ describe('a change of the next plan survives that the product is killed:', () =>
     expect(ofOrder(world, old)).toEqual({ gateway: [{ captured: 2200, refunded: 0 }], network: ['add_plan completed'] })
   }, 300_000)
 
-  test('and in the end all books agree', async () => {
+  test('after all kills during changes, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)
@@ -94,7 +98,7 @@ async function buy(): Promise<string> {
   return body.order_code
 }
 
-/** True once it has ended as it has to. */
+/** Checks that the change ends as it has to, and returns `true`. */
 async function live(moments: Moment[]): Promise<boolean> {
   const old = await buy()
   const paying = { product: 'plan-30-15gb', card: world.card() }

@@ -23,7 +23,7 @@ const ordersOf = ({ service }: Waiting) =>
     .orderBy('created_at')
     .execute()
 
-/** All is over: each order by what was taken for it and given back, and whether the network has its plan. */
+/** Waits until all orders and refunds are final. Returns the money kept and the plans at the network for each order. */
 async function books(waiting: Waiting) {
   await until(async () =>
     (await ordersOf(waiting)).every(({ state }) => ['completed', 'cancelled', 'undone', 'refused'].includes(state)),
@@ -55,7 +55,7 @@ async function books(waiting: Waiting) {
   )
 }
 
-/** One plan is had and paid for, by which of them it is; of all others nothing is kept, here or at the network. */
+/** Checks that one plan is completed and paid, and that nothing is kept of any other. Returns its order code. */
 async function expectOne(waiting: Waiting): Promise<string> {
   const all = await books(waiting)
   const had = all.filter(({ state }) => state === 'completed')
@@ -77,7 +77,7 @@ const planOf = ({ service }: Waiting) =>
 const codeOf = ({ status, body }: Answer): string | null => (status < 300 ? body.order_code : null)
 const made = (answers: Answer[]): string[] => [...new Set(answers.flatMap((answer) => codeOf(answer) ?? []))]
 
-test('twenty presses at once, with a key each, change it once', async () => {
+test('twenty concurrent changes with a key each change the next plan once', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change()))
   const [code, ...more] = made(answers)
@@ -87,14 +87,14 @@ test('twenty presses at once, with a key each, change it once', async () => {
   expect(await nextOf(waiting)).toMatchObject({ length: 90 })
 })
 
-test('with one key all are told the same', async () => {
+test('twenty concurrent changes with the same key get the same order', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => waiting.change({ key: 'one' })))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(made(answers)).toEqual([await expectOne(waiting)])
 })
 
-test('two changes, by card and by vouchers, are one of them, and the vouchers of the others stay good', async () => {
+test('only one of several concurrent changes by card and voucher succeeds; other vouchers stay valid', async () => {
   const waiting = await aNextPlan(world())
   const vouchers = await Promise.all([1, 2].map(() => world().newVoucher('plan-30-5gb')))
   const answers = await Promise.all([
@@ -114,9 +114,9 @@ test('two changes, by card and by vouchers, are one of them, and the vouchers of
   expect(good.filter(Boolean)).toHaveLength(byVoucher ? 1 : 2)
 })
 
-describe('against the start of the old one', () => {
+describe('a change and the start of the old plan at the same time', () => {
   test.each([0, 20, 60, 150, 300, 600])(
-    'one of them is had and paid for, and the other is not (%i ms ahead)',
+    'a change that races with the old plan’s start leaves exactly one of them paid (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -132,9 +132,9 @@ describe('against the start of the old one', () => {
   )
 })
 
-describe('against a cancel', () => {
+describe('a change and a cancellation at the same time', () => {
   test.each([0, 20, 80, 200, 400])(
-    'the old one is refunded once, and the new one is had, cancelled as well, or never bought (%i ms ahead)',
+    'a change that races with a cancellation refunds the old plan exactly once (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       const [changed, cancelled] = await Promise.all([waiting.change(), pause(ahead).then(() => cancel(waiting))])
@@ -143,7 +143,7 @@ describe('against a cancel', () => {
       expect(await refunded(world(), waiting.orderCode)).toBe(3600)
       const code = codeOf(changed)
       const second = all.find((one) => one.code === code)
-      // The cancel is of whatever waits when it comes; it is turned away while that is not confirmed yet.
+      // The cancellation applies to the plan that is queued when it arrives. It is rejected while that plan is not confirmed.
       expect([200, 400]).toContain(cancelled.status)
       expect((await nextOf(waiting))?.length ?? null).toBe(second?.state === 'completed' ? 90 : null)
       expect([changed.status, all.length, cancelled.status]).toEqual(code ? [200, 2, cancelled.status] : [400, 1, 200])
@@ -153,28 +153,31 @@ describe('against a cancel', () => {
   )
 })
 
-describe('against auto-renewal', () => {
-  test.each([0, 20, 100, 300])('nothing is charged beside it (%i ms ahead)', async (ahead) => {
-    const waiting = await aNextPlan(world())
-    await switchAutoRenewal(waiting, 'PUT')
-    const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-    // As if its notice had come before the plan was paid for by hand.
-    await world()
-      .db.updateTable('auto_renewals')
-      .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
-      .where('service_id', '=', waiting.service.id)
-      .execute()
-    const [answer] = await Promise.all([waiting.change(), pause(ahead).then(() => run(9)), run(9)])
-    expect(answer.status).toBe(200)
-    expect(await expectOne(waiting)).toBe(codeOf(answer))
-    await run(11)
-    await run(12)
-    expect(await chargesOf(world(), waiting)).toEqual([])
-    expect(await nextOf(waiting)).toMatchObject({ length: 90 })
-  })
+describe('a change and auto-renewal at the same time', () => {
+  test.each([0, 20, 100, 300])(
+    'a change that races with auto-renewal leads to no charge by auto-renewal (%i ms ahead)',
+    async (ahead) => {
+      const waiting = await aNextPlan(world())
+      await switchAutoRenewal(waiting, 'PUT')
+      const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
+      // This simulates that the notice came before the plan was paid for by hand.
+      await world()
+        .db.updateTable('auto_renewals')
+        .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
+        .where('service_id', '=', waiting.service.id)
+        .execute()
+      const [answer] = await Promise.all([waiting.change(), pause(ahead).then(() => run(9)), run(9)])
+      expect(answer.status).toBe(200)
+      expect(await expectOne(waiting)).toBe(codeOf(answer))
+      await run(11)
+      await run(12)
+      expect(await chargesOf(world(), waiting)).toEqual([])
+      expect(await nextOf(waiting)).toMatchObject({ length: 90 })
+    },
+  )
 })
 
-test('beside refunds by a person all of the old one goes back, and no more', async () => {
+test('a change that races with refunds by staff never refunds more than the old plan’s price', async () => {
   const waiting = await aNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -182,15 +185,15 @@ test('beside refunds by a person all of the old one goes back, and no more', asy
     refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
     refundOrder(deps, waiting.orderCode, theSystem, { amountCents: 1000 }),
   ])
-  // A refund that has begun first is for a person to look at.
+  // When a refund began first, the change is rejected and the rest is left to staff.
   expect([200, 400]).toContain(answer.status)
   await until(async () => ['completed', 'cancelled'].includes((await orderOf(world(), waiting.orderCode)).state))
   const allOfIt = answer.status === 200 ? [3600] : [1000, 2000]
   await until(async () => allOfIt.includes(await refunded(world(), waiting.orderCode)))
 })
 
-test('and in the end all books agree', async () => {
-  // What was to come was brought forward: time catches up with it.
+test('after all races of changes, our records and the providers’ agree', async () => {
+  // Future work was run early, so the clock has to catch up with it.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -24,8 +24,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-describe('the network', () => {
-  test('that is silent is asked until it answers: meanwhile nothing goes back, and nothing is renewed', async () => {
+describe('cancelling a next plan at the network', () => {
+  test('while the network does not respond, nothing is refunded and no renewal can be bought', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -44,7 +44,7 @@ describe('the network', () => {
     expect((await waiting.buy()).status).toBe(200)
   })
 
-  test('that is silent until after the plan’s end: it never began, and is refunded', async () => {
+  test('a plan whose cancellation is unanswered until after its start does not start, and is refunded', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -58,7 +58,7 @@ describe('the network', () => {
     expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
   })
 
-  test('that has no such plan is taken at its word', async () => {
+  test('refunds the cancelled plan when the network’s response to its removal is lost', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'lost_answer', times: 1 })
     expect((await cancel(waiting)).status).toBe(200)
@@ -66,7 +66,7 @@ describe('the network', () => {
     expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
   })
 
-  test('that refuses to remove it keeps it: it waits as before, nothing goes back, its customer and a person are told', async () => {
+  test('when the network refuses the removal, the plan stays, a task is created and the customer is emailed', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     const { body } = await cancel(waiting)
@@ -77,12 +77,12 @@ describe('the network', () => {
       (await mailsOf(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
     )
     await endTasks(world())
-    // It was not a cancel, and it can be tried again.
+    // The refused attempt does not count as a cancellation, so it can be repeated.
     expect((await cancel(waiting)).body.outlook.state).not.toMatch(/next_plan/)
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })
 
-  test('that refuses it for good after its time has come: it has begun where it was to begin', async () => {
+  test('a plan whose removal is refused after its start time has started then, without a refund', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -100,8 +100,8 @@ describe('the network', () => {
   })
 })
 
-describe('nobody else', () => {
-  test('cancels it, and no plan is none', async () => {
+describe('access to cancelling a next plan', () => {
+  test('rejects a cancellation by another customer or visitor, and one without a next plan', async () => {
     const waiting = await aNextPlan(world())
     const other = await makeSubscriber(world())
     expect((await cancel({ ...waiting, customer: other })).status).toBe(404)
@@ -117,7 +117,7 @@ describe('nobody else', () => {
     ).toBe(200)
   })
 
-  test('the same press of a renewal again, once that is cancelled, is what it was and buys nothing', async () => {
+  test('a repeated purchase request of a cancelled plan returns its order and buys nothing', async () => {
     const waiting = await aNextPlan(world(), { key: 'one' })
     await cancel(waiting)
     const again = await renew(world(), waiting.customer.visitor, waiting.service, {
@@ -130,4 +130,5 @@ describe('nobody else', () => {
   })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after cancellations with network failures, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -23,8 +23,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-describe('a next plan that was paid by card', () => {
-  test('is removed at the network and refunded in full with a credit note, and the present plan runs on', async () => {
+describe('cancelling a next plan that was paid by card', () => {
+  test('cancelling removes the plan at the network and refunds it in full; the current plan continues', async () => {
     const waiting = await aNextPlan(world())
     const before = await serviceNow(waiting)
     expect(before.outlook).toMatchObject({ state: 'next_plan_paid', can_cancel_next_plan: true })
@@ -38,12 +38,12 @@ describe('a next plan that was paid by card', () => {
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
     const history = async () =>
       (await waiting.customer.visitor.get(`/api/account/invoices/${waiting.service.id}/`)).body
-    // The gateway has it a moment before its answer is written down here.
+    // The gateway has the refund a moment before its response is stored.
     await until(async () => JSON.stringify(await history()).includes('"-36.00"'))
     expect(await history()).toContainEqual(expect.objectContaining({ document_type: 'credit', total_price: '-36.00' }))
   })
 
-  test('is told of by two mails: that it is cancelled, and with the credit note', async () => {
+  test('cancelling sends two emails: the confirmation and the credit note', async () => {
     const waiting = await aNextPlan(world())
     await cancel(waiting)
     const mails = await until(async () => {
@@ -60,7 +60,7 @@ describe('a next plan that was paid by card', () => {
     expect(mails.filter(({ subject }) => subject === 'Your refund of $36.00 NZD')).toHaveLength(1)
   })
 
-  test('is cancelled once: again it answers the service, and nothing more goes back', async () => {
+  test('a repeated cancellation returns the service and refunds nothing more', async () => {
     const waiting = await aNextPlan(world())
     await cancel(waiting)
     const again = await cancel(waiting)
@@ -69,7 +69,7 @@ describe('a next plan that was paid by card', () => {
     expect(await refunded(world(), waiting.orderCode)).toBe(3600)
   })
 
-  test('leaves room for another, which may be cancelled, too; after three of them a person is asked', async () => {
+  test('a customer can cancel three next plans within 30 days, and is then asked to call', async () => {
     const waiting = await aNextPlan(world())
     const buy = async () => {
       const { status, body } = await waiting.buy()
@@ -91,7 +91,7 @@ describe('a next plan that was paid by card', () => {
     expect(await nextOf(waiting)).not.toBeNull()
   })
 
-  test('says before what goes back, and what happens then', async () => {
+  test('the terms of a cancellation state the refund and what happens when the current plan ends', async () => {
     const waiting = await aNextPlan(world())
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
     expect((await terms(waiting)).body).toEqual({
@@ -107,7 +107,7 @@ describe('a next plan that was paid by card', () => {
     )
   })
 
-  test('of which a part has been refunded gives back the rest', async () => {
+  test('cancelling a partly refunded plan refunds the rest', async () => {
     const waiting = await aNextPlan(world())
     await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
@@ -118,7 +118,7 @@ describe('a next plan that was paid by card', () => {
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })
 
-  test('is not refunded in full, at once or in parts, because its customer would keep it', async () => {
+  test('a next plan is never refunded in full without being cancelled, neither at once nor in parts', async () => {
     const waiting = await aNextPlan(world())
     const refund = (amountCents?: number) => refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents })
     const refused = { outcome: 'impossible', why: expect.stringContaining('cancel the next plan') }
@@ -130,22 +130,18 @@ describe('a next plan that was paid by card', () => {
     expect(await refunded(world(), waiting.orderCode)).toBe(2000)
   })
 
-  test(
-    'waits for a refund of it that has no answer yet, and gives back what is left then',
-    { tags: ['slow'] },
-    async () => {
-      const waiting = await aNextPlan(world())
-      await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
-      const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
-      expect(outcome).toBe('unknown')
-      expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
-      expect((await cancel(waiting)).status).toBe(200)
-      await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
-      expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
-    },
-  )
+  test('cancelling a plan with a pending refund refunds what is left after it', { tags: ['slow'] }, async () => {
+    const waiting = await aNextPlan(world())
+    await failGateway(world(), { operation: 'refund', kind: 'lost_request', times: 1 })
+    const { outcome } = await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
+    expect(outcome).toBe('unknown')
+    expect((await terms(waiting)).body.lines[0]).toContain('We refund **$26.00**')
+    expect((await cancel(waiting)).status).toBe(200)
+    await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
+    expect((await orderOf(world(), waiting.orderCode)).state).toBe('cancelled')
+  })
 
-  test('with a dispute open is a person’s to cancel', async () => {
+  test('a next plan with an open dispute can be cancelled only by calling', async () => {
     const waiting = await aNextPlan(world())
     await tellDispute(world(), {
       reference: `${waiting.orderCode}-1`,
@@ -161,7 +157,7 @@ describe('a next plan that was paid by card', () => {
     await endTasks(world())
   })
 
-  test('whose refund the gateway refuses stays cancelled, and that is a task', async () => {
+  test('a plan whose refund the gateway rejects stays cancelled, and creates a task', async () => {
     const waiting = await aNextPlan(world())
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect((await cancel(waiting)).status).toBe(200)
@@ -170,11 +166,12 @@ describe('a next plan that was paid by card', () => {
       /did not arrive, and its customer is owed it$/,
     )
     expect([(await orderOf(world(), waiting.orderCode)).state, await nextOf(waiting)]).toEqual(['cancelled', null])
-    // By a person it is given back once more, and all is well.
+    // Staff refund it again, and this refund succeeds.
     expect(await refundOrder(world().deps, waiting.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
     expect(await refunded(world(), waiting.orderCode)).toBe(3600)
     await endTasks(world())
   })
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('after all cancellations of next plans, our records and the providers’ agree', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -19,14 +19,14 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** Another customer, whose plans have never been cancelled. */
+/** Switches to a new customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
   ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Presses again after each broken connection. */
+/** Repeats the cancellation after each broken connection. */
 const cancelUntilAnswered = (): Promise<Answer> =>
   acrossLives(world, async () => {
     const answer = await cancel(place())
@@ -76,18 +76,22 @@ const lives: Record<string, Life> = {
   },
 }
 
-describe('a next plan that is cancelled survives that the product is killed:', () => {
-  test.each(Object.entries(lives))('%s', async (_which, life) => expect(await live(life)).toBe(true), 300_000)
+describe('cancelling a next plan while the product is killed', () => {
+  test.each(Object.entries(lives))(
+    'cancelling a next plan survives kills: %s',
+    async (_which, life) => expect(await live(life)).toBe(true),
+    300_000,
+  )
 
-  test('and in the end all books agree', async () => {
+  test('after all kills during cancellations, our records and the providers’ agree', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)
 })
 
-/** True once it has ended as it has to. */
+/** Checks that the cancellation ends as it has to, and returns `true`. */
 async function live({ moments, paying, refunds }: Life): Promise<boolean> {
-  // One after the other for one service, which has three in a month: a fourth would be a person’s.
+  // A service can have three plans cancelled in a month without staff, so the fourth case uses a new customer.
   if (refunds === 0) await beNewcomer()
   const bought = await renew(world, visitor, service, {
     card: world.card(),

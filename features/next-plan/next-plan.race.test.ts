@@ -27,7 +27,7 @@ beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 const removed = ['add_plan completed', 'remove_plan completed']
 
-/** It is cancelled, removed once, and all of its money has gone back once. */
+/** Checks that the plan is cancelled, removed once and refunded in full by a single refund. */
 async function expectCancelled({ orderCode }: Waiting): Promise<void> {
   await until(async () => (await refunded(world(), orderCode)) > 0)
   expect([(await orderOf(world(), orderCode)).state, await refunded(world(), orderCode)]).toEqual(['cancelled', 3600])
@@ -54,14 +54,14 @@ const planOf = ({ service }: Waiting) =>
     .where('schedules.service_id', '=', service.id)
     .executeTakeFirstOrThrow()
 
-test('twenty presses at once cancel it once, and all are told the same', async () => {
+test('twenty concurrent cancellations cancel the plan once, and all succeed', async () => {
   const waiting = await aNextPlan(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   await expectCancelled(waiting)
 })
 
-test('a voucher’s plan, pressed twenty times: its code works again, for one plan', async () => {
+test('twenty concurrent cancellations of a voucher’s plan make its code valid for a single plan', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const waiting = await aNextPlan(world(), { voucher })
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(waiting)))
@@ -71,9 +71,9 @@ test('a voucher’s plan, pressed twenty times: its code works again, for one pl
   expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-describe('against its start', () => {
+describe('a cancellation and the start of the plan at the same time', () => {
   test.each([0, 0, 5, 15, 40, 100])(
-    'it begins or it is refunded, never both and never neither (%i ms ahead)',
+    'a cancellation that races with the start leaves the plan started or refunded, not both (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       const end = waiting.expiry.toInstant()
@@ -98,7 +98,7 @@ describe('against its start', () => {
 
 describe('staff cancel a next plan', () => {
   test.each([0, 0, 5, 15, 40])(
-    'while the customer cancels it (%i ms apart): one of them cancels it, and the money goes back once',
+    'when staff and the customer cancel at once, one of them does, with a single refund (%i ms apart)',
     async (apart) => {
       const waiting = await aNextPlan(world())
       const [answer, ...whyNots] = await Promise.all([
@@ -106,7 +106,7 @@ describe('staff cancel a next plan', () => {
         cancelByOperator(waiting),
         pause(apart).then(() => cancelByOperator(waiting)),
       ])
-      // A plan that is cancelled already is a success for the customer, and a reason for staff.
+      // For a plan that is already cancelled, the customer gets a success and staff get a reason.
       expect(answer.status).toBe(200)
       const byStaff = whyNots.filter((why) => why === null).length
       expect(whyNots.filter((why) => why !== null)).toEqual(Array(2 - byStaff).fill(none))
@@ -123,7 +123,7 @@ describe('staff cancel a next plan', () => {
   )
 
   test.each([0, 0, 5, 15, 40, 100])(
-    'while it starts (%i ms apart): it starts or is refunded, never both and never neither',
+    'staff cancelling a plan while it starts leaves it started or refunded, not both (%i ms apart)',
     async (apart) => {
       const waiting = await aNextPlan(world())
       const sweep = () => runDueDeadlines(world().deps, waiting.expiry.toInstant())
@@ -145,14 +145,14 @@ describe('staff cancel a next plan', () => {
   )
 })
 
-describe('against auto-renewal', () => {
+describe('a cancellation and auto-renewal at the same time', () => {
   test.each([0, 5, 20, 60])(
-    'it is charged after the cancel, or not at all: never for a plan beside it (%i ms ahead)',
+    'a cancellation that races with auto-renewal leads to a single charge after it (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       await switchAutoRenewal(waiting, 'PUT')
       const run = (hour: number) => runAutoRenewal(world().deps, lastDay(waiting, hour).toInstant())
-      // As if its notice had come before the plan was paid for by hand.
+      // This simulates that the notice came before the plan was paid for by hand.
       await world()
         .db.updateTable('auto_renewals')
         .set({ step: 'charge', due_at: new Date(lastDay(waiting, 9).epochMilliseconds) })
@@ -161,7 +161,7 @@ describe('against auto-renewal', () => {
       const [answer] = await Promise.all([cancel(waiting), pause(ahead).then(() => run(9)), run(9)])
       expect(answer.status).toBe(200)
       await expectCancelled(waiting)
-      // Planned anew, whenever it came: its notice, and then one charge.
+      // Auto-renewal is scheduled again: its notice, and then one charge.
       await run(11)
       await run(12)
       await until(async () => (await chargesOf(world(), waiting)).every(({ state }) => state === 'completed'))
@@ -171,7 +171,7 @@ describe('against auto-renewal', () => {
   )
 })
 
-test('while the network is silent nothing is bought beside it, and then its money goes back once', async () => {
+test('while the network does not respond, no other plan can be bought, and the refund is made once', async () => {
   const waiting = await aNextPlan(world())
   await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
@@ -188,7 +188,7 @@ test('while the network is silent nothing is bought beside it, and then its mone
   await expectCancelled(waiting)
 })
 
-test('beside a refund by a person all goes back, and no more', async () => {
+test('a cancellation that races with refunds by staff refunds the full price and no more', async () => {
   const waiting = await aNextPlan(world())
   const { deps } = world()
   const [answer] = await Promise.all([
@@ -201,8 +201,8 @@ test('beside a refund by a person all goes back, and no more', async () => {
   await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
 })
 
-test('and in the end all books agree', async () => {
-  // What was to come was brought forward: time catches up with it.
+test('after all races of cancellations, our records and the providers’ agree', async () => {
+  // Future work was run early, so the clock has to catch up with it.
   await world().advance('P9D')
   expect(await faultsWhenQuiet(world())).toEqual([])
 })

@@ -12,8 +12,8 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
-describe('in time', () => {
-  test('is until the end of the day before the last; after it the contact line', async () => {
+describe('the deadline for cancelling a next plan', () => {
+  test('a next plan can be cancelled until the current plan’s last day begins, and then only by calling', async () => {
     const [early, late] = [await aNextPlan(world()), await aNextPlan(world())]
     await advanceTo(world(), lastDay(early, 0).subtract({ minutes: 5 }))
     expect((await serviceNow(early)).outlook.text).toContain('**midnight tonight**')
@@ -36,7 +36,7 @@ describe('in time', () => {
     expect(await serviceNow(early)).toMatchObject({ is_expired: true })
   })
 
-  test('what auto-renewal charged never is', async () => {
+  test('a plan that auto-renewal charged cannot be cancelled by the customer', async () => {
     const waiting = await aNextPlan(world(), { buys: false })
     await switchAutoRenewal(waiting, 'PUT')
     await advanceTo(world(), lastDay(waiting, 10))
@@ -46,10 +46,10 @@ describe('in time', () => {
   })
 })
 
-test('auto-renewal plans itself anew: its notice, its charge, and the next plan after all', async () => {
+test('auto-renewal sends its notice and charges after the next plan was cancelled', async () => {
   const waiting = await aNextPlan(world())
   await switchAutoRenewal(waiting, 'PUT')
-  // The notice is due, and finds the plan paid for.
+  // The notice is due, but the next plan is already paid.
   await advanceTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
   expect((await mailsOf(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
   expect((await cancel(waiting)).status).toBe(200)
@@ -61,9 +61,9 @@ test('auto-renewal plans itself anew: its notice, its charge, and the next plan 
   expect(await serviceNow(waiting)).toMatchObject({ is_expired: false })
 })
 
-describe('a voucher', () => {
+describe('the voucher of a cancelled next plan', () => {
   const usable = async (code: string) => (await world().visitor().get(`/api/vouchers/${code}/`)).status
-  test('works again with its old expiry', async () => {
+  test('the voucher of a cancelled plan is valid again with its old expiry date', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await aNextPlan(world(), { voucher })
     const { expires_at } = await world()
@@ -84,7 +84,7 @@ describe('a voucher', () => {
     expect((await linesOf(world(), waiting.orderCode)).gateway).toEqual([])
   })
 
-  test('whose batch was taken back meanwhile does not, and that is said before', async () => {
+  test('a voucher whose batch was voided stays invalid after the cancellation, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await aNextPlan(world(), { voucher })
     const { id } = await orderOf(world(), waiting.orderCode)
@@ -107,7 +107,7 @@ describe('a voucher', () => {
     expect(await usable(voucher)).not.toBe(200)
   })
 
-  test('that has expired meanwhile does not, and that is said before', async () => {
+  test('a voucher that has expired stays invalid after the cancellation, and the terms say so', async () => {
     const voucher = await world().newVoucher('plan-30-15gb')
     const waiting = await aNextPlan(world(), { voucher })
     const { id } = await orderOf(world(), waiting.orderCode)
