@@ -15,7 +15,7 @@ describe('the GST of credit notes', () => {
     [2200, [1000, 1200], [130, 157]],
     [2900, [500, 500, 1900], [65, 65, 248]],
     [2, [1, 1], [0, 0]],
-  ])('of %i cents given back as %j is %j', (total, amounts, taxes) => {
+  ])('the GST of %i cents refunded as %j is %j', (total, amounts, taxes) => {
     const sale = saleOf(total, markets.NZ.taxPart)
     let left = total
     expect(
@@ -43,7 +43,7 @@ describe('the GST of credit notes', () => {
       return { sale: saleOf(total, part), part, amounts: left > 0 ? [...amounts, left] : amounts }
     })
 
-  test('adds up to that of the invoice, each within a cent of what the amount alone would have', () => {
+  test('the GST of all credit notes adds up to that of the invoice, each within a cent of its own amount’s', () => {
     fc.assert(
       fc.property(parts, ({ sale, part, amounts }) => {
         let left = sale.total_cents
@@ -55,7 +55,7 @@ describe('the GST of credit notes', () => {
           expect(Math.abs(tax - gstOf(amount, part))).toBeLessThanOrEqual(1)
           expect(tax).toBeGreaterThanOrEqual(0)
           expect(tax).toBeLessThanOrEqual(amount)
-          // What is left has its own GST, within a cent.
+          // The amount that is left has its own GST, within a cent.
           expect(Math.abs(sale.tax_cents - taxes - gstOf(left, part))).toBeLessThanOrEqual(1)
         }
         expect([left, taxes]).toEqual([0, sale.tax_cents])
@@ -69,7 +69,7 @@ describe('the GST of credit notes', () => {
     [2300, 10],
     [1000, 0],
     [1000, -5],
-  ])('is of no more than is left: of %i not %i', (left, amount) => {
+  ])('rejects an invalid credit: with %i cents left, a credit of %i', (left, amount) => {
     expect(() => taxOfCredit(saleOf(2200, markets.NZ.taxPart), { left, amount })).toThrow(RangeError)
   })
 })

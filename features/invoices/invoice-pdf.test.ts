@@ -7,7 +7,7 @@ import { invoicePdf } from './server/invoice-pdf.ts'
 const product = { product_type: 1, length: 30, sku: 'P30', data_gb: 5, voice_mins: 0, txt_sms: 0 } as const
 
 const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
-  // Half past one in the morning of the next day, in New Zealand.
+  // This is 1.30 am of the next day in New Zealand.
   created: '2026-11-20T12:30:00.000Z',
   email: 'hemi@example.nz',
   full_name: 'Hēmi Kōwhai',
@@ -57,7 +57,7 @@ const australian: Partial<Invoice> = {
   },
 }
 
-test('a tax invoice in New Zealand says all that taxable supply information has to', async () => {
+test('a New Zealand tax invoice has all the required taxable supply information', async () => {
   expect(await read(anInvoice())).toEqual({
     pages: 1,
     lines: [
@@ -79,7 +79,7 @@ test('a tax invoice in New Zealand says all that taxable supply information has 
   })
 })
 
-test('a plan whose data comes more than once says what that comes to, on a credit note, too', async () => {
+test('a plan with several data cycles shows its total data, on an invoice and on a credit note', async () => {
   const long = { ...product, length: 90, data_gb: 25 }
   const items = (price: string) => [
     { title: '25 GB Prepay Plan', quantity: 1, unit_price: price, subtotal: price, product: long },
@@ -94,14 +94,14 @@ test('a plan whose data comes more than once says what that comes to, on a credi
   }
 })
 
-test('it is drawn in the colours of the brand by day, and no others', async () => {
+test('the PDF uses only the light colours of the brand', async () => {
   const { brand, ink, 'ink-2': quiet, line } = testColours
   expect(inksOf(await invoicePdf(anInvoice(), look))).toEqual(
     new Set([brand, ink, quiet, line].map(({ light }) => light)),
   )
 })
 
-test('a credit note names its original, and every amount is negative', async () => {
+test('a credit note names the refunded order, and its amounts are negative', async () => {
   const { lines } = await read(aCredit())
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -121,7 +121,7 @@ test('a credit note names its original, and every amount is negative', async () 
   expect(lines).not.toContain('Adjustment note')
 })
 
-test('a credit note of a part says how much of which order', async () => {
+test('a partial credit note names the refunded amount and the order', async () => {
   const { lines } = await read(
     aCredit({
       partial: true,
@@ -138,7 +138,7 @@ test('a credit note of a part says how much of which order', async () => {
   ])
 })
 
-test('in Australia there is an ABN, and a credit note is called by its name in law, too', async () => {
+test('Australian documents show the ABN, and a credit note is also titled “Adjustment note”', async () => {
   const { lines } = await read(aCredit(australian))
   expect(lines.slice(1, 3)).toEqual(['Tax Credit Note', 'Adjustment note'])
   expect(lines.join('\n')).toContain('ABN 51 824 753 556')
@@ -146,7 +146,7 @@ test('in Australia there is an ABN, and a credit note is called by its name in l
   expect((await read(anInvoice(australian))).lines).not.toContain('Adjustment note')
 })
 
-test('what a voucher paid for comes to nothing and says so', async () => {
+test('an invoice for a plan paid by voucher says so and has a total of zero', async () => {
   const { lines } = await read(
     anInvoice({
       paid_with: 'Voucher',
@@ -160,7 +160,7 @@ test('what a voucher paid for comes to nothing and says so', async () => {
   expect(lines.at(-1)).toBe('Total (NZD, including GST)\t$0.00')
 })
 
-describe('names', () => {
+describe('names in the PDF', () => {
   test.each([
     'Māui Pōtiki',
     'Ēhua Ūpoko Īhaka',
@@ -168,11 +168,11 @@ describe('names', () => {
     'Sione Fa’asavalu',
     'Łukasz Nguyễn Thị',
     'Ольга Ελένη',
-  ])('are spelt as they are: %s', async (full_name) => {
+  ])('the PDF contains the name %s as it is spelt', async (full_name) => {
     expect((await read(anInvoice({ full_name }))).lines.join('\n')).toContain(`\t${full_name}\n`)
   })
 
-  test('and titles go on over as many lines as they take, all on one page', async () => {
+  test('long names and titles wrap onto as many lines as they need, all on one page', async () => {
     const full_name = `${'Tāwhiri'.repeat(4)} ${'Ngāwairongoā'.repeat(12)}`
     const email = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(50)}.nz`
     const title = 'A very long name of a plan '.repeat(12).trim()
@@ -198,7 +198,7 @@ describe('names', () => {
   })
 })
 
-test('the same document makes the same bytes, and its fonts are no more than what it needs', async () => {
+test('the same invoice always gives the same bytes, less than 60 kB of them', async () => {
   const [one, other] = await Promise.all([invoicePdf(anInvoice(), look), invoicePdf(anInvoice(), look)])
   expect(one.equals(other)).toBe(true)
   expect(one.length).toBeLessThan(60_000)

@@ -23,7 +23,7 @@ const notThere = { status: 404, body: { code: 'Not found.' } }
 
 type Buyer = Customer & { list: string; one: string; pdf: string; service: string; orderCode: string }
 
-/** A customer with one service, and where its history, its invoice and the file of that are. */
+/** A customer with one service, and the paths of its history, its invoice and the PDF. */
 async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<Buyer> {
   const customer = await makeCustomer(world(), wishes)
   const { id: service = '', orderCode = '' } = customer.services[0] ?? {}
@@ -54,7 +54,7 @@ async function download(visitor: Visitor, path: string): Promise<{ status: numbe
 const anInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('the purchase history', () => {
-  test('has a line for each purchase, and an invoice all that it has to say', async () => {
+  test('the purchase history has a row for each purchase, and the invoice has all fields', async () => {
     const { visitor, email, list, one, pdf, orderCode, services } = await aBuyer()
     expect(await ask(visitor, list)).toEqual({
       status: 200,
@@ -109,7 +109,7 @@ describe('the purchase history', () => {
     })
   })
 
-  test('of what a voucher paid for comes to nothing', async () => {
+  test('an invoice for a plan paid by voucher has amounts of zero', async () => {
     const { visitor, one } = await aBuyer({ services: 1 })
     expect((await visitor.get(one)).body).toMatchObject({
       paid_with: 'Voucher',
@@ -119,14 +119,14 @@ describe('the purchase history', () => {
     })
   })
 
-  test('is empty for a service that was made a moment ago', async () => {
+  test('the purchase history of a service without documents is empty', async () => {
     const { visitor, list, one, service } = await aBuyer({ services: 1 })
     await world().db.deleteFrom('invoices').where('service_id', '=', service).execute()
     expect(await ask(visitor, list)).toEqual({ status: 200, body: [] })
     expect(await ask(visitor, one)).toEqual(notThere)
   })
 
-  test('outlives the service, and stays with who bought when that moves to another customer', async () => {
+  test('invoices outlive their service, and stay with the buyer when it moves to another customer', async () => {
     const [buyer, heir] = [await aBuyer(), await makeCustomer(world())]
     const before = await ask(buyer.visitor, buyer.one)
     await transact(world().db, (trx) => markReleased(trx, buyer.service, world().deps.clock.now()))
@@ -145,7 +145,7 @@ describe('the purchase history', () => {
     expect(await ask(heir.visitor, buyer.one)).toEqual(notThere)
   })
 
-  test('of a number that is gone is found from the account, and by its customer alone', async () => {
+  test('a released number stays in its customer’s list of numbers, with its purchases', async () => {
     const [buyer, other] = [await aBuyer({ services: 2 }), await aBuyer({ services: 1 })]
     const [gone, kept] = buyer.services
     const at = world().deps.clock.now()
@@ -164,7 +164,7 @@ describe('the purchase history', () => {
     expect((await other.visitor.get('/api/account/numbers/')).body).toEqual([number(other.services[0], null)])
   })
 
-  test('is its customer’s only: to others it answers like one that is not there', async () => {
+  test('answers 404 for another customer’s history or invoice, as for one that does not exist', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const none = randomUUID()
     const paths = [
@@ -182,8 +182,8 @@ describe('the purchase history', () => {
   })
 })
 
-describe('the file', () => {
-  test('says what the API says, and is handed out as a file that no cache keeps', async () => {
+describe('the PDF of an invoice', () => {
+  test('the PDF says what the API says, and is an attachment that is not cached', async () => {
     const { visitor, email, one, pdf, orderCode } = await aBuyer()
     const { status, headers, bytes } = await download(visitor, pdf)
     expect(status).toBe(200)
@@ -217,7 +217,7 @@ describe('the file', () => {
       expect(lines.join('\n')).toContain(words)
   })
 
-  test('goes with the mail that tells of the purchase: the very same', async () => {
+  test('the PDF attached to the purchase email is identical to the downloaded one', async () => {
     const { visitor, email, pdf, orderCode } = await aBuyer()
     const mail = await until(async () => (await world().mailTo(email)).at(0))
     expect(mail.attachments).toEqual([
@@ -236,7 +236,7 @@ describe('the file', () => {
       expect((await download(world().visitor(), `/demo/mailbox/attachments/${none}`)).status).toBe(404)
   })
 
-  test('is its customer’s alone; who has to log in first is sent to its page', async () => {
+  test('a PDF is for its customer only; visitors who have to log in are redirected to the invoice’s page', async () => {
     const [ana, hemi] = [await aBuyer({ services: 1 }), await aBuyer({ services: 1 })]
     const paths = [
       ana.pdf,
@@ -265,7 +265,7 @@ describe('the file', () => {
       const { status, headers } = await download(visitor, ana.pdf)
       expect([status, headers.get('location')]).toEqual([302, `/services/${ana.service}/invoices/${ana.orderCode}/`])
     }
-    // Nothing in the address makes it another place.
+    // No part of the URL can redirect to another site.
     expect((await download(world().visitor(), `/documents/%2f%2fevil.example%3f/A.pdf`)).headers.get('location')).toBe(
       '/services/%2F%2Fevil.example%3F/invoices/A/',
     )
@@ -273,7 +273,7 @@ describe('the file', () => {
 })
 
 describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
-  test(`is ${market.taxPart.join('/')} of every price in the catalogue, to the nearest cent`, async () => {
+  test(`GST is ${market.taxPart.join('/')} of every price in the catalogue, to the nearest cent`, async () => {
     const { db, deps } = world()
     const { visitor, one, orderCode } = await aBuyer({ services: 1 })
     const order = await db
@@ -306,19 +306,19 @@ describe.each([markets.NZ, markets.AU])('GST in $country', (market) => {
         issuer: { tax_label: market.taxLabel },
       })
       const [part, whole] = market.taxPart
-      // No cent is nearer.
+      // No other amount in cents is nearer to the exact tax.
       expect(2 * Math.abs(fromWire(body.tax) * whole - price * part)).toBeLessThanOrEqual(whole)
     }
   })
 })
 
-describe('what paid', () => {
-  test('is the card that was charged then, whichever is saved later', async () => {
+describe('the payment method on an invoice', () => {
+  test('an invoice names the card that was charged, even when another card is saved later', async () => {
     const { visitor, services, list, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
     expect((await renew(world(), visitor, service, { saved: true })).status).toBe(200)
-    // The press is answered once the plan is there; the invoice comes after that.
+    // The response is sent once the plan is added; the invoice is written after that.
     const before = await until(async () => {
       const { body } = await visitor.get(list)
       return body.length === 2 && (body as { paid_with: string }[])
@@ -329,7 +329,7 @@ describe('what paid', () => {
     expect((await visitor.get(list)).body).toEqual(before)
   })
 
-  test('is known of a saved card before the gateway has said anything', async () => {
+  test('the saved card of a payment is stored before the gateway has responded', async () => {
     const { visitor, services, id } = await aBuyer()
     const [service] = services
     if (!service) throw new Error('there is no service')
@@ -348,7 +348,7 @@ describe('what paid', () => {
     await clearFailures(world())
   })
 
-  test('is said of a renewal that came by itself', { tags: ['slow'] }, async () => {
+  test('the purchase history marks a renewal by auto-renewal', { tags: ['slow'] }, async () => {
     const renewing = await makeRenewing(world())
     const { visitor } = renewing.customer
     const list = `/api/account/invoices/${renewing.service.id}/`
@@ -361,7 +361,7 @@ describe('what paid', () => {
   })
 })
 
-test('a document never changes: what the customer is called later is not on it', async () => {
+test('an invoice does not change when its customer’s name changes later', async () => {
   const { visitor, id, one } = await aBuyer({ services: 1 })
   const before = await ask(visitor, one)
   await world()

@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 const list = () => `/api/account/invoices/${customer.service.id}/`
 
-test('a long purchase history is answered page by page, each document once, newest first', async () => {
+test('a long purchase history is returned page by page, each document once, newest first', async () => {
   await copyPurchase(world(), customer.service.orderCode, 2 * purchasesPerPage + 5)
-  // Documents of the same instant need an order of their own.
+  // Documents of the same instant need a stable order.
   await world()
     .db.updateTable('invoices')
     .set({ created_at: new Date(Date.now() - 86_400_000) })
@@ -35,7 +35,7 @@ test('a long purchase history is answered page by page, each document once, newe
   expect(pages.flat().filter(({ is_oldest }) => is_oldest)).toHaveLength(1)
 })
 
-test('a page begins only after a document of the same service of the same customer', async () => {
+test('rejects a page that starts after a document of another service or customer', async () => {
   const other = await makeSubscriber(world())
   const answers = [
     await customer.visitor.get(`${list()}?before=${other.service.orderCode}`),

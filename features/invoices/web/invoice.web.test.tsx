@@ -79,7 +79,7 @@ const facts = () =>
     .map((term) => [term.textContent, term.nextElementSibling?.textContent])
 
 describe('an invoice', () => {
-  test('says what it is, when and for whom it was made, and by whom', async () => {
+  test('an invoice shows its type, its date, its customer and its issuer', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(facts()).toEqual([
@@ -99,7 +99,7 @@ describe('an invoice', () => {
     expect(within(paper()).getByText('NZD, including GST')).toBeDefined()
   })
 
-  test('has a row for each item', async () => {
+  test('an invoice has a row for each item', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(rows()).toEqual([
@@ -114,7 +114,7 @@ describe('an invoice', () => {
     ])
   })
 
-  test('names each amount where a narrow screen has no heads above them', async () => {
+  test('each amount has a label for narrow screens, which show no column headings', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(
@@ -125,7 +125,7 @@ describe('an invoice', () => {
     ).toEqual(['Quantity', 'Unit price', 'Subtotal'])
   })
 
-  test('that a voucher paid for says so', async () => {
+  test('an invoice for a plan paid by voucher says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, paid_with: 'Voucher', total_price: '0.00', tax: '0.00' } })
     await heading('Tax Invoice')
     expect(facts().slice(3)).toEqual([
@@ -135,13 +135,13 @@ describe('an invoice', () => {
     ])
   })
 
-  test('of a renewal that came by itself says so', async () => {
+  test('an invoice for an auto-renewal says so', async () => {
     await open('FT1', { [read('FT1')]: { ...invoice, auto: true } })
     await heading('Tax Invoice')
     expect(facts()).toContainEqual(['Paid with', 'Visa ending 1111, by auto-renewal'])
   })
 
-  test('is nothing of a refund', async () => {
+  test('an invoice does not mention refunds', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     expect(paper().textContent).not.toMatch(/refund|voucher|adjustment/i)
@@ -149,7 +149,7 @@ describe('an invoice', () => {
 })
 
 describe('a credit note', () => {
-  test('has its amounts negative, and leads to what it refunds', async () => {
+  test('a credit note shows negative amounts and links to the invoice that it refunds', async () => {
     await open('CNK2')
     await heading('Tax Credit Note')
     expect(rows()[1]).toEqual(['25 GB Prepay Plan, 90 days 75 GB in all, 25 GB at a time', '1', '-$99.40', '-$99.40'])
@@ -168,28 +168,28 @@ describe('a credit note', () => {
     expect(location.pathname).toBe(`${history}FT1/`)
   })
 
-  test('names its tab, too, and an invoice its own', async () => {
+  test('the title of the browser tab names a credit note or an invoice', async () => {
     await open('CNK2')
     await expect.poll(() => document.title).toBe('Tax Credit Note · Fantail Mobile')
     await user.click(within(paper()).getByRole('link', { name: 'FT1' }))
     await expect.poll(() => document.title).toBe('Tax Invoice · Fantail Mobile')
   })
 
-  test('is an adjustment note in Australia', async () => {
+  test('a credit note is also called an adjustment note in Australia', async () => {
     await open('CNK2', {}, { ...testBootstrap, market: { ...testBootstrap.market, code: 'AU' } })
     await heading('Tax Credit Note')
     expect(within(paper()).getByText('Adjustment note')).toBeDefined()
   })
 })
 
-describe('a copy', () => {
+describe('downloading and printing an invoice', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  test('downloads past the router, whose page it is not', async () => {
+  test('the router does not handle the link to the PDF', async () => {
     await open('FT1')
     await heading('Tax Invoice')
     const link = screen.getByRole('link', { name: 'Download PDF' })
-    // The last listener sees whether the router has taken it; the test goes nowhere itself.
+    // The last listener sees whether the router handled the click, and then prevents the navigation.
     const taken: boolean[] = []
     window.addEventListener(
       'click',
@@ -204,7 +204,7 @@ describe('a copy', () => {
     expect([link.getAttribute('href'), location.pathname]).toEqual(['/documents/a/FT1.pdf', `${history}FT1/`])
   })
 
-  test('is printed', async () => {
+  test('the Print button prints the invoice', async () => {
     const print = vi.fn<() => void>()
     vi.stubGlobal('print', print)
     await open('FT1')
@@ -214,7 +214,7 @@ describe('a copy', () => {
   })
 })
 
-test('leads back to the history', async () => {
+test('an invoice links back to the purchase history', async () => {
   await open('FT1')
   await heading('Tax Invoice')
   const link = within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link', {
@@ -227,7 +227,7 @@ test.each([
   [500, formMessages.server],
   [0, formMessages.noAnswer],
   [429, formMessages.tooMany],
-])('an invoice that cannot be had is told so, and Try Again asks anew (%i)', async (status, why) => {
+])('an invoice that does not load shows an error, and Try Again loads it again (%i)', async (status, why) => {
   const api = await open('FT1', { [read('FT1')]: new ApiError(status, undefined) })
   await heading('Invoice')
   expect(screen.getByRole('alert').textContent).toContain(`Your invoice can’t be loaded right now.${why}`)
@@ -240,14 +240,14 @@ test.each([
   await heading('Tax Invoice')
 })
 
-test('an order code that is not one of theirs is no page', async () => {
+test('an order code of another customer shows the not-found page', async () => {
   await open('FT9', { [read('FT9')]: new ApiError(404, { code: 'Not found.' }) })
   await heading('Unfortunately we could not find what you were looking for')
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('article')).toBeNull()
 })
 
-test('a visitor who is not signed in logs in first', async () => {
+test('sends a visitor who is not signed in from an invoice to the login page', async () => {
   await open('FT1', { 'GET /api/account/': anonymous, [read('FT1')]: new ApiError(401, {}) })
   await expect
     .poll(() => location.pathname + location.search)

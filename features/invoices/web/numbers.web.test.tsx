@@ -25,7 +25,7 @@ async function open(answer: NumberRow[]) {
   await screen.findByRole('heading', { level: 1, name: 'Purchases' })
 }
 
-test('every number leads to its purchases, one that is gone as well', async () => {
+test('every number links to its purchases, including a released one', async () => {
   await open(numbers)
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1)
   expect(rows.map((row) => [row.textContent, within(row).getByRole('link').getAttribute('href')])).toEqual([
@@ -36,13 +36,13 @@ test('every number leads to its purchases, one that is gone as well', async () =
   expect(await screen.findByRole('heading', { level: 1, name: 'Purchase History' })).toBeDefined()
 })
 
-test('the account’s menu has the page, and says that it is this one', async () => {
+test('the account menu has the purchases page and marks it as current', async () => {
   await open(numbers)
   const link = within(screen.getByRole('navigation', { name: 'Account' })).getByRole('link', { name: 'Purchases' })
   expect(link.getAttribute('aria-current')).toBe('page')
 })
 
-test('who has had no number is told so', async () => {
+test('says that nothing has been bought to a customer who has had no number', async () => {
   await open([])
   expect(screen.getByText('Nothing has been bought yet.')).toBeDefined()
   expect(screen.queryByRole('table')).toBeNull()

@@ -75,11 +75,11 @@ const rows = () => within(screen.getByRole('table')).getAllByRole('row')
 const wayBack = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link')
 const pathOf = (code: string) => `${path}${code}/`
 
-/** What a phone shows of it, where the columns of these facts are hidden, and a desktop beside them. */
+/** The parts of the first column's text. A phone shows them in place of the hidden columns, a desktop beside them. */
 const what = (row: HTMLElement) => [...row.querySelectorAll('th > span > span')].map(({ textContent }) => textContent)
 
-describe('the table', () => {
-  test('has a row for each purchase and refund, their days those of the market', async () => {
+describe('the table of purchases', () => {
+  test('has a row for each purchase and refund, with dates in the market’s time zone', async () => {
     await open()
     await title()
     expect(screen.getByRole('table', { name: 'Purchases and refunds, newest first' })).toBeDefined()
@@ -102,7 +102,7 @@ describe('the table', () => {
     ])
   })
 
-  test('says what was bought first, then when and with what, as it was then', async () => {
+  test('shows what was bought, then when and with which payment method', async () => {
     await open()
     await title()
     expect(rows().slice(1).map(what)).toEqual([
@@ -118,14 +118,14 @@ describe('the table', () => {
     ).toEqual(['-$109.40VIEW REFUND', '$109.40VIEW INVOICE', '$10.00VIEW INVOICE', '$0.00VIEW INVOICE'])
   })
 
-  test('tells a refund in part from one of all', async () => {
+  test('distinguishes a partial refund from a full one', async () => {
     await open([{ ...purchases[0]!, partial: true, total_price: '-10.00' }, ...purchases.slice(1)])
     await title()
     expect(what(rows()[1]!)[0]).toBe('Partial refund: 25 GB Prepay Plan')
     expect(rows()[1]!.lastElementChild?.textContent).toBe('-$10.00VIEW REFUND')
   })
 
-  test('names its rows by what was bought, which tells the links apart', async () => {
+  test('each link of the table is described by the name of its row', async () => {
     await open()
     await title()
     const links = within(screen.getByRole('table')).getAllByRole('link')
@@ -142,32 +142,32 @@ describe('the table', () => {
     ).toEqual(names)
   })
 
-  test('is headed by what was paid in the last 12 months, refunds taken off', async () => {
+  test('shows the amount paid in the last 12 months, less refunds', async () => {
     await open()
     await title()
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('says nothing of the last 12 months when nothing was bought in them', async () => {
+  test('shows no amount for the last 12 months when nothing was bought in them', async () => {
     await open(purchases.slice(3))
     await title()
     expect(screen.queryByText(/12 months/)).toBeNull()
   })
 
-  test('shows as many as there are', async () => {
+  test('shows all rows of a list of 200 purchases', async () => {
     await open(Array.from({ length: 200 }, (_, index) => ({ ...purchases[1]!, order_code: `FT${index}` })))
     await title()
     expect(rows()).toHaveLength(201)
   })
 })
 
-describe('a row', () => {
+describe('a row of the table of purchases', () => {
   const second = () => rows()[2]!
   const cell = (text: string) => within(second()).getByText(text)
   afterEach(() => window.getSelection()?.removeAllRanges())
 
   test.each(['25 GB Prepay Plan, 90 days', 'Fri 20 Nov 2026', 'FT2'])(
-    'opens its document where it says %s',
+    'a click on %s opens the document of its row',
     async (text) => {
       await open()
       await title()
@@ -176,7 +176,7 @@ describe('a row', () => {
     },
   )
 
-  test('is gone to once by its link, and by the keyboard', async () => {
+  test('pressing Enter on the link of a row opens the document once', async () => {
     await open()
     await title()
     const before = history.length
@@ -187,7 +187,7 @@ describe('a row', () => {
     expect(history.length).toBe(before + 1)
   })
 
-  test('stays closed for who marks what it says', async () => {
+  test('a click does not open the document while text of the row is selected', async () => {
     await open()
     await title()
     window.getSelection()?.selectAllChildren(cell('FT2'))
@@ -195,15 +195,18 @@ describe('a row', () => {
     expect(location.pathname).toBe(path)
   })
 
-  test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])('stays closed while %s is held', async (held) => {
-    await open()
-    await title()
-    fireEvent.click(cell('FT2'), { [held]: true })
-    expect(location.pathname).toBe(path)
-  })
+  test.each(['ctrlKey', 'metaKey', 'shiftKey', 'altKey'])(
+    'a click with %s held does not open the document',
+    async (held) => {
+      await open()
+      await title()
+      fireEvent.click(cell('FT2'), { [held]: true })
+      expect(location.pathname).toBe(path)
+    },
+  )
 })
 
-describe('a list longer than one page', () => {
+describe('a purchase history that is longer than one page', () => {
   const page = (from: number, count: number, { isEnd = false } = {}): DocumentRow[] =>
     Array.from({ length: count }, (_, at) => ({
       ...purchases[1]!,
@@ -227,7 +230,7 @@ describe('a list longer than one page', () => {
     expect(location.search).toBe('')
   })
 
-  test('says that it is loading, and keeps what is shown when the next page fails, to be tried again', async () => {
+  test('shows that the next page is loading, keeps the rows when that fails, and can try again', async () => {
     const api = await open(pages)
     await title()
     const answer = Promise.withResolvers<DocumentRow[]>()
@@ -243,7 +246,7 @@ describe('a list longer than one page', () => {
     expect(screen.getByRole('alert').textContent).toBe('')
   })
 
-  test('offers no more, and gives the sum of twelve months, when a process of the previous version sends every purchase', async () => {
+  test('treats a list without `is_oldest`, as the previous version sends it, as complete', async () => {
     await open(purchases.map(({ is_oldest: _, ...row }) => row))
     await title()
     expect(rows()).toHaveLength(5)
@@ -251,13 +254,13 @@ describe('a list longer than one page', () => {
     expect(screen.getByText(/in the last 12 months$/).textContent).toBe('$10.00 in the last 12 months')
   })
 
-  test('gives no sum of twelve months that its first page does not cover', async () => {
+  test('shows no amount for the last 12 months when the first page does not cover them', async () => {
     await open(pages)
     await title()
     expect(screen.queryByText(/in the last 12 months/)).toBeNull()
   })
 
-  test('has an address for each later page, which leads back to the newest purchases', async () => {
+  test('each later page has a URL, and a link to the newest purchases', async () => {
     const api = fakeApi({ 'GET /api/account/': signedIn(), 'GET /api/services/': twoServices, [list]: pages })
     await openPortal(invoicePages, `${path}?before=FT102`, api)
     await title()
@@ -266,21 +269,21 @@ describe('a list longer than one page', () => {
   })
 })
 
-describe('leads back', () => {
-  test('to the service', async () => {
+describe('the link back from the purchase history', () => {
+  test('the purchase history links back to the service', async () => {
     await open()
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['021 555 0142', `/services/${uuid}/`])
   })
 
-  test('to the account’s numbers from a service that was released', async () => {
+  test('the purchase history of a released service links back to the account’s numbers', async () => {
     await open(purchases, { 'GET /api/services/': {} })
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual(['Purchases', '/account/purchases/'])
     expect(rows()).toHaveLength(5)
   })
 
-  test('to the service when its number cannot be had', async () => {
+  test('the purchase history links back to the service when its number does not load', async () => {
     await open(purchases, { 'GET /api/services/': new ApiError(500, undefined) })
     await title()
     expect([wayBack().textContent, wayBack().getAttribute('href')]).toEqual([
@@ -290,7 +293,7 @@ describe('leads back', () => {
   })
 })
 
-test('nothing bought yet is told so', async () => {
+test('says that nothing has been bought yet for the number', async () => {
   await open([])
   await title()
   expect(
@@ -303,7 +306,7 @@ test.each([
   [500, formMessages.server],
   [0, formMessages.noAnswer],
   [429, formMessages.tooMany],
-])('a list that cannot be had is told so, and Try Again asks anew (%i)', async (status, why) => {
+])('a purchase history that does not load shows an error, and Try Again loads it again (%i)', async (status, why) => {
   const api = await open(new ApiError(status, undefined))
   await title()
   expect(screen.getByRole('alert').textContent).toContain(`Your purchases can’t be loaded right now.${why}`)
@@ -318,19 +321,19 @@ test.each([
   expect(screen.queryByText('Loading')).toBeNull()
 })
 
-test('a service that was never theirs is no page', async () => {
+test('a service that never was the customer’s shows the not-found page', async () => {
   await open(new ApiError(404, { code: 'Not found.' }))
   expect(await heading('Unfortunately we could not find what you were looking for')).toBeDefined()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   expect(screen.queryByRole('table')).toBeNull()
 })
 
-test('a visitor who is not signed in logs in first', async () => {
+test('sends a visitor who is not signed in from the purchase history to the login page', async () => {
   await open(new ApiError(401, {}), { 'GET /api/account/': anonymous })
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('a customer who has yet to confirm their address does that first', async () => {
+test('sends a customer with an unverified address to the verification page', async () => {
   await open(new ApiError(403, {}), { 'GET /api/account/': signedIn({ email_verified: false }) })
   await expect.poll(() => location.pathname).toBe('/verify/')
 })
