@@ -13,13 +13,13 @@ const world = useWorld()
 async function forecastOf({ id, visitor, service }: Subscriber) {
   const { status, body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
   expect(status).toBe(200)
-  // A page that comes from the server says the same.
+  // The data of a server-rendered page has the same forecast.
   const kept = await Promise.all([undefined, service.id].map((named) => keptUseOf(world(), id, named)))
   expect(kept.map((each) => each?.summary.forecast ?? null)).toEqual([body.forecast, body.forecast])
   return body.forecast
 }
 
-/** Of 25 GB for 90 days, on the eleventh day of which so many MB have been used. */
+/** A customer with 25 GB for 90 days, who has used so many MB by the eleventh day. */
 async function onTheEleventhDay(usedMb: number): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await world().advance('P10D')
@@ -35,12 +35,12 @@ async function use({ service }: Subscriber, amount: number): Promise<void> {
   await world().db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-test('is said of a plan in use, with the way to more data where it runs out early; not of one that was not used', async () => {
+test('a plan in use has a forecast, with an offer of data if it runs out early; an unused plan has none', async () => {
   const unused = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   expect(await forecastOf(unused)).toBeNull()
   const customer = await onTheEleventhDay(15_000)
   const said = await forecastOf(customer)
-  // Ten whole days and as much of the eleventh as it is late today.
+  // Ten whole days have passed, and part of the eleventh, which depends on the time of day.
   expect(said).toEqual({
     text: expect.stringMatching(
       /^At about \*\*1\.[45] GB\*\* a day your data runs out around \*\*\w{3} \d+ \w{3}\*\*, about 1[2-4] days early\.$/,
@@ -52,7 +52,7 @@ test('is said of a plan in use, with the way to more data where it runs out earl
   expect(await forecastOf(customer)).toBeNull()
 })
 
-test('is said by what the network said last while it says nothing, for six hours', async () => {
+test('the forecast uses the last reading for up to six hours while the network does not respond', async () => {
   const customer = await onTheEleventhDay(15_000)
   const said = await forecastOf(customer)
   await world().advance('PT3H')
@@ -63,20 +63,20 @@ test('is said by what the network said last while it says nothing, for six hours
   expect(await forecastOf(customer)).toBeNull()
 })
 
-test('is not said once extra data was bought in this cycle, also when it is gone', async () => {
+test('a cycle in which extra data was bought has no forecast, even when the extra data is gone', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).toMatchObject({ add_data: null })
   const bought = await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
   expect(bought.status).toBe(200)
   expect(await forecastOf(customer)).toBeNull()
-  // It lasts 30 days; the network would go on listing it. By the books alone:
+  // The network lists the add-on for 30 days. The following checks our own records alone.
   const { deps } = world()
   const since = (days: number) =>
     deps.hasChangedSince(customer.service.id, deps.clock.now().subtract({ hours: 24 * days }))
   expect([await since(1), await since(0)]).toEqual([true, false])
 })
 
-test('is not said in the cycle in which the number came', async () => {
+test('a cycle in which the number was transferred has no forecast', async () => {
   const customer = await onTheEleventhDay(10_000)
   expect(await forecastOf(customer)).not.toBeNull()
   const number = await newPortableNumber(world())

@@ -9,7 +9,7 @@ const world = useWorld()
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const kept = (userId: string, uuid?: string) => keptUseOf(world(), userId, uuid)
 
-test('is what the network said last, add-ons with it, of a service that is named or the only one', async () => {
+test('a page gets the last usage that was read, with add-ons, for the named service or the only one', async () => {
   const customer = await makeSubscriber(world())
   const { id, visitor, service } = customer
   expect(await kept(id)).toBeNull()
@@ -21,14 +21,14 @@ test('is what the network said last, add-ons with it, of a service that is named
   )
 })
 
-test('of several is of the one that is named, and of none without a name', async () => {
+test('for a customer with several services, a page gets the last usage only of a named one', async () => {
   const { id, visitor, services } = await makeCustomer(world(), { services: 2 })
   for (const service of services) await visitor.get(summaryOf(service.id))
   expect(await kept(id)).toBeNull()
   for (const service of services) expect(await kept(id, service.id)).toMatchObject({ uuid: service.id })
 })
 
-test('is nobody else’s, and of nothing that there is not', async () => {
+test('a page never gets the usage of another customer’s service or of an unknown one', async () => {
   const [ana, ben] = [await makeSubscriber(world()), await makeSubscriber(world())]
   for (const { visitor, service } of [ana, ben]) await visitor.get(summaryOf(service.id))
   expect(await kept(ana.id, ana.service.id)).toMatchObject({ uuid: ana.service.id })
@@ -36,14 +36,14 @@ test('is nobody else’s, and of nothing that there is not', async () => {
     expect(await kept(ana.id, named)).toBeNull()
 })
 
-test('is for six hours, and not for the next cycle', async () => {
+test('the last usage that was read is used for six hours, but not in the next cycle', async () => {
   const { id, visitor, service } = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await visitor.get(summaryOf(service.id))
   await world().advance('PT5H50M')
   expect(await kept(id)).not.toBeNull()
   await world().advance('PT20M')
   expect(await kept(id)).toBeNull()
-  // To the last hour of the first cycle.
+  // Advances the clock to the last half hour of the first cycle.
   const { body } = await visitor.get(summaryOf(service.id))
   const left = Date.parse(body.renewal_date) - world().deps.clock.now().epochMilliseconds
   await world().advance(`PT${Math.floor(left / 1_000) - 1_800}S`)
@@ -53,7 +53,7 @@ test('is for six hours, and not for the next cycle', async () => {
   expect(await kept(id)).toBeNull()
 })
 
-test('no way leads to it but a page', async () => {
+test('the last usage that was read has no URL of its own', async () => {
   const { visitor } = await makeSubscriber(world())
   expect((await visitor.get('/pages/kept-use/')).status).toBe(404)
   expect((await visitor.get('/api/pages/kept-use/')).status).toBe(404)

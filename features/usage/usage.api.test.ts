@@ -8,11 +8,11 @@ const world = useWorld()
 const withService = (plan?: string) => makeCustomer(world(), { services: 1, ...(plan && { plan }) })
 const summaryOf = (uuid: string): string => `/api/account/usage_summary/${uuid}/`
 const detailOf = (uuid: string, page = ''): string => `/api/account/usage_detail/${uuid}/${page}`
-/** A reading is good for a few seconds: a test that changes something at the network asks for a new one. */
+/** A reading is cached for a few seconds, so a test that changes the network's state must request a new one. */
 const purgeReadings = () => world().db.deleteFrom('usage_readings').execute()
 
 describe('the usage summary', () => {
-  test('tells what is left of the plan, until when, and when the network was asked', async () => {
+  test('the usage summary shows what is left of the plan, its dates and the time of the reading', async () => {
     const {
       visitor,
       services: [service],
@@ -39,7 +39,7 @@ describe('the usage summary', () => {
         renewal_date: body.expiry_date,
         days_remaining: 30,
         addons: [],
-        // Nothing of it has been used.
+        // No data has been used yet.
         forecast: null,
         is_expired: false,
         read_at: expect.any(String),
@@ -47,7 +47,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('follows what the SIM uses, to the MB, never rounded up', async () => {
+  test('the usage summary follows the SIM’s usage to the MB, never rounded up', async () => {
     const {
       visitor,
       services: [service],
@@ -65,7 +65,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('of a plan under 1 GB is in MB', async () => {
+  test('the usage summary of a plan under 1 GB is in MB', async () => {
     const {
       visitor,
       services: [service],
@@ -76,7 +76,7 @@ describe('the usage summary', () => {
     })
   })
 
-  test('asks the network once for a few looks in a row', async () => {
+  test('the usage summary is read from the network once for several requests in a row', async () => {
     const {
       visitor,
       services: [service],
@@ -86,7 +86,7 @@ describe('the usage summary', () => {
     expect((await visitor.get(summaryOf(service!.id))).body).toEqual(first.body)
   })
 
-  test('tells what the network said last, and when, while it says nothing; but not what it said of an earlier cycle', async () => {
+  test('shows the last usage of the current cycle while the network does not respond', async () => {
     const {
       visitor,
       services: [service],
@@ -111,7 +111,7 @@ describe('the usage summary', () => {
     { kind: 'lost_answer', tags: [] },
     { kind: 'timeout', tags: ['slow'] },
   ] as const)
-    test(`keeps plan and dates when the network has a ${kind}`, { tags: [...tags] }, async () => {
+    test(`keeps plan and dates in the usage summary when the network has a ${kind}`, { tags: [...tags] }, async () => {
       const {
         visitor,
         services: [service],
@@ -129,13 +129,13 @@ describe('the usage summary', () => {
         },
       })
       expect(body.plan.last_known).toBeNull()
-      // What failed is not kept.
+      // A failed reading is not cached.
       expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
     })
 })
 
 describe('the usage detail', () => {
-  test('has a week by the day, calls and texts', async () => {
+  test('the usage detail has a week of data by day, calls and texts', async () => {
     const {
       visitor,
       services: [service],
@@ -154,7 +154,7 @@ describe('the usage detail', () => {
     expect(body.txt_usage).toContainEqual({ date: expect.any(String), destination: '+6421555001' })
   })
 
-  test('goes back five weeks, each the seven days before the last', async () => {
+  test('the usage detail goes back five weeks of seven days each', async () => {
     const {
       visitor,
       services: [service],
@@ -165,7 +165,7 @@ describe('the usage detail', () => {
     expect(oldest.voice_usage).toEqual([])
   })
 
-  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('page %j is 400', async (page) => {
+  test.each(['-1', '5', 'abc', '1.5', '00', '', '٣'])('answers 400 for page %j of the usage detail', async (page) => {
     const {
       visitor,
       services: [service],
@@ -176,7 +176,7 @@ describe('the usage detail', () => {
     })
   })
 
-  test('is 424 with its sentence while the network is silent', async () => {
+  test('answers 424 with an explanation for the usage detail while the network does not respond', async () => {
     const {
       visitor,
       services: [service],
@@ -190,9 +190,9 @@ describe('the usage detail', () => {
   })
 })
 
-describe('through time', () => {
+describe('usage over several cycles', () => {
   test(
-    'a cycle’s data starts anew at local midnight, and the last one runs to the end',
+    'data starts anew at local midnight of each cycle, and the last cycle ends with the plan',
     { tags: ['slow'] },
     async () => {
       const {
@@ -212,7 +212,7 @@ describe('through time', () => {
       expect(after.plan.entitlements[0].remainingAllowance.amount).toBe(5)
       await world().advance('P30D')
       expect(await look()).toMatchObject({ plan: { is_final_cycle: true }, days_remaining: 30 })
-      // Five weeks of use lie behind us; the day that has just begun has none yet.
+      // Five weeks of usage have passed. The day that has just begun has none yet.
       const pages = await Promise.all(
         [0, 1, 2, 3, 4].map(async (page) => (await visitor.get(detailOf(service!.id, `?page=${page}`))).body),
       )
@@ -226,17 +226,20 @@ describe('through time', () => {
 })
 
 describe('another customer’s service', () => {
-  test.each([summaryOf, detailOf])('answers like one that never was', async (path) => {
-    const {
-      services: [service],
-    } = await withService()
-    const { visitor } = await makeCustomer(world())
-    const theirs = await visitor.get(path(service!.id))
-    const missing = await visitor.get(path(crypto.randomUUID()))
-    expect(theirs).toMatchObject({ status: 404, body: missing.body })
-    expect((await visitor.get(path('nonsense'))).status).toBe(404)
-    expect((await world().visitor().get(path(service!.id))).status).toBe(401)
-  })
+  test.each([summaryOf, detailOf])(
+    'answers 404 for the usage of another customer’s service, as for an unknown one',
+    async (path) => {
+      const {
+        services: [service],
+      } = await withService()
+      const { visitor } = await makeCustomer(world())
+      const theirs = await visitor.get(path(service!.id))
+      const missing = await visitor.get(path(crypto.randomUUID()))
+      expect(theirs).toMatchObject({ status: 404, body: missing.body })
+      expect((await visitor.get(path('nonsense'))).status).toBe(404)
+      expect((await world().visitor().get(path(service!.id))).status).toBe(401)
+    },
+  )
 })
 
 function daysUntil(last: string): string[] {

@@ -13,7 +13,7 @@ const balance = (type: UsageType, remaining: number): Balance => ({
 const leftOf = (dataGb: number, ...balances: Balance[]) =>
   planEntitlementsOf({ data_gb: dataGb }, balances)[0]?.remainingAllowance
 
-describe('what is left of a plan', () => {
+describe('the remaining data of a plan', () => {
   test.each([
     [1.5, 1500, 1.5, 'GB'],
     [1.5, 1062.5, 1.06, 'GB'],
@@ -29,18 +29,21 @@ describe('what is left of a plan', () => {
     [0.5, 0.99, 0, 'MB'],
     [0.5, 501, 500, 'MB'],
     [0.999, 999, 999, 'MB'],
-  ])('of %d GB, when the network says %d MB, reads %d %s: never rounded up', (dataGb, megabytes, amount, unit) => {
-    expect(leftOf(dataGb, balance('data', megabytes))).toEqual({ amount, unit })
-  })
+  ])(
+    'a plan of %d GB with %d MB left at the network shows %d %s, never rounded up',
+    (dataGb, megabytes, amount, unit) => {
+      expect(leftOf(dataGb, balance('data', megabytes))).toEqual({ amount, unit })
+    },
+  )
 
-  test('is the sum of its balances, of the same thing only', () => {
+  test('the remaining data of a plan is the sum of its data balances only', () => {
     expect(leftOf(1.5, balance('data', 400.6), balance('voice', 300), balance('data', 99.6))).toEqual({
       amount: 0.5,
       unit: 'GB',
     })
   })
 
-  test('has its whole allowance beside it, in the same unit', () => {
+  test('the total allowance of a plan has the same unit as what is left of it', () => {
     expect(planEntitlementsOf({ data_gb: 1.5 }, [])).toEqual([
       {
         name: 'Data',
@@ -57,17 +60,17 @@ describe('what is left of a plan', () => {
     ])
   })
 
-  test('counts data only; a plan without any shows nothing', () => {
+  test('only data counts for a plan, so a plan without data shows nothing', () => {
     expect(planEntitlementsOf({ data_gb: 0 }, [balance('data', 10), balance('voice', 5), balance('sms', 5)])).toEqual(
       [],
     )
   })
 })
 
-describe('what is left of an add-on', () => {
+describe('the remaining allowances of an add-on', () => {
   const all = [balance('data', 123.45), balance('voice', 59.9), balance('voice', 0.2), balance('sms', 7.9)]
 
-  test('has data, minutes and messages, each whole', () => {
+  test('an add-on shows data, minutes and messages in whole units', () => {
     expect(entitlementsOf({ data_gb: 0.2, voice_mins: 100, txt_sms: 50 }, all)).toEqual([
       { name: 'Data', totalAllowance: { amount: 200, unit: 'MB' }, remainingAllowance: { amount: 123, unit: 'MB' } },
       {
@@ -79,7 +82,7 @@ describe('what is left of an add-on', () => {
     ])
   })
 
-  test('says nothing of what it does not hold, and never more than it held', () => {
+  test('an add-on shows only the allowances that it includes, and never more than their totals', () => {
     expect(entitlementsOf({ data_gb: 0, voice_mins: 1, txt_sms: 0 }, all)).toEqual([
       { name: 'Minutes', totalAllowance: { amount: 1, unit: 'Mins' }, remainingAllowance: { amount: 1, unit: 'Mins' } },
     ])

@@ -10,7 +10,7 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 
 type Case = { use?: Partial<CycleUse>; now?: string; isFinalCycle?: boolean }
 
-/** Sione's, on the evening of the eleventh of 30 days, unless the case has it otherwise. */
+/** The usage on the evening of the eleventh of 30 days, unless the case says otherwise. */
 function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUse {
   const boundaries = {
     cycleStartsAt: midnight(day('2026-11-12'), zone),
@@ -30,7 +30,7 @@ function said(one: Case): string | null {
 
 const left = (leftMb: number): Case => ({ use: { leftMb } })
 
-describe('how long data lasts', () => {
+describe('the forecast of a data cycle', () => {
   test.each<[string, Case]>([
     ['At about **0.65 GB** a day your data should last until it renews on Sat 12 Dec.', left(17_840)],
     [
@@ -55,9 +55,9 @@ describe('how long data lasts', () => {
       'At about **50 MB** a day your data runs out around **Tue 24 Nov**, about 18 days early.',
       { use: { totalMb: 500, leftMb: 50 } },
     ],
-  ])('%s', (text, one) => expect(said(one)).toBe(text))
+  ])('writes the forecast: %s', (text, one) => expect(said(one)).toBe(text))
 
-  test('says the pace alone in the first days', () => {
+  test('gives only the daily pace in the first days of a cycle', () => {
     const onDay = (now: string) => said({ now, use: { leftMb: 23_000, readAt: at(now) } })
     expect(onDay('2026-11-13T23:00')).toBeNull()
     expect(onDay('2026-11-14T12:00')).toBe('You use about **0.8 GB** a day.')
@@ -65,7 +65,7 @@ describe('how long data lasts', () => {
     expect(onDay('2026-11-18T12:00')).toContain('your data lasts')
   })
 
-  test('of a cycle of 10 days or less says all from the third day', () => {
+  test('gives a full forecast from the third day in a cycle of 10 days or less', () => {
     const week = { cycleEndsAt: midnight(day('2026-11-19'), zone), totalMb: 1_500, leftMb: 850 }
     expect(said({ now: '2026-11-13T20:00', use: { ...week, readAt: at('2026-11-13T20:00') } })).toBeNull()
     expect(said({ now: '2026-11-14T20:00', use: { ...week, readAt: at('2026-11-14T20:00') } })).toContain(
@@ -76,16 +76,16 @@ describe('how long data lasts', () => {
   test.each<[string, Case]>([
     ['nothing has been used', left(25_000)],
     ['nothing is left', left(0)],
-    ['the network says more than there was', left(26_000)],
+    ['more data is left than the plan has', left(26_000)],
     ['the plan has no data', { use: { totalMb: 0, leftMb: 0 } }],
     ['it is the last day of the cycle', { now: '2026-12-11T00:00', use: { readAt: at('2026-12-11T00:00') } }],
-    ['the network’s word is older than six hours', { use: { readAt: at('2026-11-22T14:57') } }],
-  ])('says nothing when %s', (_, one) => expect(said(one)).toBeNull())
+    ['the reading is older than six hours', { use: { readAt: at('2026-11-22T14:57') } }],
+  ])('gives no forecast when %s', (_, one) => expect(said(one)).toBeNull())
 
-  test('says it by a word of the network of six hours ago', () =>
+  test('gives a forecast from a reading that is six hours old', () =>
     expect(said({ use: { readAt: at('2026-11-22T14:58') } })).toContain('should last'))
 
-  test('goes by the days of a zone whose clocks change', () => {
+  test('counts the days of the local time zone when the clocks change', () => {
     const spring = { cycleStartsAt: midnight(day('2026-09-10'), zone), cycleEndsAt: midnight(day('2026-10-10'), zone) }
     expect(
       said({ now: '2026-09-16T00:00', use: { ...spring, leftMb: 24_000, readAt: at('2026-09-16T00:00') } }),
@@ -113,8 +113,8 @@ function placed({ totalMb, part, cycleDays, minute, ageMinutes }: AnyUse) {
   return { use, now, endsOn: start.add({ days: cycleDays }), today: now.toZonedDateTimeISO(zone).toPlainDate() }
 }
 
-describe('of any use', () => {
-  test('what is said is a sentence of known words, of a day between today and the cycle’s end', () => {
+describe('forecasts of any usage', () => {
+  test('a forecast is a well-formed sentence, and its date is between today and the end of the cycle', () => {
     const sentence =
       /^(You use|At) (about|less than) \*\*[\d.]+ [GM]B\*\* a day(\.| your data (lasts|should last|may run out|runs out) .+\.)$/
     fc.assert(
@@ -137,7 +137,7 @@ describe('of any use', () => {
     )
   })
 
-  test('more left never reads worse', () => {
+  test('more remaining data never leads to a worse forecast', () => {
     const order = ['runs-out', 'may-run-out', 'should-last', 'lasts']
     fc.assert(
       fc.property(anyUse, fc.double({ min: 0, max: 1, noNaN: true }), (any, more) => {
@@ -152,7 +152,7 @@ describe('of any use', () => {
     )
   })
 
-  test('nothing is said on the first two days, nor on the last one', () => {
+  test('there is no forecast on the first two days and the last day of a cycle', () => {
     fc.assert(
       fc.property(anyUse, (any) => {
         const { use, now, endsOn, today } = placed(any)

@@ -14,7 +14,7 @@ const read = `GET /api/account/usage_detail/${encodeURIComponent(uuid)}/`
 
 const dayBefore = (days: number): string => new Date(Date.UTC(2026, 10, 21 - days)).toISOString().slice(0, 10)
 
-/** A week as the API tells it, `page` weeks ago. */
+/** A week as the API returns it, `page` weeks ago. */
 const week = (page = 0, change: Partial<UsageDetail> = {}): UsageDetail => ({
   start_date: dayBefore(7 * page + 6),
   end_date: dayBefore(7 * page),
@@ -51,7 +51,7 @@ async function open({
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const tab = (name: string) => screen.findByRole('tab', { name })
-/** Waits until a week is there. */
+/** Waits until a week has loaded. */
 const shown = () => screen.findByText(/^Updated \d/)
 const panel = () => within(screen.getByRole('tabpanel'))
 const rows = () =>
@@ -67,7 +67,7 @@ const updated = () =>
     .find(({ tagName }) => tagName === 'P')!
 const asked = (api: { calls: Call[] }) => api.calls.filter(({ at }) => at === read).map(({ query }) => query)
 
-test('the data of the last 7 days: a chart for the eye, a table in words', async () => {
+test('shows the data of the last 7 days as a table, and as a chart that screen readers skip', async () => {
   await open()
   await heading('Usage Detail')
   await shown()
@@ -88,7 +88,7 @@ test('the data of the last 7 days: a chart for the eye, a table in words', async
   expect(chart?.querySelectorAll('rect')).toHaveLength(7)
 })
 
-test('the chart has two empty days on either side, its bars the heights of their days', async () => {
+test('the chart has two empty days on either side, and bars as high as the days’ usage', async () => {
   await open()
   await shown()
   const bars = [...document.querySelectorAll('rect')].map((bar) => ({
@@ -101,7 +101,7 @@ test('the chart has two empty days on either side, its bars the heights of their
   expect((bars[0]?.height ?? 0) / (bars[6]?.height ?? 1)).toBeCloseTo(7, 10)
 })
 
-test('calls have a date with its time, a number as it is written at home, and a duration', async () => {
+test('the table of calls has date and time, the number in national format, and the duration', async () => {
   await open()
   await shown()
   await user.click(await tab('Calls'))
@@ -112,7 +112,7 @@ test('calls have a date with its time, a number as it is written at home, and a 
   ])
 })
 
-test('texts have a date and a number', async () => {
+test('the table of texts has date and number', async () => {
   await open()
   await shown()
   await user.click(await tab('SMS'))
@@ -126,7 +126,7 @@ test.each([
   ['Data', 'No data used in these 7 days.'],
   ['Calls', 'No calls in these 7 days.'],
   ['SMS', 'No texts in these 7 days.'],
-])('%s that there is none of is told so', async (name, sentence) => {
+])('the tab %s says when there was no usage', async (name, sentence) => {
   await open({
     reply: week(0, {
       data_usage: week().data_usage.map(({ date }) => ({ date, value: 0 })),
@@ -139,7 +139,7 @@ test.each([
   expect(screen.getByRole('tabpanel').textContent).toBe(sentence)
 })
 
-test('leads back to the service', async () => {
+test('the usage page links back to the service', async () => {
   await open()
   await heading('Usage Detail')
   expect(
@@ -149,10 +149,10 @@ test('leads back to the service', async () => {
   ).toBe(`/services/${uuid}/`)
 })
 
-describe('weeks', () => {
+describe('the weeks of usage', () => {
   const weekShown = () => screen.getByRole('group', { name: 'Week' }).textContent
 
-  test('go back as far as five, and the address says which it is', async () => {
+  test('the weeks of usage go back as far as five, and the URL says which one is shown', async () => {
     const api = await open()
     await shown()
     expect(weekShown()).toBe('Last 7 days15 Nov 2026 – 21 Nov 2026')
@@ -171,7 +171,7 @@ describe('weeks', () => {
     expect(asked(api)).toEqual([undefined, { page: '1' }, { page: '2' }, { page: '3' }, { page: '4' }])
   })
 
-  test('come back by the arrow and by BACK, at once and on the same tab', async () => {
+  test('the arrow and the Back button return to a loaded week at once, on the same tab', async () => {
     const api = await open({ at: `${path}?page=1` })
     await shown()
     await user.click(await tab('Calls'))
@@ -185,7 +185,7 @@ describe('weeks', () => {
   })
 
   test.each(['?page=2', '?page=5', '?page=-1', '?page=abc', '?page=', '?page=1.5', '?page=00'])(
-    '%s of the address asks for that week, or for the newest',
+    'the query %s loads the week that it names, or the newest one if it is invalid',
     async (search) => {
       const api = await open({ at: path + search })
       await shown()
@@ -194,8 +194,8 @@ describe('weeks', () => {
   )
 })
 
-describe('the reading', () => {
-  test('says when it was made, and Refresh makes another', async () => {
+describe('the usage reading', () => {
+  test('shows when usage was read, and Refresh reads it again', async () => {
     const api = await open()
     await shown()
     expect(updated().textContent).toBe('Updated 10:42 am')
@@ -205,7 +205,7 @@ describe('the reading', () => {
     expect(updated().textContent).toBe('Updating')
     expect(isOff(refresh())).toBe(true)
     await user.click(refresh())
-    // What was known stays meanwhile.
+    // The earlier reading stays visible.
     expect(rows()).toHaveLength(8)
     next.resolve(week(0, { read_at: '2026-11-20T23:03:00.000Z' }))
     await expect.poll(() => updated().textContent).toBe('Updated 12:03 pm')
@@ -213,7 +213,7 @@ describe('the reading', () => {
     await expect.poll(() => document.activeElement).toBe(refresh())
   })
 
-  test('is waited for with a skeleton, the number in its place', async () => {
+  test('shows a skeleton with the number in place while usage is loading', async () => {
     const answer = Promise.withResolvers<UsageDetail>()
     await open({ reply: answer.promise })
     await heading('Usage Detail')
@@ -229,7 +229,7 @@ describe('the reading', () => {
     new ApiError(500, undefined),
     new ApiError(0, undefined),
     new ApiError(429, {}),
-  ])('that cannot be had is told so, and Refresh tries again ($status)', async (failure) => {
+  ])('shows an error when usage cannot be read, and Refresh tries again ($status)', async (failure) => {
     const api = await open({ reply: failure })
     expect((await screen.findByText(usageMessages.detailUnavailable)).closest('[role=alert]')).toBeTruthy()
     expect(screen.queryByRole('tab')).toBeNull()
@@ -239,7 +239,7 @@ describe('the reading', () => {
     expect(screen.queryByText(usageMessages.detailUnavailable)).toBeNull()
   })
 
-  test('that fails later leaves what was known', async () => {
+  test('a refresh that fails keeps the usage that was shown', async () => {
     const api = await open()
     await shown()
     api.replies[read] = new ApiError(424, { code: usageMessages.detailUnavailable })
@@ -250,25 +250,25 @@ describe('the reading', () => {
   })
 })
 
-describe('a service that is not theirs', () => {
+describe('the usage page of a service that the customer does not have', () => {
   const missing = '11111111-1111-4111-8111-111111111111'
   const none = 'Unfortunately we could not find what you were looking for'
   const at = `/services/${missing}/detail/`
   const notFound = { [`GET /api/account/usage_detail/${missing}/`]: new ApiError(404, {}) }
 
-  test('is no page', async () => {
+  test('the usage page of another customer’s service shows the not-found page', async () => {
     await open({ at, ...notFound })
     expect(await heading(none)).toBeTruthy()
     await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')
   })
 
-  test('is none either when the services cannot be had', async () => {
+  test('the usage page of another customer’s service is not found even when the services do not load', async () => {
     await open({ at, ...notFound, 'GET /api/services/': new ApiError(500, undefined) })
     expect(await heading(none)).toBeTruthy()
   })
 })
 
-test('a visitor who is not signed in logs in first', async () => {
+test('sends a visitor who is not signed in from the usage page to the login page', async () => {
   await open({ at: `${path}?page=2`, 'GET /api/account/': anonymous })
   await expect
     .poll(() => location.pathname + location.search)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { queueOf } from './queue.ts'
 
-/** Work that ends when it is told to, and says when it begins. */
+/** Tasks that the test ends itself, with a record of which have begun. */
 function piecesOf(count: number) {
   const begun: number[] = []
   const ends = Array.from({ length: count }, () => Promise.withResolvers<string>())
@@ -12,7 +12,7 @@ function piecesOf(count: number) {
   return { begun, ends, pieces }
 }
 
-test('so many at a time, the others as places are free, in their order', async () => {
+test('runs at most four tasks at a time, and starts the others in order as places become free', async () => {
   const queue = queueOf(4)
   const { begun, ends, pieces } = piecesOf(7)
   const answers = pieces.map((piece) => queue(piece))
@@ -27,7 +27,7 @@ test('so many at a time, the others as places are free, in their order', async (
   expect(await Promise.all(answers)).toHaveLength(7)
 })
 
-test('a failure goes to its caller, and makes room', async () => {
+test('a failing task rejects its caller’s promise and frees its place', async () => {
   const queue = queueOf(1)
   const failing = queue(() => Promise.reject(new Error('no answer')))
   const next = queue(async () => 'here')
@@ -35,7 +35,7 @@ test('a failure goes to its caller, and makes room', async () => {
   expect(await next).toBe('here')
 })
 
-test('no call slips in between an end and the next in line', async () => {
+test('a new task does not overtake the next one in the queue', async () => {
   const queue = queueOf(1)
   const { begun, ends, pieces } = piecesOf(3)
   const [first, second, third] = pieces as [() => Promise<string>, () => Promise<string>, () => Promise<string>]

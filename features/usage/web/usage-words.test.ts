@@ -17,13 +17,13 @@ test.each([
   [entitlement(500, 123, 'MB'), '123 MB of 500 MB left', '377 MB of 500 MB', 75.4],
   [entitlement(100, 88, 'Mins'), '88 Mins of 100 Mins left', '12 Mins of 100 Mins', 12],
   [entitlement(50, 50, 'SMS'), '50 SMS of 50 SMS left', '0 SMS of 50 SMS', 0],
-])('%j is told as %s and %s', (given, left, text, percent) => {
+])('describes the allowance %j as %s and %s', (given, left, text, percent) => {
   expect(leftOf(given)).toBe(left)
   expect(usedOf(given).text).toBe(text)
   expect(usedOf(given).percent).toBeCloseTo(percent, 10)
 })
 
-test('a plan is known by its data', () => {
+test('the main allowance of a plan is its data', () => {
   const [minutes, data] = [entitlement(100, 88, 'Mins'), entitlement(500, 123, 'MB')]
   expect(mainOf([minutes, data])).toBe(data)
   expect(mainOf([minutes])).toBe(minutes)
@@ -39,9 +39,11 @@ test.each([
   [31, 30, 0],
   [-1, 30, 100],
   [5, 0, 100],
-])('%i of %i days left fill the bar to %d', (left, length, bar) => expect(daysBar(left, length)).toBeCloseTo(bar, 10))
+])('the bar for %i of %i days left is filled to %d percent', (left, length, bar) =>
+  expect(daysBar(left, length)).toBeCloseTo(bar, 10),
+)
 
-test('the bar of days never leaves its frame', () => {
+test('the bar of days is always filled to between 0 and 100 percent', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (left, length) => {
       expect(daysBar(left, length)).toBeGreaterThanOrEqual(0)
@@ -55,7 +57,7 @@ test.each([
   ['2026-11-20T11:05:00Z', 'Pacific/Auckland', '12:05 am'],
   ['2026-11-20T23:00:59Z', 'Pacific/Auckland', '12:00 pm'],
   ['2026-11-20T05:42:00Z', 'Australia/Sydney', '4:42 pm'],
-])('%s in %s is %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
+])('formats the instant %s in %s as %s', (instant, zone, time) => expect(formatTime(instant, zone)).toBe(time))
 
 describe('isDataUsedUp', () => {
   const used = entitlement(25, 0)
