@@ -37,8 +37,8 @@ async function tokensTo(address: string): Promise<string[]> {
   return mails.flatMap(({ links }) => links.flatMap((url) => /\/keep\/\?token=([\w-]+)/.exec(url)?.[1] ?? []))
 }
 
-describe('asking to be erased', () => {
-  test('needs the password each time, a confirmed address and the token of the page', async () => {
+describe('requesting an erasure', () => {
+  test('an erasure request requires the password, and cancelling one requires the CSRF token', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
@@ -47,7 +47,7 @@ describe('asking to be erased', () => {
     expect((await callOff(visitor)).body).toEqual({ __all__: ['There is nothing to call off.'] })
   })
 
-  test('is refused with a sentence while something is under way, which the page says before', async () => {
+  test('rejects an erasure request while something is in progress, with the reason that the page shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
@@ -58,7 +58,7 @@ describe('asking to be erased', () => {
     expect(await requestsOf(id)).toEqual([])
   })
 
-  test('twice is once: one request, one mail; and it can be called off on the page, and asked for anew', async () => {
+  test('a repeated erasure request counts once, and can be cancelled and made again', async () => {
     const { visitor, password, id, email } = await makeCustomer(world())
     const [first, second] = [await ask(visitor, password), await ask(visitor, password)]
     expect([first.status, second.status]).toEqual([200, 200])
@@ -74,7 +74,7 @@ describe('asking to be erased', () => {
     expect((await callOff(visitor)).status).toBe(200)
   })
 
-  test('also tells an address that was left lately, whose link keeps the account', async () => {
+  test('also emails an address that the customer has left recently, whose link keeps the account', async () => {
     const changer = await makeEmailChanger(world())
     await changer.ask()
     await changer.enter(await changer.pin())
@@ -85,22 +85,22 @@ describe('asking to be erased', () => {
     expect((await ask(changer.visitor, changer.password)).status).toBe(200)
     const [[here = ''], [left = '']] = [await tokensTo(now), await tokensTo(changer.email)]
     expect(left).not.toBe(here)
-    // The mail to another person's address names nobody.
+    // The email to the former address does not reveal the current one.
     const [mail] = (await world().mailTo(changer.email)).filter(({ subject }) => subject === 'Your data will be erased')
     expect(mail?.text).not.toContain(now)
     expect(await keep(left)).toMatchObject({ status: 200, body: { message: expect.stringContaining('stays') } })
-    // Followed again, and the other one: it is as it was to be.
+    // Using the link again, or the other link, changes nothing.
     expect([(await keep(left)).status, (await keep(here)).status]).toEqual([200, 200])
     expect((await changer.visitor.get(path)).body.waiting).toBeNull()
   })
 
-  test('a link that is none of ours is no good', async () => {
+  test('rejects an invalid token for keeping the account', async () => {
     for (const token of ['', 'x', 'a'.repeat(43), 'a'.repeat(200)]) expect((await keep(token)).status).toBe(400)
   })
 })
 
-describe('when the day is over', () => {
-  test('no table but the invoices’ and no message names the person any more, and nothing is charged or sent', async () => {
+describe('when an erasure is due', () => {
+  test('after an erasure only invoices name the customer, and nothing more is charged or sent', async () => {
     const customer = await makeCustomerWithAll(world())
     const { id, visitor, password, email, first_name, last_name, fullName, ported, service, second } = customer
     const { body } = await ask(visitor, password)
@@ -143,7 +143,7 @@ describe('when the day is over', () => {
     expect(acts.filter(({ event }) => event === 'customer_erased')).toEqual([{ event: 'customer_erased', actor: null }])
   })
 
-  test('what came into its way puts it off, which is told once, and then it is done', async () => {
+  test('a dispute postpones an erasure, which is emailed once; it is done when the dispute is over', async () => {
     const { id, visitor, password, email, service } = await makeSubscriber(world(), { card: true })
     expect((await ask(visitor, password)).status).toBe(200)
     const tell = (eventCode: string) =>

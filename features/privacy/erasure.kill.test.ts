@@ -18,20 +18,20 @@ const found = async (email: string): Promise<string[]> => {
   return group.customers.map(({ id }) => id)
 }
 
-describe('an erasure that a customer asked for is done once, though the product is killed at its time', () => {
+describe('erasing a customer while the product is killed', () => {
   test.each<[string, RegExp, { plan?: string }]>([
-    ['before anything is forgotten', /^delete from "messages"/, { plan: 'plan-30-5gb' }],
+    ['before any data is deleted', /^delete from "messages"/, { plan: 'plan-30-5gb' }],
     ['before it is committed', /^insert into "erasures"/, {}],
-    ['before its end is written down', /^update "erasures" set .* completed /, {}],
+    ['before its completion is recorded', /^update "erasures" set .* completed /, {}],
   ])(
-    '%s',
+    'an erasure is done exactly once despite a kill %s',
     async (_when, statement, paidWith) => {
-      // By card in the first alone: the clock moves on, and a card is encrypted at the real time.
+      // Only the first case pays by card, because cards are encrypted at the real time and the clock moves on.
       const { visitor, email } = await registered(world, paidWith)
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
       expect((await visitor.post('/api/account/privacy/erasure/', { password })).status).toBe(200)
-      // The call breaks off with the product.
+      // The call fails when the product is killed.
       await throughMoments(world, [momentsIn(() => world).beforeWriting(statement)], () =>
         world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(onBrokenConnection),
       )
@@ -47,5 +47,6 @@ describe('an erasure that a customer asked for is done once, though the product 
     120_000,
   )
 
-  test('and nothing was complained of', () => expect(world.product.complaints()).toEqual([]))
+  test('the product logs nothing unexpected during erasures with kills', () =>
+    expect(world.product.complaints()).toEqual([]))
 })

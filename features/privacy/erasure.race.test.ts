@@ -22,7 +22,7 @@ const isGone = async (userId: string): Promise<boolean> =>
   (await world().db.selectFrom('users').select('erased_at').where('id', '=', userId).executeTakeFirstOrThrow())
     .erased_at !== null
 
-/** Who waits to be erased, and the token of their mail. */
+/** A customer with a pending erasure request, and the token of its email. */
 async function leaving() {
   const customer = await makeCustomer(world())
   const { status } = await customer.visitor.post(path, { password: customer.password })
@@ -34,7 +34,7 @@ async function leaving() {
   return { ...customer, token }
 }
 
-/** Their day is over, and nobody has seen it yet. */
+/** Makes the erasure due before any worker has noticed. */
 const comeDue = (userId: string) =>
   world()
     .db.updateTable('erasure_requests')
@@ -43,20 +43,23 @@ const comeDue = (userId: string) =>
     .execute()
 const sweep = () => erasureSweeps(world().deps)[0]?.run(world().deps.clock.now())
 
-test.each([0, 0, 2, 5, 10, 20, 40])('called off %i ms into its moment, it is one or the other', async (gap) => {
-  const { id, token } = await leaving()
-  await comeDue(id)
-  const [, kept] = await Promise.all([
-    sweep(),
-    pause(gap).then(() => world().visitor().post('/api/account/privacy/keep/', { token })),
-  ])
-  expect([200, 400]).toContain(kept.status)
-  expect(await isGone(id)).toBe(kept.status === 400)
-  expect(await actsOf(id, 'erasure_called_off')).toBe(kept.status === 200 ? 1 : 0)
-  expect(await actsOf(id, 'customer_erased')).toBe(kept.status === 200 ? 0 : 1)
-})
+test.each([0, 0, 2, 5, 10, 20, 40])(
+  'cancelling %i ms after an erasure has become due either keeps the customer or is rejected',
+  async (gap) => {
+    const { id, token } = await leaving()
+    await comeDue(id)
+    const [, kept] = await Promise.all([
+      sweep(),
+      pause(gap).then(() => world().visitor().post('/api/account/privacy/keep/', { token })),
+    ])
+    expect([200, 400]).toContain(kept.status)
+    expect(await isGone(id)).toBe(kept.status === 400)
+    expect(await actsOf(id, 'erasure_called_off')).toBe(kept.status === 200 ? 1 : 0)
+    expect(await actsOf(id, 'customer_erased')).toBe(kept.status === 200 ? 0 : 1)
+  },
+)
 
-test('of several processes that find it due one erases', async () => {
+test('only one of several processes erases a customer whose request is due', async () => {
   const { id } = await leaving()
   await comeDue(id)
   await Promise.all([sweep(), sweep(), sweep()])
@@ -64,7 +67,7 @@ test('of several processes that find it due one erases', async () => {
   expect(await actsOf(id, 'customer_erased')).toBe(1)
 })
 
-test('asked for several times at once, it is one request and one mail, whose calling off is one, too', async () => {
+test('concurrent erasure requests make one request and one email, and concurrent cancellations one of each', async () => {
   const { id, visitor, password, email } = await makeCustomer(world())
   const asked = await Promise.all([1, 2, 3].map(() => visitor.post(path, { password })))
   expect(asked.map(({ status }) => status)).toEqual([200, 200, 200])

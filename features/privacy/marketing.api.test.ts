@@ -18,7 +18,7 @@ const actsOf = async (id: string) =>
       .execute()
   ).map(({ details, actor }) => ({ ...(details as unknown as object), actor }))
 
-test('a customer reads whether they may be written to, and chooses; chosen twice it is one act', async () => {
+test('a customer reads and changes their marketing consent; repeating a choice is not audited', async () => {
   const { visitor, id } = await makeCustomer(world())
   const other = await makeCustomer(world())
   const [was, others] = [await keptOf(id), await keptOf(other.id)]
@@ -38,7 +38,7 @@ test('a customer reads whether they may be written to, and chooses; chosen twice
 })
 
 test.each([{}, { agreed: null }, { agreed: 'yes' }, { agreed: 1 }, { agreed: [true] }])(
-  '%j is no choice, and changes nothing',
+  'rejects %j as a marketing consent and changes nothing',
   async (body) => {
     const { visitor, id } = await makeCustomer(world())
     const was = await keptOf(id)
@@ -49,7 +49,7 @@ test.each([{}, { agreed: null }, { agreed: 'yes' }, { agreed: 1 }, { agreed: [tr
   },
 )
 
-test('needs the token of the page, and a session is counted', async () => {
+test('changing the marketing consent requires the CSRF token, and is limited to 60 calls', async () => {
   const { visitor, id } = await makeCustomer(world())
   const headers = { 'content-type': 'application/json' }
   expect((await visitor.send('POST', path, { headers, body: '{"agreed":true}' })).status).toBe(403)

@@ -31,8 +31,8 @@ async function pagesOf(visitor: Visitor): Promise<SentMessage[][]> {
   return pages
 }
 
-describe('what was sent to a customer', () => {
-  test('is told page by page, newest first, each once: where, about what, and what became of it', async () => {
+describe('the messages that were sent to a customer', () => {
+  test('lists a customer’s messages page by page, newest first, with recipient, subject and state', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await world().db.deleteFrom('messages').where('user_id', '=', id).execute()
     const other = await makeCustomer(world())
@@ -58,7 +58,7 @@ describe('what was sent to a customer', () => {
     expect(all.slice(3, 5).map(({ state }) => state)).toEqual(['refused', 'not_needed'])
   })
 
-  test('at one instant loses none between two pages', async () => {
+  test('loses no message between two pages when all have the same time', async () => {
     const { visitor, id, email } = await makeCustomer(world())
     await addSentMessages(world(), { id, email }, { times: 41, kinds, number: customer.service.msisdn })
     await world().db.updateTable('messages').set({ created_at: new Date() }).where('user_id', '=', id).execute()
@@ -71,7 +71,7 @@ describe('what was sent to a customer', () => {
     expect(new Set(all.map((one) => one.id)).size).toBe(Number(count))
   })
 
-  test('waits until it is sent', async () => {
+  test('a message that has not been sent is listed as waiting', async () => {
     const { visitor, id } = await makeCustomer(world())
     await world().db.deleteFrom('messages').where('user_id', '=', id).execute()
     expect((await visitor.get(path)).body).toEqual({ messages: [], next: null })
@@ -88,7 +88,7 @@ describe('what was sent to a customer', () => {
     '2026-11-22T00:30:00.000Z~message:1',
     '0000-01-01T00:00:00.000Z~5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001',
     '9'.repeat(500),
-  ])('from %s on is no page of ours', async (before) => {
+  ])('rejects %s as the position of a page of messages', async (before) => {
     const { status, body } = await customer.visitor.get(`${path}?before=${encodeURIComponent(before)}`)
     expect({ status, body }).toEqual({
       status: 400,
@@ -97,7 +97,7 @@ describe('what was sent to a customer', () => {
   })
 })
 
-test('every text that the product writes is told of in words, and no other', async () => {
+test('exactly the kinds of text that the product sends have a description for the customer', async () => {
   const written = new Set<string | null>()
   for (const sample of samples)
     for (const { kind, channel } of await write(world(), customer, sample)) if (channel === 'sms') written.add(kind)

@@ -25,8 +25,8 @@ const downloadsOf = (userId: string) =>
     .where('event', '=', 'data_downloaded')
     .execute()
 
-describe('the download', () => {
-  test('is everything that the provider’s own export has, as JSON and in words, and is kept by no cache', async () => {
+describe('the download of a customer’s data', () => {
+  test('the download has a customer’s data as JSON and as escaped HTML, and is not cached', async () => {
     const { id, visitor, email, password, ported, second } = await makeCustomerWithAll(world())
     const { status, headers, body: all } = await download(visitor, password, 'json')
     expect(status).toBe(200)
@@ -46,7 +46,7 @@ describe('the download', () => {
     const { events } = (await visitor.get('/api/account/security_events/')).body
     expect(events[0].text).toBe('A copy of all that we keep of you was downloaded.')
 
-    // What a customer calls themselves stays text, and nothing in it runs.
+    // A customer's name stays text, so nothing in it can run.
     const name = '<script>alert(1)</script>'
     await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()
     const page = await download(visitor, password, 'html')
@@ -64,7 +64,7 @@ describe('the download', () => {
     expect(page.body.trim()).toMatch(/<\/html>$/)
   })
 
-  test('is whole, however much strangers have caused', async () => {
+  test('the download is complete even with 1,200 failed logins by others', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const at = toDate(world().deps.clock.now())
     const acts = Array.from({ length: 1_200 }, () => ({
@@ -80,8 +80,8 @@ describe('the download', () => {
   })
 })
 
-describe('its ticket', () => {
-  test('needs the password each time, in a session as fresh as any', async () => {
+describe('the ticket of a download', () => {
+  test('a download ticket requires the password each time, with a limit on wrong ones', async () => {
     const { visitor, id } = await makeCustomer(world())
     expect((await ask(visitor, '')).body).toEqual({ password: ['Please enter your current password.'] })
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
@@ -91,12 +91,12 @@ describe('its ticket', () => {
     expect(await downloadsOf(id)).toEqual([])
   })
 
-  test('refuses another form than the two', async () => {
+  test('rejects a download format other than JSON and HTML', async () => {
     const { visitor, password } = await makeCustomer(world())
     expect((await ask(visitor, password, 'pdf')).body).toEqual({ format: ['Please choose one of these.'] })
   })
 
-  test('is for its session and its customer alone', async () => {
+  test('a download ticket works only in its own session, and not after logging out', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const { url } = (await ask(customer.visitor, customer.password)).body
     const elsewhere = await loginAs(world(), customer)
@@ -109,13 +109,13 @@ describe('its ticket', () => {
     expect(await downloadsOf(customer.id)).toEqual([])
   })
 
-  test('that is none, or not there, leads to the page', async () => {
+  test('a missing or invalid download ticket leads to a redirect instead of a file', async () => {
     const { visitor } = await makeCustomer(world())
     for (const query of ['', '?ticket=', '?ticket=x', `?ticket=${'a'.repeat(2_000)}`, '?ticket=a&ticket=b'])
       expect((await visitor.get(`/documents/your-data${query}`)).status).toBe(302)
   })
 
-  test('is good for two minutes', () => {
+  test('a download ticket is invalid once its time is over', () => {
     const { secrets } = world().deps
     const ticket = { userId: 'u', sessionId: 's', format: 'json' } as const
     expect(readTicket(secrets, writeTicket(secrets, ticket))).toMatchObject(ticket)
@@ -125,7 +125,7 @@ describe('its ticket', () => {
     expect(readTicket(secrets, sealed(realNow().epochMilliseconds - 1))).toBeNull()
   })
 
-  test('opens the file a few times, for a browser may come twice, and no more', async () => {
+  test('a download ticket works three times, because a browser may repeat the request', async () => {
     const { id, visitor, password } = await makeCustomer(world())
     const { url } = (await ask(visitor, password)).body
     const answers = []
@@ -134,7 +134,7 @@ describe('its ticket', () => {
     expect(await downloadsOf(id)).toHaveLength(3)
   })
 
-  test('is given ten times in an hour', async () => {
+  test('issues at most ten download tickets an hour', async () => {
     const { visitor, password } = await makeCustomer(world())
     const answers = []
     for (let time = 0; time < 11; time++) answers.push((await ask(visitor, password)).status)

@@ -29,8 +29,8 @@ async function ask(visitor: Visitor, password: string): Promise<void> {
 const subjectsTo = async (email: string) => (await world().mailTo(email)).map(({ subject }) => subject)
 const mailed = (email: string, subject: string) => until(async () => (await subjectsTo(email)).includes(subject))
 
-describe('a person at the provider', () => {
-  test('sees an erasure that waits, and calls it off in their name; the customer is told', async () => {
+describe('staff and pending erasures', () => {
+  test('staff see a pending erasure and can cancel it, and the customer is emailed', async () => {
     const { visitor, id, password, email } = await makeCustomer(world())
     expect(await wish(id)).toBeNull()
     expect(await shown(id)).not.toContain('ERASED')
@@ -50,14 +50,14 @@ describe('a person at the provider', () => {
   })
 
   test.each([
-    ['who has asked for none', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
-    ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no such customer.'],
-  ])('keeps nobody %s', async (_who, person, why) => {
+    ['without an erasure request', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
+    ['who does not exist', async () => ({ id: crypto.randomUUID() }), 'There is no such customer.'],
+  ])('the command for keeping a customer fails for one %s', async (_who, person, why) => {
     const { id } = await person()
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.refused, complaints: [why] })
   })
 
-  test('sees since when it is put off', async () => {
+  test('staff see since when an erasure has been postponed', async () => {
     const { visitor, id, password, service } = await makeSubscriber(world(), { card: true })
     await ask(visitor, password)
     await sendNotification(world(), {
@@ -74,8 +74,8 @@ describe('a person at the provider', () => {
   })
 })
 
-describe('auto-renewal while an erasure waits', () => {
-  /** What has reached the customer but of the erasure itself, and what was charged. */
+describe('auto-renewal during a pending erasure', () => {
+  /** The messages to the customer, except those about the erasure, and the charges. */
   const heard = async (renewing: Renewing) => ({
     mails: (await mailsOf(world(), renewing))
       .map(({ subject }) => subject)
@@ -85,7 +85,7 @@ describe('auto-renewal while an erasure waits', () => {
     paid: (await world().ledgers()).gateway.length,
   })
 
-  test('tells and charges nothing, and goes on once it is called off', async () => {
+  test('auto-renewal sends and charges nothing during a pending erasure, and continues after its cancellation', async () => {
     const renewing = await makeRenewing(world())
     const { customer, expiry } = renewing
     const { visitor, id, password } = customer
@@ -124,7 +124,7 @@ describe('auto-renewal while an erasure waits', () => {
 })
 
 describe('the erasure of a customer who cancelled a next plan', () => {
-  test('goes through, and what says so names nobody', async () => {
+  test('the erasure completes, and the record of the cancelled plan names nobody', async () => {
     const waiting = await aNextPlan(world())
     const { customer, service, orderCode } = waiting
     const { id, visitor, password, email } = customer
@@ -142,7 +142,7 @@ describe('the erasure of a customer who cancelled a next plan', () => {
       const erasure = await world().db.selectFrom('erasures').select('state').where('user_id', '=', id).execute()
       return erasure[0]?.state === 'completed'
     })
-    // The plan that was cancelled stays as a figure, as its order and refund do.
+    // The cancelled plan stays as a record without personal data, as do its order and refund.
     expect(await rowsOf()).toEqual(before)
     expect(Object.keys(before[0] ?? {}).toSorted()).toEqual(['cancelled_at', 'order_id', 'service_id'])
     expect(await orderOf(world(), orderCode)).toMatchObject({ state: 'cancelled' })

@@ -10,12 +10,12 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-test('every table that hangs on a person is exported, or it is said why not, and so is every column', async () => {
+test('each table and column with a person’s data is exported, or has a stated reason not to be', async () => {
   const { db } = world()
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   const tables = await tablesOfPersons(db)
   expect(tables.filter((table) => !known.includes(table))).toEqual([])
-  // A reason for a column that is no longer there is none.
+  // A stated reason must not name a column that no longer exists.
   for (const [table, { back }] of Object.entries(exportedTables)) {
     const columns = await columnsOf(db, table)
     expect(Object.keys(back).filter((column) => !columns.includes(column))).toEqual([])
@@ -23,10 +23,10 @@ test('every table that hangs on a person is exported, or it is said why not, and
   for (const table of known) expect(await columnsOf(db, table)).not.toEqual([])
 })
 
-/** Stands where a secret does: it may be nowhere in what is handed out. */
+/** Takes the place of secrets, and must not appear anywhere in the export. */
 const canary = 'canary-of-a-secret'
 
-/** Rows in those tables in which an ordinary customer has none. */
+/** Adds rows to the tables in which an ordinary customer has none. */
 async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {
   const at = new Date('2026-03-04T05:06:07.890Z')
   const [mail, ref] = [`new.${randomUUID()}@example.nz`, randomUUID()]
@@ -66,11 +66,11 @@ async function fillTheRest(userId: string, [service, order]: [serviceId: string,
     await statement.execute(world().db)
 }
 
-/** Every value in it, whatever it is called. */
+/** Every value in an object, at any depth. */
 const valuesIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)]
 
-/** A column's value as the export writes it; null for what is nothing, and for yes and no, which stand everywhere. */
+/** A column's value as the export writes it. `null` for empty values, and for booleans, which occur everywhere. */
 function written(column: string, value: unknown): string | null {
   if (value === null || typeof value === 'boolean' || value === '') return null
   if (column.endsWith('_cents')) return toWire(Number(value))
@@ -78,7 +78,7 @@ function written(column: string, value: unknown): string | null {
   return String(value)
 }
 
-test('the download of a person who has everything has each column of each of these tables, and no secret', async () => {
+test('the download of a customer with rows in all tables has each exported column and no secret', async () => {
   const customer = await makeCustomerWithAll(world())
   const { id, visitor, password, second, fullName, email, ported } = customer
   const { db } = world()
@@ -95,7 +95,6 @@ test('the download of a person who has everything has each column of each of the
     for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
         const text = Object.hasOwn(back, column) ? null : written(column, value)
-        // The download itself was written down after that part of it.
         if (text !== null && !values.has(text) && !missing.includes(`${table}.${column}`))
           missing.push(`${table}.${column}`)
       }
@@ -104,7 +103,7 @@ test('the download of a person who has everything has each column of each of the
   expect(JSON.stringify(all)).not.toContain(canary)
   expect(JSON.stringify(all)).not.toMatch(/\$argon2/)
 
-  // Whatever is no key of the schema's: where the person's own words stand at all, the tables are known.
+  // Not every reference is a foreign key, so each table that contains the customer's own texts has to be known too.
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   for (const text of [fullName, customer.first_name, email, ported.slice(1), second.msisdn.slice(1)])
     expect((await columnsWith(db, text)).filter((place) => !known.includes(place.split('.')[0] ?? ''))).toEqual([])

@@ -32,7 +32,7 @@ const dialog = () => screen.getByRole('dialog', { name: 'Download your data' })
 const password = () => within(dialog()).getByLabelText('Current password')
 const send = () => user.click(within(dialog()).getByRole('button', { name: 'DOWNLOAD' }))
 
-test('the password is sent with what is wanted, the file comes, and the page says so', async () => {
+test('sends the password and the format of a download, starts the download and says so', async () => {
   const api = await open({ url: '/documents/your-data?ticket=abc' })
   await user.click(within(dialog()).getByRole('radio', { name: 'A file for a program' }))
   await user.type(password(), 'kereru 1')
@@ -43,7 +43,7 @@ test('the password is sent with what is wanted, the file comes, and the page say
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a wrong password is told at its field, nothing comes, and nothing is asked for without one', async () => {
+test('shows a missing or wrong password at its field and downloads nothing', async () => {
   const api = await open(new ApiError(400, { password: ['That is not your current password.'] }))
   await send()
   await expect.poll(() => errorOf(password())).toBe('Please enter your current password.')
@@ -57,7 +57,7 @@ test('a wrong password is told at its field, nothing comes, and nothing is asked
 test.each([
   [new ApiError(429, {}), formMessages.tooMany],
   [new ApiError(0, null), formMessages.noAnswer],
-])('another failure is told in the dialog: %s', async (failure, sentence) => {
+])('shows another error of a download in the dialog: %s', async (failure, sentence) => {
   await open(failure)
   await user.type(password(), 'kereru 1')
   await send()

@@ -45,10 +45,10 @@ async function open(path: string, replies: Record<string, Reply> = {}) {
 }
 const filled = () => [...document.querySelectorAll('main button, main a')].map(({ textContent }) => textContent)
 
-describe('the page of an erasure', () => {
+describe('the page for requesting an erasure', () => {
   const path = '/account/privacy/erase/'
 
-  test('says in words what goes and what stays, and how long, before the password', async () => {
+  test('shows what an erasure deletes, what is kept and for how long, before the password', async () => {
     await open(path)
     const [lost, kept] = (await screen.findAllByRole('list')).filter((list) => !list.closest('nav, header, footer'))
     expect(within(lost as HTMLElement).getAllByRole('listitem')[0]?.textContent).toBe(
@@ -61,7 +61,7 @@ describe('the page of an erasure', () => {
     )
   })
 
-  test('sends the password, and then the privacy page says when', async () => {
+  test('sends the password, and then the privacy page shows when the data will be erased', async () => {
     const api = await open(path, { [asking]: waits() })
     await user.type(await screen.findByLabelText('Current password'), 'kereru 1')
     await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
@@ -71,7 +71,7 @@ describe('the page of an erasure', () => {
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
-  test('tells a wrong password at its field, and what came into the way meanwhile', async () => {
+  test('shows a wrong password at its field, and a reason that has come up against the erasure', async () => {
     const sentence = 'Order FT1 is still under way. Please try again once it is done.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')
@@ -85,13 +85,13 @@ describe('the page of an erasure', () => {
     expect(location.pathname).toBe(path)
   })
 
-  test('asks for nothing where something stands in its way', async () => {
+  test('shows no password field while something prevents the erasure', async () => {
     await open(path, { [reading]: erasure({ in_the_way: ['Your bank disputes the payment of order FT1.'] }) })
     await screen.findByText('Your bank disputes the payment of order FT1.')
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
-  test('that cannot be had is asked for again', async () => {
+  test('loads the consequences of an erasure again after an error', async () => {
     const api = await open(path, { [reading]: new ApiError(500, {}) })
     await screen.findByText('We can’t see right now what would go.')
     api.replies[reading] = erasure()
@@ -100,8 +100,8 @@ describe('the page of an erasure', () => {
   })
 })
 
-describe('an erasure that waits', () => {
-  test('stands first on the privacy page, and is called off there', async () => {
+describe('a pending erasure', () => {
+  test('a pending erasure comes first on the privacy page, and is cancelled there', async () => {
     const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
     const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
     expect(headings.slice(0, 2)).toEqual(['Your data will be erased', 'Plans and offers by email'])
@@ -114,16 +114,16 @@ describe('an erasure that waits', () => {
     expect(screen.queryByRole('heading', { name: 'Your data will be erased' })).toBeNull()
   })
 
-  test('that was put off says so', async () => {
+  test('the privacy page says that an erasure was postponed', async () => {
     await open('/account/privacy/', { [reading]: waits(true) })
     expect(await screen.findByText(/^Something was not finished/)).toBeTruthy()
   })
 })
 
-describe('the link of its mail', () => {
+describe('the link in the email about an erasure', () => {
   const path = '/account/privacy/keep/?token=abc'
 
-  test('sends nothing until it is pressed, whoever is signed in', async () => {
+  test('the link keeps the account only when its button is pressed, without signing in', async () => {
     const api = await open(path, {
       'GET /api/account/': { authenticated: false, user: null },
       [keeping]: { message: '' },
@@ -138,13 +138,13 @@ describe('the link of its mail', () => {
   test.each([
     [new ApiError(400, { token: ['…'] }), /^This link doesn’t work\./],
     [new ApiError(429, {}), formMessages.tooMany],
-  ])('says why it did nothing: %s', async (failure, sentence) => {
+  ])('shows why the link could not keep the account: %s', async (failure, sentence) => {
     await open(path, { [keeping]: failure })
     await user.click(await screen.findByRole('button', { name: 'Keep my account' }))
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('that was cut short says so at once', async () => {
+  test('says at once that a link without a token does not work', async () => {
     await open('/account/privacy/keep/')
     expect(await screen.findByText(/^This link doesn’t work\./)).toBeTruthy()
   })

@@ -31,7 +31,7 @@ const toggle = () =>
 const sent = (api: Awaited<ReturnType<typeof open>>) =>
   api.calls.filter(({ at }) => at === choosing).map(({ body }) => body)
 
-test('the choice in the words of the sign-up is saved as it is made, which the page says', async () => {
+test('saves the marketing consent as it is switched, and says so', async () => {
   const api = await open({ [choosing]: view(false) })
   expect((await toggle()).checked).toBe(true)
   await user.click(await toggle())
@@ -40,7 +40,7 @@ test('the choice in the words of the sign-up is saved as it is made, which the p
   expect(sent(api)).toEqual([{ agreed: false }])
 })
 
-test('what could not be saved stays chosen, is told, and is sent again', async () => {
+test('keeps a marketing choice that could not be saved, and sends it again', async () => {
   const api = await open({ [choosing]: new ApiError(500, {}) })
   await user.click(await toggle())
   await screen.findByText(formMessages.server)
@@ -53,7 +53,7 @@ test('what could not be saved stays chosen, is told, and is sent again', async (
   expect(sent(api)).toEqual([{ agreed: false }, { agreed: false }])
 })
 
-test('while it is being saved it takes no other press', async () => {
+test('ignores clicks on the switch while a marketing choice is being saved', async () => {
   let answer: (reply: ReturnType<typeof view>) => void = () => {}
   const api = await open({ [choosing]: () => new Promise((resolve) => (answer = resolve)) })
   await user.click(await toggle())
@@ -65,7 +65,7 @@ test('while it is being saved it takes no other press', async () => {
   expect(sent(api)).toEqual([{ agreed: false }])
 })
 
-test('that cannot be had is asked for again, and the rest of the page is there', async () => {
+test('loads the marketing consent again after an error, and shows the rest of the page', async () => {
   const api = await open({ [reading]: new ApiError(500, {}) })
   await screen.findByText('We can’t see right now whether we may email you about offers.')
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()

@@ -33,7 +33,7 @@ const list = async () => {
   return within(items as HTMLElement).getAllByRole('listitem')
 }
 
-test('each says what it was about, where it went, when, and what became of it', async () => {
+test('each message shows what it was about, its recipient, its time and its state', async () => {
   await open({
     messages: [
       message('1'),
@@ -52,7 +52,7 @@ test('each says what it was about, where it went, when, and what became of it', 
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('more is shown below, reading goes on at the first of it, and what could not be had is asked for again', async () => {
+test('adds older messages with focus on the first of them, and tries again after an error', async () => {
   const api = await open(first)
   api.replies[reading] = new ApiError(500, {})
   await user.click(await screen.findByRole('button', { name: 'Show more' }))
@@ -66,12 +66,12 @@ test('more is shown below, reading goes on at the first of it, and what could no
   expect(screen.queryByText(formMessages.server)).toBeNull()
 })
 
-test('nothing was sent', async () => {
+test('says that no message was sent in the last 90 days', async () => {
   await open({ messages: [], next: null })
   expect(await screen.findByText('We have sent you nothing in the last 90 days.')).toBeTruthy()
 })
 
-test('that it cannot be had is told, and it is asked for again', async () => {
+test('loads the messages again after an error', async () => {
   const api = await open(new ApiError(500, {}))
   await screen.findByText('We can’t see right now what we sent you.')
   api.replies[reading] = first
