@@ -41,7 +41,7 @@ describe('switching auto-renewal', () => {
     expect(events.map(({ event }) => event)).toEqual(['auto_renewal_enabled', 'auto_renewal_disabled'])
   })
 
-  test('compares the price with auto-renewal to renewing by hand when they differ', async () => {
+  test('shows the prices with auto-renewal and by hand when they differ', async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-15gb' })
     const { id = '' } = customer.services[0] ?? {}
     const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note

@@ -96,7 +96,7 @@ describe('the complete change of an email address', () => {
     expect((await ana.look()).body).toEqual(created)
   })
 
-  test('an unverified customer can change the email address; without a phone the PIN goes to the current address', async () => {
+  test('an unverified customer can change the address; without a phone the PIN goes to the current address', async () => {
     const ana = await makeEmailChanger(world(), { verified: false })
     expect((await ana.ask()).body).toEqual({
       state: 'REQUESTED',

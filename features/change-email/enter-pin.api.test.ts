@@ -192,7 +192,7 @@ describe('a One-Time PIN', () => {
     expect(await triesOf(ana.id)).toEqual([])
   })
 
-  test('an empty request asks the customer for the PIN', async () => {
+  test('an empty request gets an error about the missing PIN', async () => {
     const ana = await asked()
     expect(await ana.visitor.post('/api/account/update_email/', {})).toMatchObject({
       status: 400,

@@ -63,7 +63,7 @@ describe('staff cancel a next plan that auto-renewal charged', () => {
     expect((await mailsOf(world(), waiting)).filter(({ text }) => text.includes('We could not renew'))).toEqual([])
   })
 
-  test('tells the customer that auto-renewal is off when the network keeps the plan', async () => {
+  test('emails the customer that auto-renewal is off when the network keeps the plan', async () => {
     const { waiting, charge } = await anAutoRenewedPlan()
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     expect(await cancelByOperator(charge.order_code)).toBeNull()

@@ -52,7 +52,7 @@ describe('changing the next plan', () => {
     })
   })
 
-  test('a change repeated with its key returns the same order, and with another key says the page is out of date', async () => {
+  test('a repeated change returns the same order with its key, and an error with another key', async () => {
     const waiting = await aNextPlan(world())
     const first = await waiting.change({ key: 'one' })
     const again = await waiting.change({ key: 'one' })

@@ -116,7 +116,7 @@ test('only one of several concurrent changes by card and voucher succeeds; other
 
 describe('a change and the start of the old plan at the same time', () => {
   test.each([0, 20, 60, 150, 300, 600])(
-    'a change that races with the old plan’s start leaves exactly one of them paid (%i ms ahead)',
+    'a change that races with the old plan’s start leaves exactly one of the two plans paid (%i ms ahead)',
     async (ahead) => {
       const waiting = await aNextPlan(world())
       const end = waiting.expiry.toInstant()

@@ -66,7 +66,7 @@ describe('cancelling a next plan at the network', () => {
     expect(await networkStory(world(), waiting.orderCode)).toEqual(['add_plan completed', 'remove_plan completed'])
   })
 
-  test('when the network refuses the removal, the plan stays, a task is created and the customer is emailed', async () => {
+  test('when the network rejects the removal, the plan stays, a task is created and the customer is emailed', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'fail_permanent' })
     const { body } = await cancel(waiting)
@@ -77,12 +77,12 @@ describe('cancelling a next plan at the network', () => {
       (await mailsOf(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
     )
     await endTasks(world())
-    // The refused attempt does not count as a cancellation, so it can be repeated.
+    // The rejected attempt does not count as a cancellation, so it can be repeated.
     expect((await cancel(waiting)).body.outlook.state).not.toMatch(/next_plan/)
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })
 
-  test('a plan whose removal is refused after its start time has started then, without a refund', async () => {
+  test('a plan whose removal is rejected after its start time has started then, without a refund', async () => {
     const waiting = await aNextPlan(world())
     await failNetwork(world(), { operation: 'remove_plan', kind: 'error_500', times: 1_000 })
     await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })

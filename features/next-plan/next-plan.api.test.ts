@@ -69,7 +69,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect(await refunded(world(), waiting.orderCode)).toBe(3600)
   })
 
-  test('a customer can cancel three next plans within 30 days, and is then asked to call', async () => {
+  test('a customer can cancel three next plans within 30 days, and then has to call', async () => {
     const waiting = await aNextPlan(world())
     const buy = async () => {
       const { status, body } = await waiting.buy()

@@ -228,7 +228,7 @@ describe('a card that cannot be saved', () => {
 })
 
 describe('when a response is lost', () => {
-  test('repeats a call that timed out: one authorisation is made, and the card is saved', async () => {
+  test('repeats an authorisation that timed out: the gateway makes only one, and the card is saved', async () => {
     const customer = await makeCustomer(world())
     expect(await update(customer, 'TIMEOUT')).toMatchObject({
       status: 200,
@@ -237,7 +237,7 @@ describe('when a response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('repeats a call after a single gateway error', async () => {
+  test('repeats an authorisation after a single gateway error', async () => {
     const customer = await makeCustomer(world())
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1 })
     expect((await update(customer)).status).toBe(200)

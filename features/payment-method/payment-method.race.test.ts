@@ -75,7 +75,7 @@ describe('two cards sent at once', () => {
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
-    // Wait until the first call has used up the planned delay.
+    // The first call has to use up the planned delay.
     await until(
       async () =>
         ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0,

@@ -5,7 +5,7 @@ import { type CardUpdateEvent, cardUpdateStates, cardUpdateTransitions, isOver }
 const events: CardUpdateEvent[] = ['no_answer', 'stored', 'refused', 'cancelled']
 
 describe('a card update', () => {
-  test('a card update ends with exactly the states stored, refused and cancelled', () => {
+  test('a card update is over in exactly the states stored, refused and cancelled', () => {
     expect(cardUpdateStates.filter(isOver)).toEqual(['stored', 'refused', 'cancelled'])
   })
 

@@ -144,7 +144,7 @@ describe('when the gateway fails to remove a card', () => {
     },
   )
 
-  test('stops when the gateway rejects the removal', async () => {
+  test('does not repeat the removal of a card that the gateway rejects', async () => {
     const { visitor, storedId } = await withCard()
     await failGateway(world(), { operation: 'disable', kind: 'refuse' })
     await remove(visitor)

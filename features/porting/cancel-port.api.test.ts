@@ -200,7 +200,7 @@ describe('a cancellation that the network does not accept', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a cancellation that the network refused can be requested again', { tags: ['slow'] }, async () => {
+  test('a cancellation that the network rejected can be requested again', { tags: ['slow'] }, async () => {
     const { number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
     expect(await cancelPort(world().deps, id, mere)).toMatchObject({

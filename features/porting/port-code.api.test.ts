@@ -93,7 +93,7 @@ test('answers 404 to a customer who sends the code of another customer’s trans
   expect((await portOf()).progress.step).toBe('reply')
 })
 
-test('requests the code by text to our SIM and by email, never on the number being transferred', async () => {
+test('requests the code by text to our SIM and by email, never by text to the number being transferred', async () => {
   const { service, number, email } = await awaited()
   const text = await until(async () => (await world().smsTo(service.msisdn)).find((each) => each.text.includes('code')))
   expect(text.text).toMatch(

@@ -32,28 +32,25 @@ async function transfer(behaviour: 'completes' | 'fails') {
   return { service: service!, number, look, end, mails }
 }
 
-describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)(
-  'with the network’s events in mode %s',
-  (mode) => {
-    test('a completed transfer changes the service’s number and sends one email, however events arrive', async () => {
-      await setNetworkEvents(world(), { mode })
-      const { number, end, look, mails } = await transfer('completes')
-      expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
-      // Events that arrive after the end change nothing.
-      await setNetworkEvents(world(), { mode: 'normal', release: true })
-      await world().advance('PT1M')
-      expect(await look()).toEqual(end)
-      expect(await mails()).toBe(1)
-    })
+describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('network events in mode %s', (mode) => {
+  test('a completed transfer changes the service’s number and sends one email, however events arrive', async () => {
+    await setNetworkEvents(world(), { mode })
+    const { number, end, look, mails } = await transfer('completes')
+    expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
+    // Events that arrive after the end change nothing.
+    await setNetworkEvents(world(), { mode: 'normal', release: true })
+    await world().advance('PT1M')
+    expect(await look()).toEqual(end)
+    expect(await mails()).toBe(1)
+  })
 
-    test('a transfer declined by the donor keeps the number on the SIM pack and sends one email', async () => {
-      await setNetworkEvents(world(), { mode })
-      const { service, end, look, mails } = await transfer('fails')
-      expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })
-      await setNetworkEvents(world(), { mode: 'normal', release: true })
-      await world().advance('PT1M')
-      expect(await look()).toEqual(end)
-      expect(await mails()).toBe(1)
-    })
-  },
-)
+  test('a transfer declined by the donor keeps the number on the SIM pack and sends one email', async () => {
+    await setNetworkEvents(world(), { mode })
+    const { service, end, look, mails } = await transfer('fails')
+    expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 4, msisdn: service.msisdn })
+    await setNetworkEvents(world(), { mode: 'normal', release: true })
+    await world().advance('PT1M')
+    expect(await look()).toEqual(end)
+    expect(await mails()).toBe(1)
+  })
+})

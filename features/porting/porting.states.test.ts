@@ -31,7 +31,7 @@ test('customers see a transfer being cancelled as under way, and a cancelled one
   ])
 })
 
-test('a transfer only moves forward, except after a refused cancellation, and its final states never change', () => {
+test('a transfer only moves forward, except after a rejected cancellation, and its final states never change', () => {
   const moves = portingStatuses.map((from) =>
     [from, ...events.flatMap((event) => nextState(portingTransitions, from, event) ?? [])].join(' '),
   )

@@ -99,7 +99,7 @@ describe('the progress of a transfer', () => {
     expect(Math.abs(late)).toBeLessThan(10)
   })
 
-  test('requests the reply once by text to our SIM and once by email, never on the number being transferred', async () => {
+  test('requests the reply once by text to our SIM and once by email, never to the number being transferred', async () => {
     const bring = await bringing()
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn

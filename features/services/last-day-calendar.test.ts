@@ -14,7 +14,7 @@ const service = {
   msisdn: '+64215059102',
   name: null as string | null,
   title: '25 GB Prepay Plan',
-  // Midnight of Mon 11 Jan in Auckland.
+  // Midnight at the start of Mon 11 Jan in Auckland.
   expires_at: new Date('2027-01-10T11:00:00Z'),
 }
 const linesOf = (name: string | null = null): string[] =>

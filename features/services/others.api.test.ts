@@ -184,7 +184,7 @@ describe.each(calls.filter(([, , path]) => path('', 'here').includes('here')))('
   })
 })
 
-test('a customer’s list never contains another customer’s service, whatever the query asks for', async () => {
+test('a customer’s list never contains another customer’s service, whatever the query', async () => {
   for (const query of ['', `?uuid=${owner.services[0]!.id}`, `?user=${owner.id}`, `?user_id=${owner.id}&all=true`]) {
     expect(Object.keys((await other.visitor.get(`/api/services/${query}`)).body)).toEqual([other.services[0]!.id])
   }

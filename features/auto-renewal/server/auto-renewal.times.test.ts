@@ -45,7 +45,7 @@ describe('charges for a plan that ends at midnight at the start of 20 June', () 
       '2027-06-19T23:58:00',
       ['2027-06-19T23:59:00', '2027-06-19T23:59:30', '2027-06-19T23:59:45'],
     ],
-  ])('charges three times on the last day when the notice is sent %s', (_when, notice, times) =>
+  ])('schedules three charges on the last day when the notice is sent %s', (_when, notice, times) =>
     expect(charges(notice, '2027-06-20T00:00:00')).toEqual(times),
   )
 })

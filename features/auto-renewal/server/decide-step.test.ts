@@ -132,6 +132,6 @@ test.each([
   ['a second before', { autoRenewal: { due_at: dateOf(atCharge.add({ seconds: 1 })) } }, false],
   ['without a step', { autoRenewal: { step: null } }, false],
   ['without a time', { autoRenewal: { due_at: null } }, false],
-])('tells whether a step is due: %s', (_, change, isDue) => {
+])('decides whether a step is due: %s', (_, change, isDue) => {
   expect(isStepDue(locked(change))).toBe(isDue)
 })

@@ -74,7 +74,7 @@ describe('an active plan', () => {
   test.each([
     [true, 'Plan renews on 14 Feb 2027'],
     [false, 'Plan expires on 14 Feb 2027'],
-  ])('with auto-renewal %s, an active plan shows “%s”', async (renews, words) => {
+  ])('an active plan with auto-renewal %s shows “%s”', async (renews, words) => {
     await openService(aService('a', { renews }))
     expect(screen.getByText(words)).toBeTruthy()
     expect(screen.queryByRole('button', { name: 'ENABLE AUTO-RENEWAL' }) === null).toBe(renews)
@@ -106,14 +106,17 @@ describe('an active plan', () => {
   test.each([
     [true, 'Change or turn off auto-renewal'],
     [false, 'ENABLE AUTO-RENEWAL'],
-  ])('offers no renewal once the next plan is paid, only auto-renewal (now %s)', async (renews, name) => {
-    const outlook = anOutlook({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
-    await openService(aService('a', { renews, outlook }))
-    expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
-    expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
-    expect(button(name)).toBeTruthy()
-    expect(main()).not.toMatch(/expires on|renews on/)
-  })
+  ])(
+    'offers no renewal once the next plan is paid, only a choice about auto-renewal (on: %s)',
+    async (renews, name) => {
+      const outlook = anOutlook({ state: 'next_plan_paid', tone: 'good', title: 'Next plan starts on 14 Feb 2027' })
+      await openService(aService('a', { renews, outlook }))
+      expect(screen.getByRole('heading', { name: 'Next plan starts on 14 Feb 2027' })).toBeTruthy()
+      expect(screen.queryByRole('link', { name: 'RENEW OR BUY PREPAY PLAN' })).toBeNull()
+      expect(button(name)).toBeTruthy()
+      expect(main()).not.toMatch(/expires on|renews on/)
+    },
+  )
 
   test('shows all cycles of a plan and marks the current one', async () => {
     const service = aService('a')

@@ -384,7 +384,7 @@ describe('the form after a failed transfer', () => {
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('tells the customer to check everything when the reason is unknown, and marks no field', async () => {
+  test('advises checking everything when the reason is unknown, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check what you sent, and send it again\./)

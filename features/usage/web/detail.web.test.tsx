@@ -213,7 +213,7 @@ describe('the usage reading', () => {
     await expect.poll(() => document.activeElement).toBe(refresh())
   })
 
-  test('shows a skeleton with the number in place while usage is loading', async () => {
+  test('shows the number and a skeleton while usage is loading', async () => {
     const answer = Promise.withResolvers<UsageDetail>()
     await open({ reply: answer.promise })
     await heading('Usage Detail')
