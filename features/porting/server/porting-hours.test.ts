@@ -33,7 +33,7 @@ describe('when a donor in New Zealand starts to process a request', () => {
     ['a request on the evening before Good Friday waits until after Easter', '2027-03-25T20:00', '2027-03-30T08:00:00'],
     // Daylight saving time begins that night.
     ['a request before the clocks go forward waits until 8 am on Monday', '2026-09-26T23:00', '2026-09-28T08:00:00'],
-  ])('%s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
+  ])('in New Zealand, %s', (_, asked, expected) => expect(looked(asked)).toBe(expected))
 })
 
 describe('when a donor in Australia starts to process a request', () => {
@@ -47,7 +47,7 @@ describe('when a donor in Australia starts to process a request', () => {
       '2027-01-25T20:30',
       '2027-01-27T08:00:00',
     ],
-  ])('%s', (_, asked, expected) => expect(looked(asked, 'AU')).toBe(expected))
+  ])('in Australia, %s', (_, asked, expected) => expect(looked(asked, 'AU')).toBe(expected))
 })
 
 describe('public holidays', () => {
@@ -114,7 +114,7 @@ describe('the latest request time at which an open transfer is late', () => {
     ['the four-hour limit at night counts back from closing time', '2026-11-24T23:30', '2026-11-24T13:45:00'],
     ['the four-hour limit on Monday morning counts back into Friday', '2026-11-30T09:00', '2026-11-27T14:45:00'],
     ['the four-hour limit after Christmas counts back into Christmas Eve', '2026-12-29T10:00', '2026-12-24T15:45:00'],
-  ])('%s', (_, now, expected) => expect(late(now)).toBe(expected))
+  ])('when a transfer is late: %s', (_, now, expected) => expect(late(now)).toBe(expected))
   test('the four-hour limit counts working hours on Saturday in Australia', () =>
     expect(late('2026-11-28T12:00', 'AU')).toBe('2026-11-27T18:00:00'))
 })
