@@ -7,7 +7,7 @@ import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What a bundle's browser part is made of: the source modules, as paths from the root, and where its files are fetched. */
+/** The browser part of a bundle: its source modules as paths from the root, and the text of its files. */
 type Made = { modules: string[]; text: string }
 
 async function made(config: string): Promise<Made> {
@@ -34,23 +34,23 @@ beforeAll(async () => {
   desk = await made('desk/vite.config.ts')
 }, 120_000)
 
-test('no customer is sent anything of the desk', () => {
+test('the customer bundle contains nothing of the desk', () => {
   expect(portal.modules.length).toBeGreaterThan(300)
   expect(portal.modules.filter((path) => /^(desk|kit.web.desk)\b/.test(path))).toEqual([])
   expect(portal.text).not.toMatch(/\/desk\/build\/|\/api\/desk\/|webauthn/i)
 })
 
-test('the desk has nothing of the customers’ pages, and fetches no file of theirs', () => {
+test('the desk bundle contains no customer pages and fetches no files of the customer portal', () => {
   expect(desk.modules).toContain('desk/app/web/DeskShell.tsx')
   expect(desk.modules.filter((path) => /^app\/(?!web\/(state|preload)\.ts$)/.test(path))).toEqual([])
-  // An error is told of by the one piece of code, which is in none of their pages either until there is one.
+  // Both bundles share only the module that reports errors. It is loaded on the first error.
   expect(desk.modules.filter((path) => /^features\/[^/]+\/(web|server)\/|\/server\//.test(path))).toEqual([
     'features/error-reports/web/report.ts',
   ])
   expect(desk.text).not.toContain('/static/build/')
 })
 
-test('each of its pages is a part of its own, which its server part can name', () => {
+test('every desk page is a chunk of its own', () => {
   expect(pages.length).toBeGreaterThan(3)
   for (const page of ['sign-in', 'invited', 'not-found'])
     expect(desk.modules).toContain(`desk/features/staff/web/${page}.page.tsx`)
@@ -59,7 +59,7 @@ test('each of its pages is a part of its own, which its server part can name', (
 test.each([
   ['portal', () => portal, portalBundle],
   ['desk', () => desk, deskBundle],
-])('the %s is built again when any of its modules changes', (_name, built, { sources, foreign }) => {
+])('the %s bundle is rebuilt when any of its modules changes', (_name, built, { sources, foreign }) => {
   const own = built().modules.filter((path) => /^(?:app|desk|features|kit)\/[^?]*$/.test(path))
   const isCounted = (path: string): boolean =>
     !foreign.test(path) && sources.some((source) => path === source || path.startsWith(`${source}/`))

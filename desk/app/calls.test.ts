@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { DeskDeps } from './calls.ts'
 import { deskRoutes } from './calls.ts'
 
-/** Who may make each call of the desk. One without a row fails: whoever adds it says here who it is for. */
+/** The roles that may make each call of the desk. A call without a row here fails the test. */
 const whoMay: Record<string, string> = {
   'GET /api/desk/search/': 'support or finance',
   'GET /api/desk/customers/:id/': 'support or finance',
@@ -116,16 +116,16 @@ const whoMay: Record<string, string> = {
 
 const tableOf = (isDemo: boolean): Record<string, string> =>
   Object.fromEntries(
-    // Only the table is read.
+    // `deskRoutes` only builds a table here, so it needs no other dependencies.
     deskRoutes({ isDemo } as DeskDeps).map(({ endpoint: { method, path }, who, stepUp }) => [
       `${method} ${path}`,
       `${typeof who === 'string' ? who : who.join(' or ')}${stepUp ? ', with a passkey just shown' : ''}`,
     ]),
   )
 
-test('who may make each call', () => expect(tableOf(true)).toEqual(whoMay))
+test('every call of the desk is limited to the roles listed here', () => expect(tableOf(true)).toEqual(whoMay))
 
-test('the button of the demo is nowhere else', () => {
+test('demo sign-in exists only in the demo', () => {
   const { 'POST /api/desk/sign-in/demo/': button, ...others } = whoMay
   expect(button).toBe('anyone')
   expect(tableOf(false)).toEqual(others)

@@ -36,7 +36,7 @@ const me = {
   passkeys: 2,
 }
 
-/** The API as somebody who is signed in, or nobody; what else a page asks for cannot be had. */
+/** An API that knows who is signed in, if anyone, and fails every other call. */
 const as = (staff: object | null): Api => ({
   async call(endpoint) {
     if (endpoint.path === '/api/desk/me/') return { status: 200, data: { staff, demo: [] } as never }
@@ -52,7 +52,7 @@ async function documentAt(url: string, staff: object | null = me): Promise<strin
   return 'own' in answer ? htmlOf(answer) : ''
 }
 
-test('whoever is not signed in is led to the door, and back', async () => {
+test('an anonymous visitor is sent to the sign-in page and returned to the requested page afterwards', async () => {
   expect(await visit('/', null)).toEqual({ status: 302, location: '/sign-in/' })
   expect(await visit('/find/?q=0142', null)).toEqual({
     status: 302,
@@ -67,20 +67,20 @@ test.each([
   ['/money/approvals/', '/'],
   ['/stock/sims/', '/stock/'],
   ['/stock/loads/', '/stock/'],
-])('%s leads on to %s', async (url, location) => {
+])('%s redirects to %s', async (url, location) => {
   expect(await visit(url, { ...me, roles: ['finance'] })).toEqual({ status: 302, location })
   const next = new URLSearchParams({ next: url })
   expect(await visit(url, null)).toEqual({ status: 302, location: `/sign-in/?${next}` })
 })
 
-test('a page says who is signed in, in the desk’s name', async () => {
+test('a desk page shows who is signed in and has the desk’s title', async () => {
   const html = await documentAt('/')
   expect(html).toContain('<title>Today · Fantail desk</title>')
   expect(html).toContain('Hine Walker')
   expect(await documentAt('/sign-in/', null)).not.toContain('Today')
 })
 
-test('every file that a document fetches is the desk’s own, and there', async () => {
+test('every file that a desk document loads comes from the desk and exists', async () => {
   const html = await documentAt('/sign-in/', null)
   const urls = [...html.matchAll(/(?:href|src)="(\/[^"]+\.\w+)"(?! disabled)/g)].map(([, url = '']) => url)
   expect(urls.filter((url) => url.startsWith('/desk/build/')).length).toBeGreaterThan(2)
@@ -93,13 +93,13 @@ test('every file that a document fetches is the desk’s own, and there', async 
   expect((await app.inject('/static/build/')).statusCode).toBe(404)
 })
 
-test('the customers’ menus and the key to the card gateway are not in it', async () => {
+test('desk pages contain neither the customer menus nor the public key of the card gateway', async () => {
   const html = await documentAt('/')
   expect(html).not.toContain(bootstrap.card.publicKey)
   for (const { url } of bootstrap.layout.menus.header) expect(html).not.toContain(JSON.stringify(url))
 })
 
-test('an address without a page is a page of the desk with status 404', async () => {
+test('an unknown desk URL renders the desk’s own 404 page', async () => {
   expect(await visit('/nowhere/')).toMatchObject({ status: 404 })
   expect(await documentAt('/nowhere/')).toContain('There is nothing here')
 })

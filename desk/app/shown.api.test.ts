@@ -6,7 +6,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 import { type DeskDeps, deskRoutes } from './calls.ts'
 
-// A contract's output is the list of what may leave: nothing else does, and what is masked is whole nowhere.
+// An endpoint's output schema lists every field that may be sent. Masked values must not appear in full anywhere.
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 let customer: CustomerWithAll
@@ -27,7 +27,7 @@ beforeAll(async () => {
   portReference = port.external_id
 })
 
-/** Where each call is tried; one that is about no customer has the places that the demo has. */
+/** The URLs at which each endpoint is tried. Endpoints without a customer use the demo's data. */
 const placesOf = (path: string): string[] =>
   path === '/api/desk/search/'
     ? searches().map((text) => `${path}?${new URLSearchParams({ q: text })}`)
@@ -39,7 +39,7 @@ const placesOf = (path: string): string[] =>
           .replace('ports/:reference', `ports/${portReference}`),
       ]
 
-/** By everything that somebody is found by. */
+/** One search for each kind of value that finds a customer. */
 const searches = (): string[] => [
   customer.email,
   customer.last_name,
@@ -50,17 +50,17 @@ const searches = (): string[] => [
   customer.second.sim.iccid.slice(-4),
 ]
 
-/** Reads that want the id of something of the provider's own, or leave as a file. */
+/** Endpoints that need an id of other records, or that return a file. */
 const isElsewhere = (path: string): boolean =>
   /\/:|\/file\/$|\/evidence\/$/.test(path.replace(/customers\/:id|:service|:code|ports\/:reference/g, ''))
 
-// Only the table is read.
+// `deskRoutes` only builds a table here, so it needs no other dependencies.
 const reads = deskRoutes({ isDemo: true } as DeskDeps)
   .map(({ endpoint }) => endpoint)
   .filter(({ method, path }) => method === 'GET' && !isElsewhere(path))
 
 test.each(reads.map((read) => [read.path, read] as const))(
-  '%s shows what its contract names, and masks',
+  '%s returns only fields of its contract, with personal data masked',
   async (path, { output }) => {
     let answered = 0
     for (const place of placesOf(path))
@@ -72,7 +72,7 @@ test.each(reads.map((read) => [read.path, read] as const))(
         const whole = [customer.email, ...customer.services.map(({ sim }) => sim.iccid)].filter((each) =>
           text.includes(each),
         )
-        // What the contract does not name is gone from what it reads.
+        // Parsing drops every field that the contract does not name.
         expect({ place, status, body, whole }).toEqual({ place, status: 200, body: v.parse(output, body), whole: [] })
       }
     const isForOthers = adminsOnly.includes(path)

@@ -8,21 +8,21 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { fakeApi } from '#quality/support/portal.tsx'
 import { askWhoIsHere } from './session.ts'
 
-// The page itself is another's matter: at an address without one there is the frame alone.
+// No page exists at this URL, so only the frame is rendered.
 const here = '/nowhere/'
 beforeEach(() => void vi.spyOn(location, 'reload').mockImplementation(() => {}))
 afterEach(() => void (document.cookie = 'desk_csrf=; max-age=0'))
 
 const menu = () => within(screen.getByRole('navigation', { name: 'Desk' }))
 
-test('the menu has the places of a person’s roles', async () => {
+test('the desk menu shows only the sections for a person’s roles', async () => {
   await openDesk(here, {})
   expect(menu().getByRole('link', { name: 'Today' })).toBeDefined()
   expect(menu().queryByRole('link', { name: 'Customers' })).not.toBeNull()
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
-test('random checks are for leads, and who is an admin, too, finds them by the audit', async () => {
+test('the menu links leads to random checks, unless they are admins who find them under the audit', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
@@ -33,7 +33,7 @@ test('random checks are for leads, and who is an admin, too, finds them by the a
 
 const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
 
-test('a place says how much waits there, and nothing where nothing does', async () => {
+test('a menu entry shows how many items are waiting, and no number when there are none', async () => {
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
   expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
@@ -47,25 +47,25 @@ test.each([
     2,
     'Customers are told that transfers are late, since 24 Nov, 10:12, and 2 more',
   ],
-])('what is wrong outside stands above every page: %j', async (of, others, words) => {
+])('every desk page shows a banner about a current incident: %j', async (of, others, words) => {
   const incident = { of, since: '2026-11-23T21:12:00Z', others }
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
 })
 
-test('whoever may not see customers has no field to find them with', async () => {
+test('staff who may not view customers get no customer search field', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
   await screen.findByText('Admin', { selector: 'summary small' })
   expect(screen.queryByRole('search')).toBeNull()
 })
 
-test('where nobody is signed in there is but the page', async () => {
+test('the sign-in page has no menu', async () => {
   await openDesk('/sign-in/', { 'GET /api/desk/me/': meAs(null) })
   await screen.findByRole('heading', { name: 'Sign in' })
   expect(screen.queryByRole('navigation')).toBeNull()
 })
 
-test('signing out leaves with a document of its own', async () => {
+test('signing out of the desk loads the sign-in page as a new document', async () => {
   const assign = watchDocuments()
   const api = await openDesk(here, { 'POST /api/desk/sign-out/': {} })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
@@ -73,20 +73,20 @@ test('signing out leaves with a document of its own', async () => {
   expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
 })
 
-test('whoever could not be signed out is told', async () => {
+test('a failed sign-out tells staff that they are still signed in', async () => {
   await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
 })
 
-test('a place knows the pages below it', () => {
+test('a menu entry is current for its own page and the pages below it', () => {
   const today = places[0]!
   const customers = places.find(({ path }) => path === '/find/')!
   expect([isAt(today, '/'), isAt(today, '/find/')]).toEqual([true, false])
   expect([isAt(customers, '/customers/12/'), isAt(customers, '/')]).toEqual([true, false])
 })
 
-test('a session that has ended begins with a document of its own, one that goes on does not', async () => {
+test('the page reloads when the desk session has ended, and not while it continues', async () => {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['me'], meAs(aStaff()))
   const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff({ name: 'Hine Walker-Reid' })) })

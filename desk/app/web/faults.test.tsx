@@ -4,10 +4,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { pages } from '#desk/app/pages.ts'
 import { reportSchema } from '#features/error-reports/error-reports.contract.ts'
 
-// A document sends five reports at most, and test files share one.
+// A document sends at most five reports, and all tests of a file share one document.
 beforeEach(() => vi.resetModules())
 
-test('an error at the desk is told by its page’s pattern, with the desk’s own token', async () => {
+test('an error at the desk is reported with the route pattern of its page and the desk’s CSRF token', async () => {
   const { noteCsrfToken } = await import('#kit/web/csrf.ts')
   const { tellFault } = await import('#kit/web/fault.ts')
   const { watchFaults } = await import('./faults.ts')

@@ -29,7 +29,7 @@ const about = async (who: Visitor, kind: string, name: string) =>
 const openCustomer = (who: Visitor, id: string) => who.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
 const done = (who: Visitor, { id }: Task, note: string) => who.post(`/api/desk/tasks/${id}/done/`, { note })
 
-/** Looks that a person has had before. */
+/** Stores earlier views by a staff member. */
 const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Date()) =>
   world()
     .db.insertInto('access_log')
@@ -47,7 +47,7 @@ const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Da
     .execute()
 const strangers = (count: number) => Array.from({ length: count }, () => crypto.randomUUID())
 
-test('over sixty customers in an hour a lead is told, once, and again only for what came after', async () => {
+test('alerts leads once when a staff member views more than 60 customers within an hour', async () => {
   const { visitor: lead } = await newLead()
   const hoarder = await newPerson({ name: 'Rata Moss' })
   await hasLooked(hoarder.id, 'customer_opened', strangers(30), new Date(Date.now() - 70 * 60_000))
@@ -56,7 +56,7 @@ test('over sixty customers in an hour a lead is told, once, and again only for w
   await openCustomer(hoarder.visitor, customer.id)
   await openCustomer(hoarder.visitor, customer.id)
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toEqual([])
-  // Whoever goes through orders learns who it is, too.
+  // An order page reveals its customer too, so it counts as a view.
   const { orderCode } = await activate(world())
   await hoarder.visitor.get(`/api/desk/orders/${orderCode}/`)
   await hoarder.visitor.get(`/api/desk/orders/${orderCode}/`)
@@ -76,7 +76,7 @@ test('over sixty customers in an hour a lead is told, once, and again only for w
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toHaveLength(1)
 })
 
-test('their own account and that of a colleague are told apart, and a stranger’s is none', async () => {
+test('alerts leads when staff view their own account or a colleague’s, but not a stranger’s', async () => {
   const { visitor: lead } = await newLead()
   const one = await newPerson({ name: 'Manu Reid' })
   const colleague = await newPerson({ name: 'Pania Hart' })
@@ -88,12 +88,12 @@ test('their own account and that of a colleague are told apart, and a stranger�
   expect(task?.reason).toBe(`Manu Reid has looked at their own account: customer …${own.id.slice(-4)}. Ask them why.`)
   await openCustomer(colleague.visitor, own.id)
   expect((await about(lead, 'alarm-own', 'Pania Hart'))[0]?.reason).toContain('of a colleague, Manu Reid')
-  // The day’s task is open: nothing more of the kind is made of them.
+  // The task of the day is still open, so no second one is made.
   await openCustomer(one.visitor, (await makeCustomer(world(), { email: colleague.email })).id)
   expect(await about(lead, 'alarm-own', 'Manu Reid')).toHaveLength(1)
 })
 
-test('ten addresses shown without an act after them are too many, with one they are not', async () => {
+test('alerts leads when staff reveal ten email addresses without acting on the account in between', async () => {
   const { visitor: lead } = await newLead()
   const customer = await makeCustomer(world())
   const show = async (who: Visitor, times: number) => {
@@ -111,7 +111,7 @@ test('ten addresses shown without an act after them are too many, with one they 
   ])
 })
 
-test('accepting an invitation raises the alarm at once, and signing in with its passkey raises no other', async () => {
+test('accepting an invitation raises an access alert at once, and signing in with its passkey raises no other', async () => {
   const { visitor: lead } = await newLead()
   const { token } = await newPerson({ name: 'Wiremu Cole' })
   const who = await newStaffVisitor(desk(), null)
@@ -130,7 +130,7 @@ test('accepting an invitation raises the alarm at once, and signing in with its 
   expect(await about(lead, 'alarm-passkey', 'Wiremu Cole')).toEqual([])
 })
 
-test('only leads see it, take it and tick it off, with a note, and nobody what is about themselves', async () => {
+test('only leads can see, take and close an access alert; the lead it concerns cannot close it', async () => {
   const concerned = await newLead({ name: 'Hemi Ross' })
   await openCustomer(concerned.visitor, (await makeCustomer(world(), { email: concerned.email })).id)
   const { visitor: lead } = await newLead({ roles: ['finance', 'admin'] })

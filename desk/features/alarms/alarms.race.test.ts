@@ -6,11 +6,11 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of looks at once each counts those before it, and all of them make one task', async () => {
+test('simultaneous views by one staff member raise only one access alert of each kind', async () => {
   const email = newEmail()
   const person = { email, name: 'Tui Hall', roles: ['support' as const], isLead: false }
   await invite(world().deps, person, { by: 'operator', name: 'Tom' })
-  // One person in many windows.
+  // The same person is signed in in several windows.
   const windows = await Promise.all(Array.from({ length: 6 }, () => newStaffVisitor(world().deskUrl ?? '', email)))
   const { id } = await makeCustomer(world(), { email })
   await windows[0]?.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })

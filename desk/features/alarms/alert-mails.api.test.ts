@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const newLead = (name: string) => newStaffMember(world(), { roles: ['support'], isLead: true, name })
-/** Answers the task's id. */
+/** Returns the task's id. */
 async function raiseAlert(staffId: string): Promise<string> {
   const of = crypto.randomUUID()
   const alert = { kind: 'alarm-looks', staffId, of, reason: 'Rata Moss has looked at 61 customers' } as const
@@ -26,18 +26,18 @@ async function raiseAlert(staffId: string): Promise<string> {
   const task = world().db.selectFrom('operator_tasks').select('id').where('subject', '=', `${staffId}:${of}`)
   return (await task.executeTakeFirstOrThrow()).id
 }
-/** Whom the outbox has mails for about an alert, sent or not. */
+/** The recipients of an alert's emails in the outbox, sent or not. */
 async function recipientsOf(taskId: string): Promise<string[]> {
   const mails = world().db.selectFrom('messages').select('recipient').where('kind', '=', 'staff-alert')
   return (await mails.where('ref', '=', taskId).orderBy('recipient').execute()).map(({ recipient }) => recipient)
 }
 const isMailed = (taskId: string) => until(async () => (await recipientsOf(taskId)).length > 0)
 
-test('an access alert is mailed once to each lead but the one whom it concerns, without saying whom', async () => {
+test('emails an access alert once to every lead except the one it concerns, and names nobody', async () => {
   const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
   const first = await raiseAlert(concerned.id)
   await isMailed(first)
-  // Once the second alert is mailed, the first one was looked at again.
+  // Once the second alert is mailed, the job has processed the first one again.
   await isMailed(await raiseAlert(concerned.id))
   expect(await recipientsOf(first)).toEqual([one.email, other.email].toSorted())
   const [mail] = await until(async () => {
@@ -49,7 +49,7 @@ test('an access alert is mailed once to each lead but the one whom it concerns, 
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 
-test('an access alert is mailed to the operator when no other lead can act', async () => {
+test('emails an access alert to the operator when no other lead can act', async () => {
   const taskId = await raiseAlert((await newLead('Kiri Pai')).id)
   await isMailed(taskId)
   expect(await recipientsOf(taskId)).toEqual([operator])

@@ -17,7 +17,7 @@ let asker: StaffMember
 let inviter: StaffMember
 let newLead: StaffMember
 beforeAll(async () => {
-  // The people of the demo have no passkeys. Without them, only the people below are here.
+  // The staff of the demo have no passkeys. Once they are suspended, only the people below remain.
   await world()
     .db.updateTable('staff')
     .set({ suspended_at: new Date(0) })
@@ -48,13 +48,13 @@ const requestVouchers = async ({ visitor }: StaffMember): Promise<string> =>
     })
   ).body.id
 
-test('only people with an accepted passkey that is at least 24 hours old can decide, and never the requester', async () => {
+test('only people with an accepted passkey at least 24 hours old can decide a request, never its requester', async () => {
   const { db } = world()
   const request = { kind: 'catalogue' as const, subject: '1', asked_by: asker.id }
   expect(await listDeciders({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
 })
 
-test('the limits page names nobody who has the role, and nobody whose passkey is too new', async () => {
+test('the limits page names no decider who has the role itself or whose passkey is too new', async () => {
   const invited = ['Ivy Park']
   const { roles } = await read(inviter, 'limits/')
   expect(roles).toMatchObject([
@@ -70,14 +70,14 @@ test('the limits page names nobody who has the role, and nobody whose passkey is
   ])
 })
 
-test('a batch of vouchers names only people who can approve it', async () => {
+test('the page of a voucher batch lists only people who can approve it', async () => {
   const id = await requestVouchers(inviter)
   const { deciders } = await read(asker, `stock/batches/${id}/`)
   expect(deciders).toEqual(expect.arrayContaining(['Ada Reid', 'Lea Moss', 'Sol Hart']))
   expect(deciders).not.toContain('Nia Bell')
 })
 
-test('a catalogue draft names only people who can approve it, and never the person who requested it', async () => {
+test('the page of a catalogue draft lists only people who can approve it, never its requester', async () => {
   const text = await changedCatalogue(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
@@ -102,7 +102,7 @@ test('a catalogue draft names only people who can approve it, and never the pers
   expect((await read(inviter, `catalogue/drafts/${number}/`)).deciders).not.toContain('Ada Reid')
 })
 
-test('a request says from when a person with a new passkey can approve it, and the server refuses it until then', async () => {
+test('a request states when a person with a new passkey can approve it, and rejects approval until then', async () => {
   const subject = await requestVouchers(asker)
   const approvalFor = async (who: StaffMember) =>
     (await read(who, 'approvals/')).to_decide.find((approval: { subject: string }) => approval.subject === subject)

@@ -25,7 +25,7 @@ async function requestVouchers({ id }: StaffMember, count: number): Promise<void
   await world().db.insertInto('approvals').values(rows).execute()
 }
 
-test('a hundred older requests do not hide an invitation from those who may decline it', async () => {
+test('a hundred older requests do not hide an invitation from the people who can decline it', async () => {
   const flooder = await newStaffMember(world(), { roles: ['admin'] })
   const asker = await newStaffMember(world(), { roles: ['admin'] })
   const admin = await newStaffMember(world(), { roles: ['admin'] })
@@ -37,7 +37,7 @@ test('a hundred older requests do not hide an invitation from those who may decl
   expect((await subjectsFor(lead))[0]).toBe(email)
 })
 
-test('a person with too many open requests can make no more until one is decided', async () => {
+test('a person with too many open requests cannot make another until one is decided', async () => {
   const asker = await newStaffMember(world(), { roles: ['admin'] })
   await requestVouchers(asker, maxOpenRequests - 1)
   expect((await invite(asker, newEmail())).status).toBe(200)

@@ -12,7 +12,7 @@ import { callerMessages } from './callers.contract.ts'
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
 let hine: Visitor
-/** A second one of support. */
+/** A second member of the support team. */
 let mere: Visitor
 beforeAll(async () => {
   const { db, deskUrl } = world()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const at = (id: string, rest = '') => `/api/desk/customers/${id}/${rest}`
 const aReason = { reason: 'customers-wish' }
 
-/** A customer whom both have opened. */
+/** A customer whose account both staff members have opened. */
 async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), wishes)
   for (const staff of [hine, mere]) await staff.post(at(customer.id, 'open/'), { reason: 'call' })
@@ -45,8 +45,8 @@ const actsOf = ({ id }: { id: string }) =>
     .orderBy('id')
     .execute()
 
-describe('a caller', () => {
-  test('is verified by a PIN to one of their numbers, for half an hour, and it is written down', async () => {
+describe('verification of a caller', () => {
+  test('a PIN sent to one of the customer’s numbers verifies a caller for 30 minutes and is audited', async () => {
     const customer = await onThePhone()
     const { service } = customer
     expect(await look(hine, customer)).toEqual({
@@ -71,7 +71,7 @@ describe('a caller', () => {
     expect(left).toBeGreaterThan(29 * 60_000)
     expect(left).toBeLessThanOrEqual(30 * 60_000)
     expect(await untilShown(hine, customer)).toBe(body.verified_until)
-    // Read out once it is no good any more.
+    // A PIN cannot be used again.
     expect((await enter(hine, customer, pin)).status).toBe(409)
 
     const hines = 'staff:Hine Walker'
@@ -86,20 +86,20 @@ describe('a caller', () => {
     ])
   })
 
-  test('is verified for the customer and the member of staff alone', { tags: ['slow'] }, async () => {
+  test('verifying a caller counts only for that customer and that staff member', { tags: ['slow'] }, async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await verifyCaller(world(), hine, customer)
     expect(await untilShown(hine, customer)).not.toBeNull()
     expect(await untilShown(mere, customer)).toBeNull()
     expect(await untilShown(hine, other)).toBeNull()
-    // A PIN that one has sent is no good for another.
+    // A PIN that one staff member sent cannot be entered by another.
     await send(hine, other, other.service.id)
     const pin = await callerPin(world(), other.service)
     expect((await enter(mere, other, pin)).body).toEqual({ __all__: [callerMessages.none] })
     expect((await enter(hine, other, pin)).status).toBe(200)
   })
 
-  test('has five tries for each PIN, shared by calls at once', async () => {
+  test('allows five tries per caller PIN, even when they arrive at the same time', async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const pin = await callerPin(world(), customer.service)
@@ -117,12 +117,12 @@ describe('a caller', () => {
     expect((await enter(hine, customer, pin)).status).toBe(409)
     expect(await look(hine, customer)).toMatchObject({ verified_until: null, asked: null })
     expect((await actsOf(customer)).filter(({ event }) => event === 'caller_pin_wrong')).toHaveLength(5)
-    // Another one is.
+    // A new PIN still works.
     await send(hine, customer, customer.service.id)
     expect((await enter(hine, customer, await callerPin(world(), customer.service, pin))).status).toBe(200)
   })
 
-  test('reads a PIN out in ten minutes, and only the last one', { tags: ['slow'] }, async () => {
+  test('accepts only the latest caller PIN, and only within ten minutes', { tags: ['slow'] }, async () => {
     const customer = await onThePhone()
     await send(hine, customer, customer.service.id)
     const first = await callerPin(world(), customer.service)
@@ -134,7 +134,7 @@ describe('a caller', () => {
     expect((await look(hine, customer)).asked).toBeNull()
   })
 
-  test('is sent five PINs in an hour, however they are asked for', async () => {
+  test('sends at most five PINs per hour to one customer, across staff and channels', async () => {
     const customer = await onThePhone()
     const ways = [customer.service.id, 'mail', customer.service.id]
     for (const way of ways) expect((await send(hine, customer, way)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a caller', () => {
   })
 })
 
-describe('a PIN goes nowhere', () => {
+describe('where a caller PIN may be sent', () => {
   const whyNot = async (customer: { id: string }, way: string) => {
     const { ways } = await look(hine, customer)
     const { why_not: why } = ways.find(({ id }: { id: string }) => id === way)
@@ -155,7 +155,7 @@ describe('a PIN goes nowhere', () => {
     return why
   }
 
-  test('that is not this customer’s, or not with us any more', async () => {
+  test('sends no caller PIN to another customer’s number or to a released number', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     for (const way of [other.service.id, 'x', crypto.randomUUID()])
       expect((await send(hine, customer, way)).body).toEqual({ way: [callerMessages.way] })
@@ -170,31 +170,35 @@ describe('a PIN goes nowhere', () => {
     expect(await world().smsTo(customer.service.msisdn)).toEqual([])
   })
 
-  test('that has changed in the last day', { tags: ['slow'] }, async () => {
-    const customer = await onThePhone({ services: 2 })
-    const [first, second] = customer.services
-    expect(await whyNot(customer, second!.id)).toBe('It came to this account less than 24 hours ago.')
-    const { db, deps } = world()
-    const act = {
-      user_id: customer.id,
-      session_id: null,
-      details: '{}',
-      at: new Date(deps.clock.now().epochMilliseconds),
-    }
-    await db
-      .insertInto('audit_events')
-      .values([
-        { ...act, event: 'phone_changed' },
-        { ...act, event: 'email_changed' },
-      ])
-      .execute()
-    expect(await whyNot(customer, first!.id)).toBe('It was made the contact phone less than 24 hours ago.')
-    expect(await whyNot(customer, 'mail')).toBe('It was changed less than 24 hours ago.')
-    await world().advance('P1D')
-    expect((await look(hine, customer)).ways).toMatchObject([{ why_not: null }, { why_not: null }, { why_not: null }])
-  })
+  test(
+    'sends no caller PIN to a number or email address that changed within the last 24 hours',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await onThePhone({ services: 2 })
+      const [first, second] = customer.services
+      expect(await whyNot(customer, second!.id)).toBe('It came to this account less than 24 hours ago.')
+      const { db, deps } = world()
+      const act = {
+        user_id: customer.id,
+        session_id: null,
+        details: '{}',
+        at: new Date(deps.clock.now().epochMilliseconds),
+      }
+      await db
+        .insertInto('audit_events')
+        .values([
+          { ...act, event: 'phone_changed' },
+          { ...act, event: 'email_changed' },
+        ])
+        .execute()
+      expect(await whyNot(customer, first!.id)).toBe('It was made the contact phone less than 24 hours ago.')
+      expect(await whyNot(customer, 'mail')).toBe('It was changed less than 24 hours ago.')
+      await world().advance('P1D')
+      expect((await look(hine, customer)).ways).toMatchObject([{ why_not: null }, { why_not: null }, { why_not: null }])
+    },
+  )
 
-  test('that nobody has confirmed', async () => {
+  test('sends no caller PIN to an unconfirmed email address', async () => {
     const customer = await onThePhone({ verified: false })
     expect(await whyNot(customer, 'mail')).toBe('It has not been confirmed.')
     const { db, deps } = world()
@@ -206,7 +210,7 @@ describe('a PIN goes nowhere', () => {
 describe('unlocking and unblocking', () => {
   const refused = { code: callerMessages.first, caller: true }
 
-  test('need a verified caller, of this customer and for this person', async () => {
+  test('unlocking and unblocking need a caller verified by the same staff member for the same customer', async () => {
     const [customer, other] = [await onThePhone(), await onThePhone()]
     await hine.post(at(customer.id, 'block/'), aReason)
     for (const name of ['unlock/', 'unblock/']) {
@@ -222,7 +226,7 @@ describe('unlocking and unblocking', () => {
       expect((await hine.post(at(customer.id, name), aReason)).status).toBe(200)
   })
 
-  test('do so no longer after half an hour', async () => {
+  test('unlocking is rejected 30 minutes after the caller was verified', async () => {
     const customer = await onThePhone()
     await verifyCaller(world(), hine, customer)
     await world().advance('PT29M')
@@ -233,7 +237,7 @@ describe('unlocking and unblocking', () => {
   })
 })
 
-test('a customer who was not opened is verified by nobody, and one who is erased no more', async () => {
+test('a caller cannot be verified before the customer is opened, or once the customer is erased', async () => {
   const customer = await makeCustomer(world())
   const { db, deskUrl } = world()
   for (const answer of [

@@ -34,7 +34,7 @@ const priceNow = async (): Promise<number> => Math.round(Number(await priceShown
 const draftOf = async (number: number): Promise<DraftPage> => (await people().jo.get(at(`drafts/${number}/`))).body
 const versions = async () => (await people().jo.get(at())).body.versions
 
-/** A draft in which the plan has another price, and the body that publishes it. */
+/** Makes a draft with one changed plan. Returns its number and the body that publishes it. */
 async function draftWith(change: Parameters<typeof changedCatalogue>[1]) {
   const text = await changedCatalogue(people().jo, change)
   const { status, body } = await people().jo.post(at('drafts/'), { name: 'catalogue.json', text })
@@ -55,13 +55,13 @@ const lastAct = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-// Drafts of other tests are in nobody's way.
+// Removes the drafts of earlier tests.
 beforeEach(async () => {
   for (const { number } of (await people().jo.get(at())).body.drafts)
     await people().jo.post(at(`drafts/${number}/drop/`), { hash: (await draftOf(number)).draft.hash })
 })
 
-test('shows what is for sale, the versions and how the folder stands', async () => {
+test('the catalogue page shows the products for sale, the versions and the state of the provider’s folder', async () => {
   const { status, body } = await people().mere.get(at())
   expect(status).toBe(200)
   expect(body.products.find(({ unique_id }: { unique_id: string }) => unique_id === id)).toEqual({
@@ -79,7 +79,7 @@ test('shows what is for sale, the versions and how the folder stands', async () 
   expect(body.folder).toEqual({ changes: 0, faults: [] })
 })
 
-test('the folder’s faults are told with their place, and a folder without any becomes a draft', async () => {
+test('errors in the provider’s folder are reported with their place, and a valid folder becomes a draft', async () => {
   const plans = join(folder, 'plans.json')
   const before = readFileSync(plans, 'utf8')
   try {
@@ -98,14 +98,14 @@ test('the folder’s faults are told with their place, and a folder without any 
   const { status, body } = await people().jo.post(at('drafts/folder/'))
   expect(status).toBe(200)
   writeFileSync(plans, before)
-  // What the folder says afterwards is no part of it.
+  // Later changes to the folder do not affect the draft.
   const { draft, changes } = await draftOf(body.number)
   expect(draft.source).toBe('The provider’s folder')
   expect(changes).toMatchObject([{ unique_id: id, fields: [{ field: 'price', to: '21.00' }] }])
 })
 
-describe('a file', () => {
-  test('that says what is for sale changes nothing, and is not published', async () => {
+describe('an uploaded catalogue file', () => {
+  test('a file equal to the current catalogue makes no changes and cannot be published', async () => {
     const { number, wish } = await draftWith({})
     expect((await draftOf(number)).changes).toEqual([])
     expect(await publish(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.same] } })
@@ -121,13 +121,13 @@ describe('a file', () => {
       '{"plans": [{"unique_id": "A b", "price_cents": 1.5}], "add_ons": [], "filters": []}',
       [/^plans\.0\.unique_id: must be in small letters/],
     ],
-  ])('%s is refused with its faults', async (text, faults) => {
+  ])('rejects the catalogue file %s and lists its errors', async (text, faults) => {
     const { status, body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect([status, Object.keys(body)]).toEqual([400, ['text']])
     for (const fault of faults) expect(body.text).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('tells every fault, those between products too', async () => {
+  test('reports every error of a catalogue file, including references between products', async () => {
     const file = await downloadCatalogue(people().jo)
     const plans = file.plans.map((plan, index) => ({
       ...plan,
@@ -148,7 +148,7 @@ describe('a file', () => {
     ])
   })
 
-  test('with thousands of faults is refused with a hundred', async () => {
+  test('lists at most a hundred errors of a catalogue file', async () => {
     const text = JSON.stringify({ plans: Array.from({ length: 1_000 }, () => ({})), add_ons: [], filters: [] })
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect(body.text).toHaveLength(101)
@@ -159,7 +159,7 @@ describe('a file', () => {
     )
   })
 
-  test('that is too large is refused, however much there is', async () => {
+  test('rejects a catalogue file above the size limit, and an empty one', async () => {
     const send = (length: number) => people().jo.post(at('drafts/'), { name: 'a.json', text: 'x'.repeat(length) })
     expect((await send(longestFile + 1)).body).toEqual({ text: [catalogueMessages.tooLarge] })
     expect(await send(3_000_000)).toMatchObject({ status: 413, body: { __all__: [catalogueMessages.tooLarge] } })
@@ -168,7 +168,7 @@ describe('a file', () => {
     })
   })
 
-  test('takes the place of a draft’s, once for who has seen it', async () => {
+  test('a new file replaces that of a draft, but only for someone who has seen the latest version', async () => {
     const { number, wish } = await draftWith({ price_cents: 2_150 })
     const text = await changedCatalogue(people().jo, { price_cents: 2_050 })
     const replace = (hash: string) =>
@@ -180,7 +180,7 @@ describe('a file', () => {
   })
 })
 
-test('a lower price is published alone, at once, with its reason', async () => {
+test('one person alone can publish a lower price at once, with a reason', async () => {
   await makeRenewing(world(), { plan: id })
   const cents = (await priceNow()) - 100
   const { number, wish } = await draftWith({ price_cents: cents })
@@ -198,11 +198,11 @@ test('a lower price is published alone, at once, with its reason', async () => {
   const { version, changes: shown } = (await people().hine.get(at(`versions/${body.version}/`))).body
   expect(version).toMatchObject({ by: 'Jo Tan', state: 'for sale', why: 'Something else: Spring is here at last' })
   expect(shown).toMatchObject([{ unique_id: id, fields: [{ field: 'price' }] }])
-  // A second press is told.
+  // Publishing again is rejected.
   expect((await publish(number, wish)).status).toBe(409)
 })
 
-test('what renews after a plan counts where it goes', async () => {
+test('counts a renewing service under the plan that it renews to', async () => {
   await makeRenewing(world(), { plan: 'plan-30-15gb' })
   const text = await changedCatalogue(people().jo, { next_product_id: id }, 'plan-30-15gb')
   const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
@@ -214,13 +214,13 @@ test('what renews after a plan counts where it goes', async () => {
   expect(five!.after.renewing).toBe(five!.before.renewing + 1)
 })
 
-describe('a second person', () => {
+describe('approval of a catalogue draft by a second person', () => {
   test.each([
     ['a higher price', { price_cents: 9_000 }],
     ['a higher price of auto-renewal', { price_rebill_cents: 9_000 }],
     ['less data', { data_gb: 1 }],
     ['a dearer plan after it', { next_product_id: 'plan-30-10gb' }],
-  ])('is needed for %s', async (_, change) => {
+  ])('publishing %s needs a second person', async (_, change) => {
     const { number, wish } = await draftWith(change)
     expect(await publish(number, wish)).toMatchObject({
       status: 403,
@@ -229,12 +229,12 @@ describe('a second person', () => {
     expect((await draftOf(number)).worse).not.toEqual([])
   })
 
-  test('is not asked where nothing gets dearer', async () => {
+  test('cannot request approval of a draft that makes nothing dearer', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 1 })
     expect(await ask(number, wish)).toMatchObject({ status: 409, body: { __all__: [catalogueMessages.alone] } })
   })
 
-  test('decides, and both names are kept', async () => {
+  test('a draft with a higher price goes on sale once a second person approves it, and both names are recorded', async () => {
     const cents = (await priceNow()) + 100
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: cents })
@@ -253,7 +253,7 @@ describe('a second person', () => {
       worse: [expect.stringContaining('5 GB Prepay Plan: price $')],
       is_stale: false,
     })
-    // Neither the asker nor anybody of support decides.
+    // Neither the requester nor support staff may decide.
     for (const who of [people().jo, people().hine]) expect((await decide(who, asked.body.id)).status).toBe(403)
     expect(await priceShown()).toBe(before)
     expect((await decide(people().mere, asked.body.id)).status).toBe(200)
@@ -272,7 +272,7 @@ describe('a second person', () => {
     expect((await decide(people().mere, asked.body.id)).status).toBe(409)
   })
 
-  test('who has the role to decide does not decide about their own', async () => {
+  test('a requester with the role to decide still cannot decide their own draft', async () => {
     const both = world().db.updateTable('staff').where('email', '=', demoStaff.admin)
     const { number, wish } = await draftWith({ price_cents: 8_800 })
     const { body } = await ask(number, wish)
@@ -283,7 +283,7 @@ describe('a second person', () => {
     expect(await decide(people().mere, body.id, 'refused')).toMatchObject({ status: 200 })
   })
 
-  test('approves what was asked for and nothing else', async () => {
+  test('approval applies only to the exact draft that was requested', async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: 5_000 })
     const first = await ask(number, wish)
@@ -294,7 +294,7 @@ describe('a second person', () => {
     expect(await priceShown()).toBe(before)
     const shown = await draftOf(number)
     expect(shown.asked).toMatchObject({ is_stale: true })
-    // It is asked for anew, and what was asked first is nobody's any more.
+    // After a new request, the first one cannot be decided.
     const second = await ask(number, { ...wish, hash: shown.draft.hash })
     expect(second.status).toBe(200)
     await people().jo.post(at(`drafts/${number}/drop/`), { hash: shown.draft.hash })
@@ -303,7 +303,7 @@ describe('a second person', () => {
     expect(await priceShown()).toBe(before)
   })
 
-  test('two at once decide once', async () => {
+  test('simultaneous approvals of one draft publish it once', async () => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) + 10 })
     const { body } = await ask(number, wish)
     const count = async () => (await versions()).length as number
@@ -314,8 +314,8 @@ describe('a second person', () => {
   })
 })
 
-describe('at a time to come', () => {
-  test('it is for sale from midnight here, and not before', async () => {
+describe('a scheduled catalogue version', () => {
+  test('a scheduled version goes on sale at midnight in the market’s time zone, not before', async () => {
     const before = await priceShown()
     const cents = (await priceNow()) - 50
     const { number, wish } = await draftWith({ price_cents: cents })
@@ -334,7 +334,7 @@ describe('at a time to come', () => {
     expect((await people().jo.get(at(`versions/${body.version}/`))).body.version.state).toBe('for sale')
   })
 
-  test('it is called off once, with a reason', { tags: ['slow'] }, async () => {
+  test('a scheduled version can be cancelled once, with a reason', { tags: ['slow'] }, async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 60 })
     const { next_month: first } = await draftOf(number)
@@ -350,7 +350,7 @@ describe('at a time to come', () => {
   })
 
   test(
-    'does not approve a request whose time is over, and another request replaces it',
+    'a publication request whose start has passed cannot be approved, and a new request replaces it',
     { tags: ['slow'] },
     async () => {
       const before = await priceShown()
@@ -374,7 +374,7 @@ describe('at a time to come', () => {
     ['', catalogueMessages.notADay],
     ['2027-09-26T02:30', catalogueMessages.notADay],
     ['tomorrow', catalogueMessages.notADay],
-  ])('%s is refused', async (time, message) => {
+  ])('rejects %s as the time of publication', async (time, message) => {
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 70 })
     expect(await publish(number, { ...wish, when: 'then', at: time })).toMatchObject({
       status: 400,
@@ -382,19 +382,19 @@ describe('at a time to come', () => {
     })
   })
 
-  test('a price that only returns to what it was is looked at as what is to come', async () => {
+  test('a draft dearer than the scheduled price needs a second person, even if it is cheaper than today', async () => {
     const now = await priceNow()
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)
     const { version } = (await publish(low.number, { ...low.wish, when: 'then', at: first })).body
-    // The same price as now, but dearer than what was to come.
+    // This price is lower than the current one, but higher than the scheduled one.
     const back = await draftWith({ price_cents: now - 100 })
     expect((await publish(back.number, { ...back.wish, when: 'then', at: first })).status).toBe(403)
     await people().jo.post(at(`versions/${version}/call-off/`), why)
   })
 })
 
-test('only an admin changes anything, and what is not there is not found', async () => {
+test('only admins can change a catalogue draft, and unknown drafts and versions answer 404', async () => {
   const { number, wish } = await draftWith({ price_cents: 1 })
   for (const who of [people().mere, people().hine]) {
     for (const path of [`drafts/${number}/publish/`, `drafts/${number}/ask/`, `drafts/${number}/drop/`, 'drafts/'])
@@ -407,7 +407,7 @@ test('only an admin changes anything, and what is not there is not found', async
   expect((await people().jo.post(at('versions/999999/call-off/'), why)).status).toBe(404)
 })
 
-test('there are no more drafts than anybody wants to read', async () => {
+test('keeps at most 20 catalogue drafts', async () => {
   const text = await changedCatalogue(people().jo, { price_cents: 2_222 })
   const keep = () => people().jo.post(at('drafts/'), { name: 'a.json', text })
   for (let turn = 0; turn < 20; turn += 1) expect((await keep()).status).toBe(200)

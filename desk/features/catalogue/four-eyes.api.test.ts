@@ -23,7 +23,7 @@ beforeAll(async () => {
   mere = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
 })
 beforeEach(async () => {
-  // Each test begins with what the server's own command line has put on sale.
+  // Each test starts with the original catalogue, put on sale by the server's command line.
   const { standard } = await catalogues()
   await applyCatalogue(world().deps, { catalogue: standard, at: null, actor: { by: 'operator', name: 'Tom' } })
 })
@@ -58,7 +58,7 @@ async function draft(edit: Edit) {
 }
 const shown = async (number: number): Promise<DraftPage> => (await jo.get(at(`drafts/${number}/`))).body
 
-/** The administrator publishes by themselves, or asks, with their passkey. */
+/** The administrator publishes the draft or requests its approval, and confirms with their passkey. */
 async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time = '' } = {}) {
   const { number } = (await draft(edit)).body
   const page = await shown(number)
@@ -73,7 +73,7 @@ const priceShown = async (of = id): Promise<string | undefined> =>
   (await world().visitor().get('/api/products/')).body[of]?.price
 const second = { status: 403, body: { code: catalogueMessages.second, second_person: true } }
 
-describe('one person alone', () => {
+describe('catalogue changes by one person alone', () => {
   test.each([
     ['the price by more than 20 %', set({ price_cents: 1_700 })],
     ['the price to one cent', set({ price_cents: 1 })],
@@ -84,7 +84,7 @@ describe('one person alone', () => {
     ['what the network delivers', set({ sku: 'ANOTHER' })],
     ['a new product that is cheaper than any', add({ price_cents: 1, price_rebill_cents: null })],
     ['a new product that renews for less than any', add({ price_rebill_cents: 1 })],
-  ])('does not publish in the customers’ favour: %s', async (_, edit) => {
+  ])('one person alone cannot publish a change in the customers’ favour: %s', async (_, edit) => {
     const before = await world().db.transaction().execute(readCatalogue)
     const { better, ...answer } = await publish(edit)
     expect(answer).toMatchObject(second)
@@ -92,13 +92,13 @@ describe('one person alone', () => {
     expect(await world().db.transaction().execute(readCatalogue)).toEqual(before)
   })
 
-  test('publishes what is up to 20 % cheaper, and hides a product', async () => {
+  test('one person alone can lower a price by up to 20 % and hide a product', async () => {
     expect(await publish(set({ price_cents: 1_760 }))).toMatchObject({ status: 200, better: [] })
     expect(await publish(set({ hidden: true }, 'plan-30-25gb'))).toMatchObject({ status: 200, better: [] })
     expect([await priceShown(), await priceShown('plan-30-25gb')]).toEqual(['17.60', undefined])
   })
 
-  test('does not lower a price in steps beyond 20 % of what two people approved', async () => {
+  test('one person alone cannot lower a price in steps to more than 20 % below the approved price', async () => {
     expect((await publish(set({ price_cents: 1_900 }))).status).toBe(200)
     expect((await publish(set({ price_cents: 1_770 }))).status).toBe(200)
     const third = await publish(set({ price_cents: 1_700 }))
@@ -109,7 +109,7 @@ describe('one person alone', () => {
     expect(await priceShown()).toBe('17.70')
   })
 
-  test('does not bring back a product for less after leaving it out of what a second person approved', async () => {
+  test('one person alone cannot bring back a removed product more than 20 % cheaper', async () => {
     const without: Edit = (plans) => plans.filter(({ unique_id: of }) => of !== 'plan-365-60gb')
     const [year] = (await downloadCatalogue(jo)).plans.filter(({ unique_id: of }) => of === 'plan-365-60gb') as Plan[]
     const asked = await publish((plans) => set({ price_cents: 2_300 })(without(plans)), { how: 'ask' })
@@ -119,13 +119,13 @@ describe('one person alone', () => {
     expect(again.better).toContainEqual(expect.stringContaining('price falls from $531.00 to $420.00 (-20.9 %)'))
   })
 
-  test('does not publish a price of one cent for a one-year plan', async () => {
+  test('one person alone cannot publish a price of one cent for a one-year plan', async () => {
     const { status } = await publish(set({ price_cents: 1 }, 'plan-365-60gb'))
     expect([status, await priceShown('plan-365-60gb')]).toEqual([403, '531.00'])
   })
 })
 
-test('a second person sees the same comparison, and their yes is what later changes are measured against', async () => {
+test('an approver sees the same comparison as the requester, and approval sets the new reference price', async () => {
   const edit = set({ price_cents: 1_500, price_rebill_cents: null })
   const { body, better } = await publish(edit, { how: 'ask' })
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
@@ -139,7 +139,7 @@ test('a second person sees the same comparison, and their yes is what later chan
   expect(await publish(set({ price_cents: 1_199 }))).toMatchObject(second)
 })
 
-test('an approver is told how many more changes the draft has than the card lists', async () => {
+test('an approval request lists twelve changes of a draft and says how many more there are', async () => {
   const { body, better } = await publish((plans) => plans.map((plan) => ({ ...plan, data_gb: plan.data_gb * 2 })), {
     how: 'ask',
   })
@@ -149,7 +149,7 @@ test('an approver is told how many more changes the draft has than the card list
   expect(card.better).toEqual([...better.slice(0, 12), `And ${better.length - 12} more on the draft’s page`])
 })
 
-test('the list of approvals compares a draft once, however many requests name it', async () => {
+test('the list of approvals compares a draft only once, even if several requests name it', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -175,7 +175,7 @@ test('the list of approvals compares a draft once, however many requests name it
   expect(draftReads).toBe(2)
 })
 
-test('a version that one person scheduled is withheld when two people have moved what it is measured against', async () => {
+test('a version scheduled by one person is withheld if two people have since approved a much higher price', async () => {
   const edit = set({ price_cents: 1_800 })
   const { number } = (await draft(edit)).body
   const { next_month: time } = await shown(number)
@@ -197,7 +197,7 @@ test('a version that one person scheduled is withheld when two people have moved
   expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due and was not put on sale`)
 })
 
-test('a version that one person scheduled is withheld when it would raise a price that two people lowered meanwhile', async () => {
+test('a version scheduled by one person is withheld if two people have since approved a lower price', async () => {
   const edit = set({ price_cents: 2_100 })
   const { next_month: time } = await shown((await draft(edit)).body.number)
   const scheduled = await publish(edit, { time })
@@ -211,7 +211,7 @@ test('a version that one person scheduled is withheld when it would raise a pric
   expect(await priceShown()).toBe('15.00')
 })
 
-test('a price of 0 is a fault unless the product says that it is free', async () => {
+test('rejects a price of 0 in a catalogue file unless the product is marked as free', async () => {
   const fault = (field: string) =>
     `plans.4.${field}: ${id} would cost nothing. If it is meant to be free, add "free": true.`
   const index = (await downloadCatalogue(jo)).plans.findIndex(({ unique_id: of }) => of === id)
@@ -224,7 +224,7 @@ test('a price of 0 is a fault unless the product says that it is free', async ()
   expect((await downloadCatalogue(jo)).plans[index]).toMatchObject({ price_cents: 0, free: true })
 })
 
-describe('publishing and asking', () => {
+describe('passkey confirmation of catalogue changes', () => {
   async function ready() {
     const { number } = (await draft(set({ price_cents: 2_100 }))).body
     const wish = { hash: (await shown(number)).draft.hash, when: 'now', at: '', reason: 'prices', note: '' }
@@ -233,16 +233,19 @@ describe('publishing and asking', () => {
     return { number, wish, act, send }
   }
 
-  test.each(['publish', 'ask'])('%s needs the passkey, however recent the sign-in', async (how) => {
-    const { number, wish } = await ready()
-    expect(await jo.post(at(`drafts/${number}/${how}/`), wish)).toMatchObject({
-      status: 403,
-      body: { code: confirmMessages.needed },
-    })
-    expect(await priceShown()).toBe('22.00')
-  })
+  test.each(['publish', 'ask'])(
+    'the %s endpoint of a catalogue draft needs a passkey confirmation, however recent the sign-in',
+    async (how) => {
+      const { number, wish } = await ready()
+      expect(await jo.post(at(`drafts/${number}/${how}/`), wish)).toMatchObject({
+        status: 403,
+        body: { code: confirmMessages.needed },
+      })
+      expect(await priceShown()).toBe('22.00')
+    },
+  )
 
-  test('takes one answer once, and only for this act in this session', async () => {
+  test('a passkey confirmation works once, and only for its own action, draft and session', async () => {
     const failed = { status: 400, body: { __all__: [confirmMessages.failed] } }
     const { number, wish, act, send } = await ready()
     expect(await send(await jo.confirm(publishAct('ask', { ...wish, number })))).toMatchObject(failed)
@@ -261,7 +264,7 @@ describe('publishing and asking', () => {
     expect(await send(answer)).toMatchObject(failed)
   })
 
-  test('approving needs the passkey too, for this very request', async () => {
+  test('approving a catalogue draft needs a passkey confirmation for that very request', async () => {
     const { body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
     const tom = await newPasskeyHolder(world(), demoStaff.second)
     const say = (answer?: object) =>
@@ -275,7 +278,7 @@ describe('publishing and asking', () => {
     expect(await priceShown()).toBe('15.00')
   })
 
-  test('does not open the desk with an answer that confirms an act', async () => {
+  test('a passkey confirmation of an action cannot be used to sign in', async () => {
     const answer = await jo.confirm('anything')
     expect((await jo.post('/api/desk/sign-in/', { answer })).status).toBe(400)
   })

@@ -17,7 +17,7 @@ async function newPerson(name: string, isLead = false) {
 }
 
 const zone = (): string => world().deps.market.zone
-/** A Monday's midnight, of so many weeks ago. */
+/** Midnight on the Monday of the week that was so many weeks ago. */
 const monday = (weeksAgo: number): Temporal.ZonedDateTime => {
   const today = Temporal.Now.zonedDateTimeISO(zone()).startOfDay()
   return today.subtract({ days: today.dayOfWeek - 1 + 7 * weeksAgo })
@@ -50,10 +50,10 @@ const checks = async ({ visitor }: { visitor: Visitor }): Promise<Checks> =>
 const say = ({ visitor }: { visitor: Visitor }, { id }: CheckedLook, decision: string) =>
   visitor.post(`/api/desk/audit/checks/${id}/`, { decision })
 
-// A process draws by itself, within its first round, also where no lead ever looks.
+// Each process draws the sample in its first round, even if no lead opens the page.
 beforeAll(() => until(isDrawn))
 
-// Each test has a drawing, and a trail before it, of its own; the looks of tests before are met by an act.
+// Deletes the last sample. An action after each earlier view keeps that view out of the next sample.
 beforeEach(async () => {
   const { db } = world()
   await db.deleteFrom('look_checks').execute()
@@ -65,7 +65,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('ten of all looks of last week are drawn, once, and every lead sees the same ones', async () => {
+test('draws ten of last week’s customer views at random, once, and shows all leads the same ones', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -77,7 +77,7 @@ test('ten of all looks of last week are drawn, once, and every lead sees the sam
   expect(await checks(lead)).toEqual(first)
 })
 
-test('a look is told with person, customer, reason and time; one with an act after it, or of another week, is none', async () => {
+test('samples only last week’s views without a later action, with staff member, customer, reason and time', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const { id: userId } = await makeCustomer(world())
@@ -85,7 +85,7 @@ test('a look is told with person, customer, reason and time; one with an act aft
   const [busy, early] = [crypto.randomUUID(), crypto.randomUUID()]
   await looked({ staffId: hine.id, userId: busy })
   await acted(hine.id, busy, inLastWeek(31))
-  // What they did before it, and what another did, was not after this look of theirs.
+  // Neither an action before the view nor another person's action counts as one after it.
   await looked({ staffId: hine.id, userId: early, at: inLastWeek(40) })
   await acted(hine.id, early, inLastWeek(31))
   await acted(lead.id, early, inLastWeek(41))
@@ -108,11 +108,11 @@ test('a look is told with person, customer, reason and time; one with an act aft
   ])
 })
 
-test('in a week without such looks there is nothing to check', async () => {
+test('a week without customer views to check has an empty sample', async () => {
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
-test('a look is in order, or its person is asked, which is a task with its reference; once', async () => {
+test('a lead marks a view as in order, or has the person asked, which opens one task with its reference', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const userId = crypto.randomUUID()
@@ -153,7 +153,7 @@ test('a look is in order, or its person is asked, which is a task with its refer
   ])
 })
 
-test('nobody says anything of their own look, nor who is no lead of any', async () => {
+test('nobody can decide about their own view, and only leads can decide about any', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })
@@ -166,7 +166,7 @@ test('nobody says anything of their own look, nor who is no lead of any', async 
   expect((await say(other, own!, 'in_order')).status).toBe(200)
 })
 
-test('what came of the weeks before is told in short', async () => {
+test('a summary shows what was decided in earlier weeks', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const week = monday(1).toPlainDate().toString()
   const { db } = world()

@@ -30,7 +30,7 @@ const actsOf = (id: string, event: string) =>
     .where('user_id', '=', id)
     .where('event', '=', event)
     .execute()
-/** A member of staff who has said why. */
+/** A member of staff who has given a reason for opening the customer. */
 async function opened(id: string, email: string = demoStaff.support) {
   const visitor = await staff(email)
   await visitor.post(at(id, 'open/'), { reason: 'call' })
@@ -46,7 +46,7 @@ const shownTo = async (
 }
 const aReason = { reason: 'customers-wish' }
 
-test('the page of a customer lists each of 250 numbers once, the oldest first', async () => {
+test('the page of a customer lists each of 250 numbers once, oldest first', async () => {
   const { id, services } = await makeCustomer(world(), { card: true, services: 1 })
   await copyService(world(), services[0]?.id ?? '', 249)
   const rows = await world()
@@ -62,7 +62,7 @@ test('the page of a customer lists each of 250 numbers once, the oldest first', 
 })
 
 describe('opening a customer', () => {
-  test('asks why once in half an hour, and shows no more than a masked name before', async () => {
+  test('opening a customer needs a reason, valid for half an hour; before it only a masked name is shown', async () => {
     const { id } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     expect((await hine.get(at(id))).body).toEqual({ name: 'Ana Ta•••••', opened: null, customer: null })
@@ -81,11 +81,11 @@ describe('opening a customer', () => {
       ['customer_seen', null, demoStaff.support],
       ['customer_seen', null, demoStaff.support],
     ])
-    // Another person is asked on their own.
+    // Every staff member has to give a reason of their own.
     expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
   })
 
-  test('takes one of five reasons; a ticket has a number, which is no card’s', async () => {
+  test('a customer is opened with a listed reason; a ticket needs a number that is not a card number', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     const open = async (body: object) => (await hine.post(at(id, 'open/'), body)).status
@@ -104,7 +104,7 @@ describe('opening a customer', () => {
     ])
   })
 
-  test('a link opens nobody: a reason in the address of a GET is ignored', async () => {
+  test('a reason in the URL of a GET request does not open a customer', async () => {
     const { id } = await makeCustomer(world())
     const hine = await staff()
     for (const reason of ['?why=task', '?reason=call', '?why=anything'])
@@ -113,7 +113,7 @@ describe('opening a customer', () => {
     expect(await looksAt(id)).toEqual([])
   })
 
-  test('is for support and finance; an unknown one is not there', async () => {
+  test('only support and finance can open a customer, and an unknown id answers 404', async () => {
     const { id } = await makeCustomer(world())
     expect((await (await staff(demoStaff.admin)).get(at(id))).status).toBe(403)
     expect((await (await staff(demoStaff.admin)).post(at(id, 'open/'), { reason: 'call' })).status).toBe(403)
@@ -124,13 +124,13 @@ describe('opening a customer', () => {
   })
 })
 
-describe('what is shown', () => {
+describe('data of a customer at the desk', () => {
   let all: CustomerWithAll
   beforeAll(async () => {
     all = await makeCustomerWithAll(world())
   })
 
-  test('is each field by name, with address, SIM and card masked', async () => {
+  test('a customer’s page contains only the listed fields, with email address, SIM and card masked', async () => {
     const hine = await opened(all.id)
     const order = await findOrderByCode(world().db, all.service.orderCode)
     await reportToOperator(world().db, { kind: 'order', orderId: order?.id ?? '', reason: 'It took too long.' })
@@ -201,20 +201,20 @@ describe('what is shown', () => {
       expect(JSON.stringify(customer)).not.toContain(secret)
   })
 
-  test('to finance without notes, and without what only support does', async () => {
+  test('finance sees a customer without notes, and without the actions of support', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await shownTo(mere, all.id)).toMatchObject({ notes: null, acts: [] })
     expect((await mere.post(at(all.id, 'notes/'), { body: 'x' })).status).toBe(403)
     expect((await mere.post(at(all.id, 'block/'), aReason)).status).toBe(403)
   })
 
-  test('the address, when somebody asks for it: that is written down with it', async () => {
+  test('revealing a customer’s email address is recorded', async () => {
     const hine = await opened(all.id)
     expect((await hine.post(at(all.id, 'show-email/'))).body).toEqual({ email: all.email })
     expect((await looksAt(all.id)).filter(({ act }) => act === 'email_shown')).toHaveLength(1)
   })
 
-  test('all that happened, in sentences, by kind and page by page', async () => {
+  test('a customer’s history is in readable sentences, filtered by kind and paginated', async () => {
     const hine = await opened(all.id)
     const page = async (query = '') => (await hine.get(at(all.id, `happened/${query}`))).body as HappenedPage
     const { rows } = await page()
@@ -256,7 +256,7 @@ describe('what is shown', () => {
     expect((await hine.get(at(all.id, 'happened/?before=nowhere'))).status).toBe(400)
   })
 
-  test('who looked, for everybody who may', async () => {
+  test('finance can list the staff who viewed a customer, and viewing that list is recorded', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     const { body } = await mere.get(at(all.id, 'looked/'))
     expect(body).toMatchObject({ name: all.fullName, next: null })
@@ -265,8 +265,8 @@ describe('what is shown', () => {
   })
 })
 
-describe('notes', () => {
-  test('are kept with who wrote them, and go with the customer', async () => {
+describe('customer notes', () => {
+  test('notes about a customer record their author and are deleted when the customer is erased', async () => {
     const { id } = await makeCustomer(world())
     const hine = await opened(id)
     const write = (body: unknown) => hine.post(at(id, 'notes/'), { body })
@@ -289,13 +289,13 @@ describe('notes', () => {
     })
     expect((await write('once more')).status).toBe(400)
     expect((await hine.post(at(id, 'show-email/'))).status).toBe(404)
-    // Who looked stays known.
+    // The access log survives the erasure.
     expect((await looksAt(id)).length).toBeGreaterThan(1)
   })
 })
 
-describe('acts', () => {
-  test('say why, and leave who and why behind', async () => {
+describe('staff actions on a customer', () => {
+  test('actions on a customer need a reason, and record it with the name of the staff member', async () => {
     const { id, visitor, email, password } = await makeCustomer(world())
     const hine = await opened(id)
     const act = async (name: string, body: object = aReason) => {
@@ -335,7 +335,7 @@ describe('acts', () => {
     })
   })
 
-  test('a message is sent again to its own customer, three times a day', async () => {
+  test('staff can resend a message to its own customer, at most three times a day', async () => {
     const customer = await makeCustomer(world(), { card: true, services: 1 })
     const other = await makeCustomer(world())
     const mere = await opened(customer.id, demoStaff.lead)

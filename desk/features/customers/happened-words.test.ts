@@ -23,10 +23,10 @@ const happened = (of: Happened['of'], what: string, more: Partial<Happened> = {}
 })
 const said = (...told: Parameters<typeof happened>) => sentenceOf(happened(...told))
 
-/** No word of a table: neither a snake, nor capitals, nor what stands for something that is not known. */
+/** Signs of internal names: snake case, capitals, or the fallback for something unknown. */
 const raw = /_|[A-Z]{4}|Something else|recharge|undefined/
 
-describe('what happened, in words', () => {
+describe('labels of history events', () => {
   test.each([
     [
       said('order', 'activation completed', { detail: '5 GB Prepay Plan', cents: 2200 }),
@@ -57,9 +57,11 @@ describe('what happened, in words', () => {
     ],
     [said('message', 'sms waits', { kind: 'new-kind', detail: 'new-kind' }), 'Text waits', 'It has not left yet'],
     [said('look', 'email_shown'), 'E-mail address shown', ''],
-  ])('%j', ({ title, detail }, expected, more) => expect([title, detail]).toEqual([expected, more]))
+  ])('the history labels this event: %j', ({ title, detail }, expected, more) =>
+    expect([title, detail]).toEqual([expected, more]),
+  )
 
-  test('staff say why: one of the desk’s reasons, their own words, or a ticket', () => {
+  test('an event by staff shows a reason from the list, a free-text reason or a ticket number', () => {
     const by = { actor: 'staff:Hine Walker' }
     expect(said('act', 'customer_blocked', { ...by, reason: 'fraud' })).toMatchObject({
       icon: 'staff',
@@ -76,7 +78,7 @@ describe('what happened, in words', () => {
     })
   })
 
-  test('no state of anything is told in a word of its table', () => {
+  test('no event of the history shows an internal name of a state', () => {
     const all = [
       ...['activation', 'recharge', 'addon'].flatMap((kind) =>
         orderStates.map((state) => said('order', `${kind} ${state}`)),
@@ -92,7 +94,7 @@ describe('what happened, in words', () => {
     expect(all.filter(({ title, detail }) => raw.test(`${title} ${detail}`))).toEqual([])
   })
 
-  test('what another version of the product wrote is told in general', () => {
+  test('events written by another version of the product get a general label', () => {
     expect(actWords('brand_new_event').title).toBe('Something else')
     expect(said('order', 'gift given').title).toBe('Order: on its way')
   })

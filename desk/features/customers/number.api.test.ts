@@ -43,7 +43,7 @@ async function numberShown(visitor: Visitor, id: string, service: string): Promi
 }
 
 describe('opening a number', () => {
-  test('is a look at its customer: once in half an hour it asks why, and each page leaves one row', async () => {
+  test('opening a number needs the reason for opening its customer, and records one view per page', async () => {
     const { id, service } = await makeSubscriber(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     const closed = { name: 'Ana Ta•••••', opened: null, number: null }
@@ -65,7 +65,7 @@ describe('opening a number', () => {
     ])
   })
 
-  test('another’s number is not there, and leaves no row', async () => {
+  test('a number of another customer answers 404 and records no view', async () => {
     const { id } = await makeCustomer(world())
     const { service: others } = await makeSubscriber(world())
     const hine = await opened(id)
@@ -77,7 +77,7 @@ describe('opening a number', () => {
     expect(await looksAt(id)).toEqual([['customer_opened', null]])
   })
 
-  test('is for support and finance', async () => {
+  test('only support and finance can open a number', async () => {
     const { id, service } = await makeSubscriber(world())
     const jo = await staff(demoStaff.admin)
     expect((await jo.get(at(id, service.id))).status).toBe(403)
@@ -88,13 +88,13 @@ describe('opening a number', () => {
   })
 })
 
-describe('what is told', () => {
+describe('data of a number at the desk', () => {
   let all: CustomerWithAll
   beforeAll(async () => {
     all = await makeCustomerWithAll(world())
   })
 
-  test('is each field by name: plan, end, next charge, SIM, transfers and orders', async () => {
+  test('a number’s page has each listed field: plan, end, next charge, SIM, transfers and orders', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.service.id)
     expect(number).toEqual({
       id: all.service.id,
@@ -113,7 +113,7 @@ describe('what is told', () => {
         tries: [],
         next: {
           at: expect.any(String),
-          // What renewing costs.
+          // The renewal price.
           amount: '21.00',
           plan: '5 GB Prepay Plan',
           card: 'Visa •••• 1111',
@@ -145,7 +145,7 @@ describe('what is told', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBeLessThan(Date.parse(number.plan?.ends ?? ''))
   })
 
-  test('with the plan that waits, after which the number goes back when nobody knows yet', async () => {
+  test('a number with a next plan shows that plan, and no date of release', async () => {
     const number = await numberShown(await opened(all.id), all.id, all.second.id)
     expect(number).toMatchObject({
       state: 'active',
@@ -157,12 +157,12 @@ describe('what is told', () => {
     expect(number.orders.map(({ what }) => what)).toEqual(['Renewal by card', 'Activation by card'])
   })
 
-  test('to finance without transfers', async () => {
+  test('finance sees a number without its transfers', async () => {
     const mere = await opened(all.id, demoStaff.lead)
     expect(await numberShown(mere, all.id, all.service.id)).toMatchObject({ ports: null, renewal: { is_on: true } })
   })
 
-  test('the whole number of its SIM, when somebody asks for it: that is written down with it, and who looked has it', async () => {
+  test('revealing a full SIM number is recorded and appears in the customer’s history', async () => {
     const hine = await opened(all.id)
     const before = (await looksAt(all.id)).length
     expect((await hine.post(at(all.id, all.service.id, 'show-sim/'))).body).toEqual({ iccid: all.service.sim.iccid })
@@ -172,7 +172,7 @@ describe('what is told', () => {
     expect(customer.happened.rows.map(({ title }) => title)).toContain('Number of a SIM shown')
   })
 
-  test('ten SIMs shown without an act after them are for a lead to ask about', async () => {
+  test('revealing ten SIM numbers without any action raises an access alert', async () => {
     const tom = await opened(all.id, demoStaff.second)
     const alarms = () =>
       world()
@@ -187,7 +187,7 @@ describe('what is told', () => {
     expect(await alarms()).toHaveLength(1)
   })
 
-  test('of a number that went back, that it did', async () => {
+  test('a released number shows when it was released, and has no renewal or usage', async () => {
     const { id, service } = await makeSubscriber(world())
     await world().db.updateTable('services').set({ released_at: new Date() }).where('id', '=', service.id).execute()
     const hine = await opened(id)
@@ -201,8 +201,8 @@ describe('what is told', () => {
   })
 })
 
-describe('use', () => {
-  test('by the day is that of its customer’s own page, and says nothing of whom they call', async () => {
+describe('usage of a number at the desk', () => {
+  test('daily usage matches the customer’s own page and does not reveal whom they call', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     const { iccid } = service.sim
     await stopHabits(world(), { iccid, msisdn: service.msisdn })
@@ -222,7 +222,7 @@ describe('use', () => {
     expect((await hine.get(at(id, service.id, 'days/?week=5'))).status).toBe(400)
   })
 
-  test('by the day is not told while the network is silent', async () => {
+  test('daily usage answers 424 while the network is unreachable', async () => {
     const { id, service } = await makeSubscriber(world())
     const hine = await opened(id)
     await failNetwork(world(), { operation: 'usage', kind: 'error_500' })
@@ -231,7 +231,7 @@ describe('use', () => {
     expect((await hine.get(at(id, service.id, 'days/'))).status).toBe(200)
   })
 
-  test('says what else there is to count, and which add-ons run', async () => {
+  test('usage lists the add-ons in effect with what is left of them', async () => {
     const { id, visitor, service } = await makeSubscriber(world())
     expect((await buyAddOn(world(), visitor, service, { product: 'extra-2gb' })).status).toBe(200)
     const { body } = await (await opened(id)).get(at(id, service.id, 'use/'))
@@ -247,11 +247,11 @@ describe('use', () => {
   })
 })
 
-describe('the last 90 days, on the customer’s head', () => {
+describe('payments of the last 90 days on a customer’s page', () => {
   const headOf = async (id: string): Promise<Customer> =>
     (await (await opened(id)).get(`/api/desk/customers/${id}/`)).body.customer
 
-  test('have what was paid by card, and what was given back', async () => {
+  test('a customer’s page sums card payments and refunds of the last 90 days', async () => {
     const { id, service } = await makeSubscriber(world(), { card: true })
     expect((await headOf(id)).money).toEqual({ paid: '22.00', given: '0.00' })
     const hine = await staff()
@@ -263,14 +263,14 @@ describe('the last 90 days, on the customer’s head', () => {
     expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '5.00' })
   })
 
-  test('a voucher is no money, and another’s money is not theirs', async () => {
+  test('voucher payments and other customers’ payments are not in the sum of a customer’s payments', async () => {
     const { id } = await makeSubscriber(world())
     await activate(world())
     expect((await headOf(id)).money).toEqual({ paid: '0.00', given: '0.00' })
   })
 })
 
-describe('auto-renewal that is refused', () => {
+describe('auto-renewal with refused payments', () => {
   let renewing: Renewing
   beforeAll(async () => {
     await stopAutoRenewals(world())
@@ -285,7 +285,7 @@ describe('auto-renewal that is refused', () => {
     return { number: await numberShown(hine, customer.id, service.id), failed: numbers[0]?.renewal_failed }
   }
 
-  test('has its tries with what the bank said, and when it is tried again', async () => {
+  test('a failing auto-renewal shows its attempts with the bank’s reason, and when the next one is due', async () => {
     const { number, failed } = await seen()
     expect(failed).toBe(true)
     expect(number.renewal).toMatchObject({
@@ -298,7 +298,7 @@ describe('auto-renewal that is refused', () => {
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
   })
 
-  test('is off after the third, and says why as long as the plan runs', async () => {
+  test('auto-renewal is switched off after the third refusal, and the number still shows why', async () => {
     await advanceTo(world(), chargeTimesOf(renewing)[2]!.add({ minutes: 1 }))
     const { number, failed } = await seen()
     expect(failed).toBe(true)
@@ -307,7 +307,7 @@ describe('auto-renewal that is refused', () => {
     await clearFailures(world())
   })
 
-  test('is none of a customer whose charge works', { tags: ['slow'] }, async () => {
+  test('auto-renewal shows no problem for a customer whose charge succeeds', { tags: ['slow'] }, async () => {
     await stopAutoRenewals(world())
     renewing = await makeRenewing(world())
     await advanceTo(world(), chargeTimesOf(renewing)[0].add({ minutes: 1 }))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const pathOf = (service: string): string => `/api/desk/customers/${customer.id}/numbers/${service}/use/`
 
-test('what is left is told of a customer who was opened, as the network says it', async () => {
+test('remaining usage is read from the network, and only for a customer whose account was opened', async () => {
   const [service] = customer.services
   expect((await support.get(pathOf(service!.id))).status).toBe(403)
   await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -30,13 +30,13 @@ test('what is left is told of a customer who was opened, as the network says it'
   })
 })
 
-test('another’s number is not there', async () => {
+test('usage of a number of another customer answers 404', async () => {
   const other = await makeCustomer(world(), { services: 1 })
   expect((await support.get(pathOf(other.services[0]!.id))).status).toBe(404)
   expect((await support.get(pathOf('none'))).status).toBe(404)
 })
 
-test('what the network said last is told as such while it is silent', async () => {
+test('shows the last known usage, marked as such, while the network is unreachable', async () => {
   const [service] = customer.services
   await world().advance('PT1H')
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })

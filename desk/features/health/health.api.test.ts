@@ -42,7 +42,7 @@ const trail = () =>
     .orderBy('audit_events.id')
     .execute()
 
-test('what is said stands above every page, in the document itself, and goes when its time is over', async () => {
+test('a service notice appears in the HTML of every page until it expires', async () => {
   const before = await page()
   expect(before.html).not.toContain('id="notices"')
   expect((await say('payments', '1', admin)).status).toBe(200)
@@ -60,13 +60,13 @@ test('what is said stands above every page, in the document itself, and goes whe
   await world().advance('PT2M')
   expect(await page().then(({ html }) => html.includes('id="notices"'))).toBe(false)
   expect(await notices()).toEqual([])
-  // One that has ended by itself makes room for the next.
+  // An expired notice makes room for a new one of its kind.
   expect((await say('payments', '')).status).toBe(200)
   const [{ ends, said, said_by } = { ends: '', said: '', said_by: '' }] = await notices()
   expect([Date.parse(ends) - Date.parse(said), said_by]).toEqual([24 * 3_600_000, 'Hine Walker'])
 })
 
-test('one of a kind stands; it is prolonged, never shortened, and ended once', async () => {
+test('only one service notice of a kind is active; it can be extended but not shortened, and ended once', async () => {
   expect((await say('network', '2')).status).toBe(200)
   expect((await say('network', '12')).body).toEqual({
     __all__: ['This stands on the portal already. Prolong that one, or end it first.'],
@@ -89,7 +89,7 @@ test('one of a kind stands; it is prolonged, never shortened, and ended once', a
   )
 })
 
-test('what cannot be said is refused in words, and changes nothing', async () => {
+test('an invalid service notice is rejected with a message and changes nothing', async () => {
   const before = await standingNotices(world().db, world().deps.clock.now())
   expect((await say('weather', '1')).body).toEqual({ kind: ['Please choose what it is about.'] })
   expect((await say('messages', '3')).body).toEqual({ hours: ['Please choose 1, 2, 4 or 12 hours.'] })
@@ -98,7 +98,7 @@ test('what cannot be said is refused in words, and changes nothing', async () =>
   expect(await standingNotices(world().db, world().deps.clock.now())).toEqual(before)
 })
 
-test('the portal goes on with what it knew where the notices cannot be read', async () => {
+test('the portal shows the last known notices while the table cannot be read, and drops expired ones', async () => {
   await say('transfers', '4')
   expect((await page()).html).toContain(noticeWords.transfers.title)
   await world().db.schema.alterTable('notices').renameTo('notices_elsewhere').execute()
@@ -120,7 +120,7 @@ const runOf = async (service: string): Promise<Run | undefined> => {
 const sumOf = (run: Run | undefined, what: 'ok' | 'slow' | 'failed'): number =>
   run?.slots.reduce((sum, slot) => sum + slot[what], 0) ?? 0
 
-test('a provider that fails is counted by the half hour, since when nobody knows', { tags: ['slow'] }, async () => {
+test('failed calls to a provider are counted per half hour on the health page', { tags: ['slow'] }, async () => {
   await activate(world())
   const before = await until(async () => {
     const run = await runOf('mobile_network')
@@ -134,13 +134,13 @@ test('a provider that fails is counted by the half hour, since when nobody knows
   await until(async () => sumOf(await runOf('mobile_network'), 'failed') > failed)
   await clearFailures(world())
   const after = await runOf('mobile_network')
-  // The newest half hour is the last one, unless the clock has just turned.
+  // The failure is in the newest half hour, or in the one before it if the half hour has just ended.
   expect(after?.slots.slice(-2).some((slot) => slot.failed > 0)).toBe(true)
   const { runs } = (await support.get('/api/desk/today/')).body
   expect(sumOf(runs[1], 'failed')).toBe(sumOf(after, 'failed'))
 })
 
-test('jobs, what is late, errors of browsers and the version are told', async () => {
+test('the health page lists job queues, late sweeps, browser errors and the version', async () => {
   const error = { kind: 'error', name: 'TypeError', message: 'broken', top_frame: null, page: '/', build: 'b' } as const
   await transact(world().db, (trx) => countError(trx, { ...error, fingerprint: 'of-health' }))
   const body = await until(async () => {
@@ -152,7 +152,7 @@ test('jobs, what is late, errors of browsers and the version are told', async ()
   expect(body.errors).toEqual([expect.objectContaining({ message: 'broken', count: 1, page: '/' })])
 })
 
-test('an error at the desk is heard of where those of the portal are', async () => {
+test('an error at the desk is recorded among the browser errors, with its page under /desk', async () => {
   const report = {
     kind: 'render',
     name: 'TypeError',

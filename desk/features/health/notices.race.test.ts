@@ -6,7 +6,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of several who say the same at once one does, and each act after it is done once', async () => {
+test('simultaneous requests publish one service notice, and end it once', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all(Object.values(demoStaff).map((email) => newStaffVisitor(desk, email)))
   for (const hours of ['1', '2', '4', '12']) {
@@ -18,7 +18,7 @@ test('of several who say the same at once one does, and each act after it is don
   }
 })
 
-test('pages of one process share a question, and another process knows by its next one', async () => {
+test('pages of one process share one query for notices; other processes see a new notice when they next query', async () => {
   const { db, clock, log, isAway } = world().deps
   const asked: number[] = []
   const counting = new Proxy(db, {
@@ -28,7 +28,7 @@ test('pages of one process share a question, and another process knows by its ne
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-  // A process whose 15 seconds are over, and one that has just asked.
+  // One process whose cache has expired, and one that has just read the notices.
   const late = keepNotices({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
   const early = keepNotices({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])

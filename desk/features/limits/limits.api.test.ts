@@ -97,7 +97,7 @@ test('a new installation has the default limits', async () => {
   ])
 })
 
-test('the page shows how much each person refunded without approval in 24 hours', async () => {
+test('the limits page shows how much each person refunded without approval in 24 hours', async () => {
   const admin = await newPerson(['admin'])
   const support = await newPerson(['support'], { name: 'Rata Moss' })
   const { orderCode } = await activate(world())
@@ -108,8 +108,8 @@ test('the page shows how much each person refunded without approval in 24 hours'
   expect(people.some(({ id }: { id: string }) => id === admin.id)).toBe(false)
 })
 
-describe('higher limits', () => {
-  test('take effect once another admin approves them', async () => {
+describe('higher refund limits', () => {
+  test('higher limits take effect once another admin approves them', async () => {
     const [one, other] = [
       await newPerson(['admin'], { name: 'Jo Tan' }),
       await newPerson(['admin'], { name: 'Al Fox' }),
@@ -153,7 +153,7 @@ describe('higher limits', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('can be approved by a lead but not by finance or support, and an admin cannot approve a refund', async () => {
+  test('a lead can approve higher limits, finance and support cannot, and an admin cannot approve a refund', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const lead = await newPerson(['finance'], { isLead: true })
     const finance = await newPerson(['finance'])
@@ -172,7 +172,7 @@ describe('higher limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '10.00', asked: null })
   })
 
-  test('take effect after 24 hours only when their request was announced, and lapse otherwise', async () => {
+  test('higher limits take effect after 24 hours only if their request was announced, and lapse otherwise', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const past = { lapses_at: new Date(Date.now() - 1_000) }
     const open = () => world().db.updateTable('approvals').where('decision', 'is', null)
@@ -191,7 +191,7 @@ describe('higher limits', () => {
     expect((await limits(one)).roles[0]).toMatchObject({ order: '20.00', asked: null })
   })
 
-  test('are not approved by a lead who has the role themselves', async () => {
+  test('a lead cannot approve higher limits of a role that they have themselves', async () => {
     const admin = await newPerson(['admin'])
     const lead = await newPerson(['finance'], { isLead: true, name: 'Lea Moss' })
     const otherLead = await newPerson(['support'], { isLead: true, name: 'Rua Tait' })
@@ -203,7 +203,7 @@ describe('higher limits', () => {
     expect((await limits(admin)).roles[1]).toMatchObject({ order: '200.00', changed: { approved_by: 'Rua Tait' } })
   })
 
-  test('are not approved once the limits have changed, and another request replaces that one', async () => {
+  test('a request for higher limits cannot be approved once the limits have changed, and can be replaced', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     await change(one)
     await world().db.updateTable('refund_limits').set({ order_cents: 500 }).where('role', '=', 'support').execute()
@@ -220,7 +220,7 @@ describe('higher limits', () => {
   })
 })
 
-test('an admin lowers limits at once, but never those of a role of their own', async () => {
+test('an admin can lower limits at once, but not those of a role of their own', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([
@@ -240,12 +240,12 @@ test.each([
   [{ day: '100000.01' }, 'day'],
   [{ reason: 'outage' }, 'reason'],
   [{ reason: 'other', note: 'short' }, 'note'],
-])('rejects a change with %j', async (more, field) => {
+])('rejects a change of refund limits with %j', async (more, field) => {
   const answer = await change(await newPerson(['admin']), wish(more))
   expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
 })
 
-test('only an admin with a recently shown passkey changes limits, and the same limits are rejected', async () => {
+test('changing refund limits needs an admin, a recently shown passkey and an actual change', async () => {
   const admin = await newPerson(['admin'])
   expect((await change(admin, wish({ order: '10', day: '100' }))).body).toEqual({ __all__: [limitsMessages.same] })
   expect((await change(admin, wish({ order: '0', day: '0' }))).body).toMatchObject({ outcome: 'changed' })

@@ -6,10 +6,10 @@ import { isKnownKind, kindsAbout, wordsOfKind } from './server/message-kinds.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What a text of auto-renewal is about. */
+/** Second parts of the kinds of SMS about auto-renewal. */
 const behindAKind = ['failed', 'notice', 'withdrawn']
 
-test('every kind of message that the product writes has words', () => {
+test('every kind of message that the product writes has a label', () => {
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   const kinds = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/(?:eventKey|event): `([a-z][a-z-]+):/g)].map(
@@ -20,12 +20,12 @@ test('every kind of message that the product writes has words', () => {
   expect(kinds.filter((kind) => !isKnownKind(kind ?? '') && !behindAKind.includes(kind ?? ''))).toEqual([])
 })
 
-test('one that is not known, or is none, is said in general', () => {
+test('an unknown or missing kind of message gets a general label', () => {
   for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(wordsOfKind(kind)).toBe('Another message')
   expect(wordsOfKind('verify')).toBe('Address to confirm')
 })
 
-test('no kind is about two things', () => {
+test('no kind of message belongs to two subjects', () => {
   const all = subjects.flatMap(kindsAbout)
   expect(new Set(all).size).toBe(all.length)
   expect(kindsAbout('transfers')).toContain('port')

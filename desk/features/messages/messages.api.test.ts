@@ -27,7 +27,7 @@ const again = (id: string, who = support!) => who.post(`/api/desk/messages/${id}
 const at = async (domain: string | null) => (await domains()).domains.find((row) => row.domain === domain)
 const ago = (minutes: number) => toDate(realNow().subtract({ minutes }))
 
-/** As if it had been so for a while. */
+/** Inserts a message as if it had been stored an hour ago. */
 async function insert(change: Record<string, unknown> = {}): Promise<string> {
   const id = crypto.randomUUID()
   const none = { sent_at: null, refused_at: null, dropped_at: null, retry_at: null, due_at: null, user_id: null }
@@ -58,7 +58,7 @@ async function insert(change: Record<string, unknown> = {}): Promise<string> {
   return id
 }
 
-/** Somebody whose mailbox takes nothing, and to whom a mail was written. */
+/** A customer whose mailbox rejects every email, with one rejected message. */
 async function fullMailbox() {
   const email = newEmail().replace(/@.*$/, `@${fullDomain}`)
   const customer = await makeCustomer(world(), { email, verified: false, last_name: 'Tamihana' })
@@ -69,7 +69,7 @@ async function fullMailbox() {
   return { customer, email, row: row as MessageRow }
 }
 
-test('what a relay refuses is listed with its answer, and nothing by which to tell whom it was for', async () => {
+test('a message that the relay rejected is listed with its reply, without the recipient’s address', async () => {
   const { customer, email, row } = await fullMailbox()
   expect(row).toMatchObject({
     channel: 'email',
@@ -82,7 +82,7 @@ test('what a relay refuses is listed with its answer, and nothing by which to te
     is_reached: false,
     may_again: true,
   })
-  // What the contract does not name is not there.
+  // Parsing drops every field that the contract does not name.
   const [page, counts] = [await list(), await domains()]
   expect([page, counts]).toEqual([v.parse(listMessages.output, page), v.parse(readDomains.output, counts)])
   const whole = JSON.stringify([page, counts])
@@ -91,7 +91,7 @@ test('what a relay refuses is listed with its answer, and nothing by which to te
   expect((await at(fullDomain))?.refused).toBeGreaterThan(0)
 })
 
-test('sending it again writes it anew to where the account is now, and leaves a trace with a name', async () => {
+test('resending composes the message anew for the account’s current address, and is audited by name', async () => {
   const { customer, row } = await fullMailbox()
   const moved = newEmail()
   await world().db.updateTable('users').set({ email: moved }).where('id', '=', customer.id).execute()
@@ -109,11 +109,11 @@ test('sending it again writes it anew to where the account is now, and leaves a 
     .where('user_id', '=', customer.id)
     .executeTakeFirst()
   expect(trace?.actor).toBe('staff:Hine Walker')
-  // It has arrived by then, and its customer is not told to be out of reach.
+  // The customer has now been reached, and the list says so.
   await until(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
-test('a kind goes three times a day, and not where another owns the address', async () => {
+test('a kind of message can be resent three times a day, and not to an address that is another’s', async () => {
   const { customer, row } = await fullMailbox()
   for (let n = 0; n < 3; n++) expect((await again(row.id, finance)).status).toBe(200)
   const fourth = await again(row.id)
@@ -128,7 +128,7 @@ test('a kind goes three times a day, and not where another owns the address', as
   expect((await again(row.id)).body).toMatchObject({ __all__: [expect.stringContaining('not theirs')] })
 })
 
-test('only what was refused is sent again, and what is nobody’s cannot be', async () => {
+test('only rejected messages of a known customer can be resent, and only by support or finance', async () => {
   const waiting = await insert({ retry_at: ago(-60) })
   expect((await again(waiting)).status).toBe(409)
   const nobodys = await insert({ refused_at: ago(1) })
@@ -142,7 +142,7 @@ test('only what was refused is sent again, and what is nobody’s cannot be', as
   expect((await again(nobodys, admin)).status).toBe(403)
 })
 
-test('stuck is what waits for ten minutes, the oldest first; what waits for the morning is not', async () => {
+test('lists messages as stuck after ten minutes, oldest first, but not those scheduled for later', async () => {
   const recipient = 'somebody@slow.example'
   const answer = '451 4.7.1 Greylisted'
   const oldest = await insert({ recipient, queued_at: ago(120), retry_at: ago(-5), tries: 9, answer })
@@ -156,7 +156,7 @@ test('stuck is what waits for ten minutes, the oldest first; what waits for the 
   expect(await at('slow.example')).toMatchObject({ refused: 0, stuck: 2, oldest_seconds: expect.closeTo(7_200, -2) })
 })
 
-test('texts have no domain, and are together', async () => {
+test('rejected SMS have no domain and are listed together', async () => {
   const id = await insert({ channel: 'sms', recipient: '+64215550142', kind: 'usage-alert', refused_at: ago(3) })
   await insert({ channel: 'sms', recipient: '+64215550143', kind: 'port-text', refused_at: ago(2) })
   const { rows } = await list({ to: 'texts', about: 'plans' })
@@ -165,7 +165,7 @@ test('texts have no domain, and are together', async () => {
   expect(JSON.stringify(await list({ to: 'texts' }))).not.toMatch(/21555014/)
 })
 
-test('what was refused longer ago is listed and not counted, and the worst domain is the first', async () => {
+test('rejections older than a week are listed but not counted, and the worst domain comes first', async () => {
   const recipient = 'somebody@worst.example'
   await insert({ recipient, refused_at: ago(8 * 24 * 60) })
   expect(await at('worst.example')).toBe(undefined)
@@ -174,7 +174,7 @@ test('what was refused longer ago is listed and not counted, and the worst domai
   expect((await list({ to: 'worst.example' })).rows).toHaveLength(31)
 })
 
-test('a page has fifty, and the next one goes on behind it, with several of one instant', async () => {
+test('the list of messages has pages of fifty, also when several have the same time', async () => {
   const moment = ago(7)
   const recipient = 'a@paged.example'
   for (let n = 0; n < 53; n++) await insert({ recipient, refused_at: n % 2 === 0 ? moment : ago(7 + n) })
@@ -188,11 +188,11 @@ test('a page has fifty, and the next one goes on behind it, with several of one 
   const oldest = await list({ of: 'stuck', to: 'waits.example' })
   const rest = await list({ of: 'stuck', to: 'waits.example', before: oldest.next ?? '' })
   expect(new Set([...oldest.rows, ...rest.rows].map(({ id }) => id)).size).toBe(52)
-  // A place that is none of ours begins anew.
+  // An invalid cursor starts at the first page.
   expect((await list({ to: 'paged.example', before: 'x' })).rows).toHaveLength(50)
 })
 
-test('how long mail takes is half of today’s, and 95 of 100, of each domain, too', async () => {
+test('delivery times show the median and the 95th percentile of a day, in total and by domain', async () => {
   const before = await domains()
   const now = realNow()
   for (let seconds = 1; seconds <= 100; seconds++)

@@ -26,7 +26,7 @@ const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
 const tasksOf = async (code: string) => openTasksOf(world().db, await idOf(code))
 
-/** A delivered plan of $22.00 whose bank takes the money back, as the gateway tells it. */
+/** A delivered plan of $22.00 with a chargeback that the gateway has reported. */
 async function aChargeback({ due = inDays(14), event = 'CHARGEBACK' } = {}) {
   const { orderCode: code, email } = await activate(world())
   await tellDispute(world(), { reference: `${code}-1`, event, due, reason: 'Goods not received' })
@@ -55,7 +55,7 @@ const auditOf = (event: 'dispute_accepted') =>
     .orderBy('id', 'desc')
     .executeTakeFirst()
 
-test('disputes that wait are listed with what is due first, late ones among them; support has no list', async () => {
+test('finance sees open disputes in the order of their deadlines, overdue ones first; support sees no list', async () => {
   const late = await aChargeback({ due: inDays(-1) })
   const soon = await aChargeback({ due: inDays(3) })
   const { status, body } = await finance.get('/api/desk/money/disputes/')
@@ -77,7 +77,7 @@ test('disputes that wait are listed with what is due first, late ones among them
   expect(Math.round(known[1].left_seconds / 86_400)).toBe(3)
   expect((await support.get('/api/desk/money/disputes/')).status).toBe(403)
   expect((await support.get(pathOf(soon.reference))).status).toBe(403)
-  // Support sees it at its order, as what happened to its payment, and no way on.
+  // On the order's page, support sees no disputes; finance does.
   expect((await support.get(`/api/desk/orders/${soon.code}/`)).body.disputes).toEqual([])
   expect((await finance.get(`/api/desk/orders/${soon.code}/`)).body.disputes).toMatchObject([
     { reference: soon.reference, words: 'Charged back', amount: '22.00' },
@@ -85,7 +85,7 @@ test('disputes that wait are listed with what is due first, late ones among them
   expect((await finance.get('/api/desk/money/disputes/?of=all&before=nonsense')).status).toBe(200)
 })
 
-test('evidence holds what was delivered, no more of its customer than needed, and is a PDF', async () => {
+test('dispute evidence shows what was delivered, hides the customer’s details, and can be loaded as a PDF', async () => {
   const { code, email, reference } = await aChargeback()
   const { status, body } = await finance.get(pathOf(reference))
   expect(status).toBe(200)
@@ -124,7 +124,7 @@ test('evidence holds what was delivered, no more of its customer than needed, an
   expect((await finance.get(pathOf('D0'))).status).toBe(404)
 })
 
-test('what is accepted is gone: it cannot be given back as well, and the bank taking it opens nothing again', async () => {
+test('an accepted dispute cannot be refunded, and a later chargeback notice does not reopen it', async () => {
   const { code, reference } = await aChargeback({ event: 'NOTIFICATION_OF_CHARGEBACK' })
   expect((await finance.post(pathOf(reference, 'accept/'), { reason: 'other', note: 'short' })).body).toHaveProperty(
     'note',
@@ -147,7 +147,7 @@ test('what is accepted is gone: it cannot be given back as well, and the bank ta
   }
 })
 
-test('what is contested keeps its date as a task until the gateway tells what came of it', async () => {
+test('a contested dispute keeps a task with its deadline until the gateway reports the outcome', async () => {
   const { code, reference } = await aChargeback()
   const contest = (handed_in: string) =>
     finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'DEF-20261', handed_in })
@@ -170,13 +170,13 @@ test('what is contested keeps its date as a task until the gateway tells what ca
     accept_why: expect.any(String),
   })
   expect(await tasksOf(code)).toEqual([])
-  // The bank goes on: that is another question.
+  // A new stage of the dispute needs a new answer.
   await tell(code, reference, 'PREARBITRATION_OPEN')
   expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Before arbitration', contest_why: null })
   expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([expect.stringContaining('accept or contest it')])
 })
 
-test('an answer to a question is none to the chargeback that follows', async () => {
+test('contesting a request for information does not answer the chargeback that follows it', async () => {
   const { code, reference } = await aChargeback({ event: 'REQUEST_FOR_INFORMATION' })
   await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'RFI-1', handed_in: day() })
   await tell(code, reference, 'NOTIFICATION_OF_CHARGEBACK')
@@ -187,7 +187,7 @@ test('an answer to a question is none to the chargeback that follows', async () 
   expect(await tasksOf(code)).toHaveLength(1)
 })
 
-test('it is too late to contest after the last day, and not to accept or to close', async () => {
+test('a dispute cannot be contested after its deadline, but can be closed as won', async () => {
   const { code, reference } = await aChargeback({ due: inDays(-1) })
   const contested = await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'E', handed_in: day() })
   expect([contested.status, JSON.stringify(contested.body)]).toEqual([409, expect.stringContaining('is over')])
@@ -198,7 +198,7 @@ test('it is too late to contest after the last day, and not to accept or to clos
   expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
 })
 
-test('of two who answer at once one is told that it was answered', async () => {
+test('only one of two simultaneous answers to a dispute is accepted', async () => {
   const { reference } = await aChargeback()
   const both = await Promise.all([
     finance.post(pathOf(reference, 'accept/'), said),

@@ -16,7 +16,7 @@ let other: Visitor
 beforeAll(async () => {
   const desk = world().deskUrl ?? ''
   lead = await newStaffVisitor(desk, demoStaff.lead)
-  // A second person of finance: who asks cannot approve.
+  // A second person of finance, because requesters cannot approve their own requests.
   await world()
     .db.updateTable('staff')
     .set({ roles: 'support,finance' })
@@ -31,7 +31,7 @@ const longAgo = () => toDate(realNow().subtract({ minutes: 40 }))
 const muchLater = () => toDate(realNow().add({ hours: 5 }))
 const outage = { reason: 'outage', note: '' }
 
-/** A refund of a delivered plan to which the gateway has said nothing for 40 minutes, and which nobody asks about just now. */
+/** A refund of a delivered plan that has had no answer for 40 minutes, with its next retry hours away. */
 async function aSilentRefund() {
   const { orderCode: code } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1 })
@@ -58,7 +58,7 @@ const ask = (who: Visitor, code: string, wish: object) =>
 const decide = (who: Visitor, id: string, decision = 'approved') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
 
-test('a refund without an answer is listed with why it waits, and is asked about now', async () => {
+test('a refund without an answer is listed with the reason, and can be retried at once', async () => {
   const { code, refund } = await aSilentRefund()
   const listed = async () =>
     (await lead.get('/api/desk/money/refunds/')).body.refunds.filter(({ order }: { order: string }) => order === code)
@@ -73,7 +73,7 @@ test('a refund without an answer is listed with why it waits, and is asked about
   expect((await lead.post(path, outage)).status).toBe(409)
 })
 
-test('a refund without an outcome is settled by two: with its credit note, and both names', async () => {
+test('a refund without an outcome is settled by two people, with a credit note and both names in the audit', async () => {
   const { code, refund } = await aSilentRefund()
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
   expect((await page()).unsettled).toMatchObject({
@@ -111,7 +111,7 @@ test('a refund without an outcome is settled by two: with its credit note, and b
   })
 })
 
-test('a request about a call that has its outcome does not block a request about the next call of the order', async () => {
+test('a settlement request for an earlier call does not block a request about the order’s next call', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'paid' })
   const { psp_reference } = seen
@@ -127,7 +127,7 @@ test('a request about a call that has its outcome does not block a request about
   expect(own).toContainEqual(expect.objectContaining({ id: asked.body.id, state: 'lapsed' }))
 })
 
-test('what has an answer by the time of the decision is not settled, and the approval stays open', async () => {
+test('a refund with an outcome can no longer be settled by hand, but the settlement request can be declined', async () => {
   const { code, refund } = await aSilentRefund()
   const asked = await ask(lead, code, { reference: refund.reference, said: 'not_paid' })
   await lead.post(`/api/desk/money/refunds/${refund.id}/retry/`, outage)
@@ -137,13 +137,13 @@ test('what has an answer by the time of the decision is not settled, and the app
   expect((await decide(other, asked.body.id, 'refused')).status).toBe(200)
 })
 
-test('the money of an order that was taken without an answer is settled, and the order goes on', async () => {
+test('a capture without an answer is settled by hand after 30 minutes, and its order completes', async () => {
   await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 500 })
   const traveller = await travelTo(world(), 'PAYMENT')
   const { order_code: code } = (await traveller.pay()).body
   await until(async () => (await orderOf(code)).state === 'capturing')
   const page = async () => (await lead.get(`/api/desk/orders/${code}/`)).body
-  // Within half an hour the product asks by itself.
+  // Within the first half hour, the product retries by itself.
   expect((await page()).unsettled).toBeNull()
   const { id } = await orderOf(code)
   await world()
@@ -158,7 +158,7 @@ test('the money of an order that was taken without an answer is settled, and the
   await clearFailures(world())
 })
 
-test('a payment whose cancel is on its way can only be settled as not paid, which refuses its order', async () => {
+test('a payment that is being cancelled can only be settled as not paid, and its order is refused', async () => {
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 500 })
   await failGateway(world(), { operation: 'technicalCancel', kind: 'error_500', times: 500 })
   const traveller = await travelTo(world(), 'PAYMENT')
@@ -180,7 +180,7 @@ test('a payment whose cancel is on its way can only be settled as not paid, whic
   await clearFailures(world())
 })
 
-test('days tell what was sold and given back, by kind and by card, and leave as a file', async () => {
+test('daily figures show sales and refunds by kind and payment, and can be downloaded as CSV', async () => {
   const before = (await lead.get('/api/desk/money/days/')).body.days[0]
   const { orderCode: code } = await activate(world())
   await refundOrder(world().deps, code, theSystem, { amountCents: 700 })
@@ -193,7 +193,7 @@ test('days tell what was sold and given back, by kind and by card, and leave as 
   expect(today.activations.count - (before?.activations.count ?? 0)).toBe(1)
   expect(today.by_card.count - (before?.by_card.count ?? 0)).toBe(1)
   expect(today.taken).toBe(today.by_card.amount)
-  // No month has such a day, and nothing breaks of it.
+  // An impossible date is rejected and does not cause an error 500.
   expect((await lead.get('/api/desk/money/days/?before=2026-02-30')).status).toBe(400)
   const file = (query: string) => lead.send('GET', `/api/desk/money/days/file/?${query}`)
   const csv = await file(`from=${today.day}&to=${today.day}`)

@@ -5,10 +5,10 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of those who decide at once one has decided, and the money goes back once or not at all', async () => {
+test('one of several simultaneous decisions about a refund counts, and the refund is made once or not at all', async () => {
   const desk = world().deskUrl ?? ''
   const asker = await newStaffVisitor(desk, demoStaff.support)
-  // One person with two windows is no safer than two.
+  // One lead in several windows must be as safe as several leads.
   const deciders = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.lead)))
   const decisions = ['approved', 'refused', 'approved', 'refused']
   for (let round = 0; round < 5; round += 1) {
@@ -32,7 +32,7 @@ test('of those who decide at once one has decided, and the money goes back once 
   }
 })
 
-test('of those who ask at once one has asked', async () => {
+test('one of two simultaneous requests for a refund is accepted', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.lead].map((email) => newStaffVisitor(desk, email)))
   const { orderCode } = await activate(world())

@@ -43,13 +43,13 @@ const lastAct = async (event: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** A plan of $22.00, delivered. */
+/** Buys and delivers a plan of $22.00, and returns the order code. */
 const buy = async (): Promise<string> => (await activate(world())).orderCode
 const see = async (code: string, who = support) => (await who.get(pathOf(code))).body
 const refund = (who: Visitor, code: string, amount: string, left: string) =>
   who.post(pathOf(code, 'refund/'), { amount, left, ...outage })
 
-test('an order has all that happened to it, its customer is masked, and the look is written down', async () => {
+test('an order’s page shows its whole history with the customer masked, and viewing it is recorded', async () => {
   const { orderCode, email } = await activate(world())
   const { status, body } = await support.get(pathOf(orderCode))
   expect(status).toBe(200)
@@ -92,7 +92,7 @@ test('an order has all that happened to it, its customer is masked, and the look
   expect(looks).toMatchObject([{ act: 'order_seen', user_id }])
 })
 
-test('an admin alone sees no order, and nobody sees one that is not there', async () => {
+test('an admin can see no orders, finance cannot retry or cancel them, and an unknown code answers 404', async () => {
   const code = await buy()
   expect((await admin.get('/api/desk/approvals/')).body.to_decide).toEqual([])
   for (const path of [pathOf(code), '/api/desk/orders/']) expect((await admin.get(path)).status).toBe(403)
@@ -103,7 +103,7 @@ test('an admin alone sees no order, and nobody sees one that is not there', asyn
   expect((await support.get(pathOf('FT00000000'))).status).toBe(404)
 })
 
-test('an order that is held is tried again, with a reason that is one', async () => {
+test('a held order can be retried, with a valid reason', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'because' })).status).toBe(400)
   expect((await support.post(pathOf(orderCode, 'retry/'), { reason: 'other', note: 'why' })).body).toHaveProperty(
@@ -123,7 +123,7 @@ test('an order that is held is tried again, with a reason that is one', async ()
   expect((await support.post(pathOf(orderCode, 'retry/'), outage)).status).toBe(409)
 })
 
-test('an order that is held is cancelled, after saying what that undoes', async () => {
+test('a held order can be cancelled, and its page lists what cancelling undoes', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   expect((await see(orderCode)).undone).toContain('its SIM pack can be activated anew')
   expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
@@ -133,7 +133,7 @@ test('an order that is held is cancelled, after saying what that undoes', async 
   expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
 })
 
-test('a part is given back alone, once however often it is pressed, and no more than that', async () => {
+test('a partial refund within the limit is made once, and a further refund needs a second person', async () => {
   const code = await buy()
   const [first, second] = [await refund(support, code, '$10', '22.00'), await refund(support, code, '10.00', '22.00')]
   expect(first.body).toEqual({ outcome: 'received', credit_code: expect.any(String), why: null })
@@ -161,13 +161,13 @@ test.each([
   ['a debt', '-5.00'],
   ['nothing', '0.00'],
   ['three decimals', '1.001'],
-])('%s is no amount', async (_, amount) => {
+])('rejects %s as the amount of a refund', async (_, amount) => {
   const code = await buy()
   const { status, body } = await refund(support, code, amount, '22.00')
   expect([status, Object.keys(body)]).toEqual([400, ['amount']])
 })
 
-test('ten small ones at once are not more than one may give in a day', { tags: ['slow'] }, async () => {
+test('simultaneous small refunds cannot exceed a person’s limit for 24 hours', { tags: ['slow'] }, async () => {
   const { id } = await world()
     .db.selectFrom('staff')
     .select('id')
@@ -180,7 +180,7 @@ test('ten small ones at once are not more than one may give in a day', { tags: [
       .where('staff_id', '=', id)
       .where('event', '=', 'refund_requested')
       .execute()
-    // Already an object, as the driver reads it.
+    // The driver has parsed the JSON already.
     return rows.reduce((sum, { details }) => sum + (details as unknown as { cents: number }).cents, 0)
   }
   const codes = await Promise.all(Array.from({ length: 12 }, buy))
@@ -188,7 +188,7 @@ test('ten small ones at once are not more than one may give in a day', { tags: [
   const statuses = answers.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 403]))
   expect(await given()).toBeLessThanOrEqual(10_000)
-  // The next one would have been over.
+  // One more refund would exceed the limit.
   expect(await given()).toBeGreaterThan(10_000 - 950)
   expect(answers.find(({ status }) => status === 403)?.body.code).toContain('A second person is needed')
 })
@@ -198,7 +198,7 @@ const ask = (code: string, amount: string, left = '22.00') =>
 const decide = (who: Visitor, id: string, decision: string, words = '') =>
   who.post(`/api/desk/approvals/${id}/decide/`, { decision, words })
 
-test('a refund above the limit is approved by another person and carried out in both names', async () => {
+test('a refund above the limit is made after another person approves it, and both names are recorded', async () => {
   const code = await buy()
   const asked = await ask(code, '22.00')
   expect(asked.status).toBe(200)
@@ -239,7 +239,7 @@ test('a refund above the limit is approved by another person and carried out in 
   expect(await own()).not.toContain(id)
 })
 
-test('a decision needs a recently shown passkey', async () => {
+test('deciding about a refund request needs a recently shown passkey', async () => {
   const code = await buy()
   const { id } = (await ask(code, '22.00')).body
   const late = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -251,7 +251,7 @@ test('a decision needs a recently shown passkey', async () => {
   expect((await decide(late, id, 'approved')).status).toBe(200)
 })
 
-test('nobody approves their own request, not even a lead', async () => {
+test('nobody can approve their own refund request, not even a lead', async () => {
   const code = await buy()
   const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
   const answer = await decide(finance, body.id, 'approved')
@@ -282,7 +282,7 @@ test('a requester sees declined and lapsed requests, and can request a lapsed on
   expect((await ask(lapsed, '15.00')).status).toBe(200)
 })
 
-test('a request for more than is left cannot be approved, and another request about the order replaces it', async () => {
+test('a refund request for more than is left cannot be approved, and a new request replaces it', async () => {
   const code = await buy()
   const { body } = await ask(code, '22.00')
   expect((await refund(finance, code, '5.00', '22.00')).status).toBe(200)
@@ -297,7 +297,7 @@ test('a request for more than is left cannot be approved, and another request ab
   expect(own.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ state: 'lapsed', decided_by: null })
 })
 
-test('a message about an order is sent again, and no other', async () => {
+test('an order’s message can be resent from that order, and not from another order', async () => {
   const { orderCode, email } = await activate(world())
   await until(async () => (await world().mailTo(email)).length === 1)
   const [message] = (await until(async () => {
@@ -311,7 +311,7 @@ test('a message about an order is sent again, and no other', async () => {
   expect((await support.post(pathOf(await buy(), `messages/${message?.id}/resend/`))).status).toBe(404)
 })
 
-test('the list goes on where it stood, and begins anew for what is no place', async () => {
+test('the list of orders continues after a cursor, and starts again at an invalid one', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
   const list = async (query: string) => (await support.get(`/api/desk/orders/?${query}`)).body
   const [first] = (await list('')).orders
@@ -323,11 +323,11 @@ test('the list goes on where it stood, and begins anew for what is no place', as
     expect((await list(`before=${encodeURIComponent(nonsense)}`)).orders?.[0]?.code ?? orderCode).toBe(orderCode)
 })
 
-describe('a next plan that has not started', () => {
+describe('refunding a next plan that has not started', () => {
   const planWaits =
     'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
 
-  test('is refunded in part only, and also two parts never add up to all of it', async () => {
+  test('a next plan can only be refunded in part, and several parts cannot add up to the whole price', async () => {
     const { orderCode: code } = await aNextPlan(world())
     expect(await see(code)).toMatchObject({ plan_waits: true, refund_why: null, refund_all_why: planWaits })
     const refused = { status: 409, body: { __all__: [planWaits] } }
@@ -340,7 +340,7 @@ describe('a next plan that has not started', () => {
   })
 
   test(
-    'is cancelled by finance for its customer, who can no longer do so on its last day, and all of the money goes back',
+    'finance can cancel a next plan on its last day, when the customer no longer can, with a full refund',
     { tags: ['slow'] },
     async () => {
       const waiting = await aNextPlan(world())

@@ -25,7 +25,7 @@ const see = async (reference: string): Promise<DeskPort> => (await support.get(p
 const remind = (reference: string, who = support) => who.post(pathOf(reference, 'remind/'))
 const ask = (reference: string, who = support, body: object = why) => who.post(pathOf(reference, 'ask/'), body)
 
-/** A number that was played to where it stands. */
+/** A number transfer that the simulator has moved to the given state. */
 async function aPort(state: string, { code, ...change }: { code?: string; [field: string]: unknown } = {}) {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), 'played')
@@ -47,7 +47,7 @@ async function aPort(state: string, { code, ...change }: { code?: string; [field
 }
 const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
 
-/** What was written about a transfer by us, at the wish of a person. */
+/** The messages about a transfer that staff have sent. */
 const written = (id: string) =>
   world()
     .db.selectFrom('messages')
@@ -63,7 +63,7 @@ const acts = (userId: string) =>
     .where('user_id', '=', userId)
     .where('event', 'in', ['number_transfer_reminded', 'number_transfer_asked'])
     .execute()
-/** Ten minutes later, for whoever counts real time. */
+/** Moves the start of the rate limits back, because they count real time. */
 const tenMinutesLater = () =>
   sql`update rate_limits set window_started_at = window_started_at - interval '11 minutes'`.execute(world().db)
 const refused = (sentence: string | RegExp) => ({
@@ -71,8 +71,8 @@ const refused = (sentence: string | RegExp) => ({
   body: { __all__: [typeof sentence === 'string' ? sentence : expect.stringMatching(sentence)] },
 })
 
-describe('remind', () => {
-  test('sends text and mail again to the number and address on file, with who did it, and where it is read of', async () => {
+describe('POST /api/desk/ports/:reference/remind/', () => {
+  test('a reminder sends SMS and email to the contacts on file, and appears in the histories with who sent it', async () => {
     const { customer, reference, service, id, number } = await aPort('awaitingCustomerReply')
     const { contact, standing } = await see(reference)
     const own = formatNational(service.msisdn)
@@ -117,7 +117,7 @@ describe('remind', () => {
     )
   })
 
-  test('leaves ten minutes in between, and has an end after three in a day', { tags: ['slow'] }, async () => {
+  test('reminders need ten minutes in between, and are limited to three per day', { tags: ['slow'] }, async () => {
     const { reference, id } = await aPort('awaitingCustomerReply')
     for (let times = 1; times <= 3; times++) {
       expect((await remind(reference)).status).toBe(200)
@@ -132,16 +132,20 @@ describe('remind', () => {
     expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
   })
 
-  test('is for what waits for an answer alone, and says so', { tags: ['slow'] }, async () => {
-    const none = 'It does not wait for an answer of its customer now.'
-    for (const state of ['confirmed', 'informationRequired', 'declined']) {
-      const { reference, id } = await aPort(state)
-      expect(await remind(reference)).toMatchObject(refused(none))
-      expect(await written(id)).toEqual([])
-    }
-  })
+  test(
+    'a reminder is rejected with 409 unless the transfer awaits its customer’s reply',
+    { tags: ['slow'] },
+    async () => {
+      const none = 'It does not wait for an answer of its customer now.'
+      for (const state of ['confirmed', 'informationRequired', 'declined']) {
+        const { reference, id } = await aPort(state)
+        expect(await remind(reference)).toMatchObject(refused(none))
+        expect(await written(id)).toEqual([])
+      }
+    },
+  )
 
-  test('sends no mail to an address whose owner has said that the account is not theirs', async () => {
+  test('a reminder sends no email when the address’s owner has said that the account is not theirs', async () => {
     const { reference, id, customer, service } = await aPort('awaitingCustomerReply')
     await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
     expect((await see(reference)).contact?.by_mail).toBe(false)
@@ -152,8 +156,8 @@ describe('remind', () => {
   })
 })
 
-describe('ask by text', () => {
-  test('says what is wrong and where it is put right, with who did it and why', async () => {
+describe('POST /api/desk/ports/:reference/ask/', () => {
+  test('a request for details tells the customer what is wrong and where to correct it, and is audited', async () => {
     const { customer, reference, service, id, number } = await aPort('declined', onAccount)
     const { contact } = await see(reference)
     const { host } = new URL(world().url)
@@ -194,21 +198,21 @@ describe('ask by text', () => {
     expect(shown.contact?.why).toMatch(/^They were written to less than 10 minutes ago/)
   })
 
-  test('of what is asked for on the way leaves while it is still asked for', async () => {
+  test('a request for details emails the customer of a transfer that needs information', async () => {
     const { reference, id, customer, number } = await aPort('informationRequired')
     expect((await see(reference)).contact?.text).toContain(`Skinny asks for more about ${formatNational(number)}.`)
     expect((await ask(reference)).status).toBe(200)
     await until(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
-    // The text of a night waits for the morning; what is not so any more is dropped then.
+    // An SMS written at night is held until morning, and dropped if the transfer no longer needs it.
     await playPort(world(), { msisdn: number, state: 'declined' })
     await until(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)
   })
 
   test(
-    'is not for one who said no, one that was asked for again, nor for who is blocked or gone',
+    'requesting details is rejected after a no by the customer, a newer request, a block or a release',
     { tags: ['slow'] },
     async () => {
       const no = await aPort('cancelled')
@@ -244,7 +248,7 @@ describe('ask by text', () => {
     },
   )
 
-  test('says why, for support alone, of a transfer that there is', async () => {
+  test('requesting details needs support and a valid reason, and an unknown transfer answers 404', async () => {
     const { reference, id } = await aPort('declined', onAccount)
     expect(await ask(reference, support, { reason: 'because', note: '' })).toMatchObject({ status: 400 })
     expect(await ask(reference, support, { reason: 'other', note: 'no' })).toMatchObject({ status: 400 })
@@ -260,7 +264,7 @@ describe('ask by text', () => {
   })
 })
 
-test('what was said to a customer is no news of the network: a transfer that stands still stays a task', async () => {
+test('a message to the customer does not count as news from the network for a stalled transfer', async () => {
   const { reference } = await aPort('informationRequired')
   expect((await ask(reference)).status).toBe(200)
   await world()

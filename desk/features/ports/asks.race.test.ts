@@ -12,7 +12,7 @@ const world = useWorld({ env: { DESK_PORT: '0' } })
 test.each([
   ['awaitingCustomerReply', 'remind/', {}],
   ['declined', 'ask/', { reason: 'details', note: '' }],
-] as const)('of those who write to a customer at once one has: %s', async (state, act, body) => {
+] as const)('only one of several simultaneous messages about a transfer is sent: %s', async (state, act, body) => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.second].map((email) => newStaffVisitor(desk, email)))
   for (let round = 0; round < 3; round += 1) {

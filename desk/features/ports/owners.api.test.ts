@@ -30,7 +30,7 @@ beforeAll(async () => {
   lead = await signIn(moana)
 })
 
-/** A transfer that ended so. */
+/** A number transfer that ended in the given state. */
 async function aPort(state: 'declined' | 'completed', code?: string): Promise<string> {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
@@ -51,7 +51,7 @@ const rowOf = async (reference: string) => {
   return rows.find((row) => row.reference === reference)
 }
 
-test('one takes a port, another is told who has it, and only they hand it back, or a lead', async () => {
+test('only one person can take a transfer, and only that person or a lead can hand it back', async () => {
   const reference = await aPort('declined')
   expect((await rowOf(reference))?.owner).toBe(null)
   expect((await press(support, reference, 'take')).status).toBe(200)
@@ -76,7 +76,7 @@ test('one takes a port, another is told who has it, and only they hand it back, 
   ])
 })
 
-test('whoever asks again goes on with it', async () => {
+test('the staff member who corrects and resubmits a transfer owns the new one', async () => {
   const reference = await aPort('declined')
   const { answers } = await see(reference)
   const body = { ...answers, reason: 'details', note: '' }
@@ -85,7 +85,7 @@ test('whoever asks again goes on with it', async () => {
   expect((await see(next.reference)).owner).toEqual({ name: 'Sefa Reid', is_own: false })
 })
 
-test('what came of those of a provider is told, by code, with what half of them took', async () => {
+test('a transfer shows how earlier transfers from its provider went, by reason and with their median duration', async () => {
   const { donor: before } = await see(await aPort('completed'))
   await aPort('completed')
   const { donor } = await see(await aPort('declined'))
@@ -99,7 +99,7 @@ test('what came of those of a provider is told, by code, with what half of them 
   expect(donor.reasons[0]?.words).toBe('SIM or account number is another')
 })
 
-test('how they went of late is told by provider, of each service its first request, and why others failed in words', async () => {
+test('transfer figures count the first request of each service, by provider and reason, over 30 days', async () => {
   const figures = async (): Promise<PortFigures> => (await support.get('/api/desk/port-figures/')).body
   const skinnyIn = ({ donors }: PortFigures) =>
     donors.find(({ name }) => name === 'Skinny') ?? { asked: 0, came: 0, median_seconds: null }
@@ -119,14 +119,14 @@ test('how they went of late is told by provider, of each service its first reque
   await playPort(world(), { msisdn: (await numberOf(second))!, state: 'completed' })
   await until(async () => (await see(second)).ended !== null)
   const after = await figures()
-  // That it came at the second request makes the first no better.
+  // A success at the second request does not count for the first one.
   const [was, is] = [skinnyIn(before), skinnyIn(after)]
   expect({ asked: is.asked - was.asked, came: is.came - was.came }).toEqual({ asked: 2, came: 1 })
   expect(is.median_seconds).toBeGreaterThanOrEqual(0)
   expect(after.failed - before.failed).toBe(1)
   expect(timesOf(after, 'SIM number wrong') - timesOf(before, 'SIM number wrong')).toBe(1)
   expect(after.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(after.failed)
-  // What is older than that says nothing of today.
+  // Transfers older than 30 days do not count.
   const longAgo = new Date(Date.now() - 31 * 86_400_000)
   await world().db.updateTable('porting_requests').set({ created_at: longAgo }).execute()
   expect(await figures()).toEqual({ days: 30, donors: [], failed: 0, reasons: [] })

@@ -7,7 +7,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of those who take a transfer at once one has it, and the others are told who', async () => {
+test('only one of two people can take a transfer at the same time, and the other is told who has it', async () => {
   const desk = world().deskUrl ?? ''
   const people = await Promise.all([demoStaff.support, demoStaff.second].map((email) => newStaffVisitor(desk, email)))
   const names = ['Hine Walker', 'Tom Reid']

@@ -24,7 +24,7 @@ const rowIn = async (of: string, reference: string): Promise<PortRow | undefined
   (await listed(of)).rows.find((row) => row.reference === reference)
 const details = { reason: 'details', note: 'read from the bill on the phone' }
 
-/** A number that goes where it is told, asked for by its customer. */
+/** A number transfer requested by its customer, to a number that the simulator plays as told. */
 async function aPort(change: object = {}, behaviour: Parameters<typeof newPortableNumber>[1] = 'played') {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), behaviour)
@@ -70,8 +70,8 @@ const actsOf = ({ id }: Customer, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-describe('the list', () => {
-  test('has each port where somebody has to do something, and names its customer', async () => {
+describe('the list of number transfers', () => {
+  test('each number transfer is listed under whoever has to act next, with its customer’s name', async () => {
     const before = (await listed('need')).counts
     const port = await aPort()
     expect(await rowIn('carrier', port.reference)).toMatchObject({
@@ -108,7 +108,7 @@ describe('the list', () => {
     }).toEqual({ need: 1, done: 1, failed: 1 })
   })
 
-  test('goes on where it stood, each once, and begins anew for what is no place', async () => {
+  test('the list of number transfers is paginated without repeats, and starts again at an invalid cursor', async () => {
     const { reference } = await aDeclinedPort()
     const { id: _, external_id: __, order_id: ___, ...like } = (await comesTo(reference, {}))!
     const made = Array.from({ length: 70 }, (_each, at) => `page-${String(at).padStart(3, '0')}`)
@@ -120,7 +120,7 @@ describe('the list', () => {
           id: crypto.randomUUID(),
           external_id,
           order_id: null,
-          // Several of one moment.
+          // Several transfers have the same time, to test the order within a moment.
           ended_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
           created_at: new Date(Date.UTC(2000, 11, 31, 0, Math.floor(at / 7))),
         })),
@@ -135,14 +135,14 @@ describe('the list', () => {
       next = page.next
     }
     expect(seen.filter((each) => each.startsWith('page-')).toSorted()).toEqual(made)
-    // Nobody has looked at those for years: they are not work any more.
+    // Transfers that failed years ago do not need action any more.
     expect((await listed('need')).rows.map((row) => row.reference)).not.toContain('page-000')
     await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'page-%').execute()
     for (const nonsense of ['x', '2026-01-01T00:00:00.000Z~x', '9'.repeat(90)])
       expect((await listed('failed', nonsense)).rows.length).toBeGreaterThan(0)
   })
 
-  test('is for support alone, and so is all that can be done', async () => {
+  test('only support can list, view, correct or cancel number transfers', async () => {
     const { reference } = await aDeclinedPort()
     for (const email of [demoStaff.lead, demoStaff.admin]) {
       const other = await newStaffVisitor(world().deskUrl ?? '', email)
@@ -157,8 +157,8 @@ describe('the list', () => {
   })
 })
 
-describe('a port', () => {
-  test('has its stages, what was asked, what the network said, and what to ask for; the look is written down', async () => {
+describe('the page of a number transfer', () => {
+  test('a declined transfer shows its stages, answers and events and what to ask for, and viewing it is recorded', async () => {
     const port = await aDeclinedPort()
     const shown = await see(port.reference)
     expect(shown).toMatchObject({
@@ -194,25 +194,29 @@ describe('a port', () => {
     expect(looks).toMatchObject([{ act: 'port_seen', user_id: port.customer.id }])
   })
 
-  test('on its way has what is still to come, and one of an order leads to it', { tags: ['slow'] }, async () => {
-    const number = await newPortableNumber(world(), 'waits_for_reply')
-    const { orderCode } = await activate(world(), { port: portAnswers(number) })
-    const reference = `${orderCode}-port-1`
-    await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
-    const shown = await see(reference)
-    expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
-    expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
-      ['Asked for', true, false],
-      ['Found by Skinny', true, true],
-      ['YES came', false, false],
-      ['Moved', false, false],
-    ])
-    expect(shown.correct_why).toBe('A transfer for this service is under way. Cancel it first.')
-  })
+  test(
+    'a transfer in progress shows its remaining stages, and the order that it belongs to',
+    { tags: ['slow'] },
+    async () => {
+      const number = await newPortableNumber(world(), 'waits_for_reply')
+      const { orderCode } = await activate(world(), { port: portAnswers(number) })
+      const reference = `${orderCode}-port-1`
+      await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
+      const shown = await see(reference)
+      expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
+      expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
+        ['Asked for', true, false],
+        ['Found by Skinny', true, true],
+        ['YES came', false, false],
+        ['Moved', false, false],
+      ])
+      expect(shown.correct_why).toBe('A transfer for this service is under way. Cancel it first.')
+    },
+  )
 })
 
-describe('correct and ask again', () => {
-  test('sends what was put right as a request of its own, in the person’s name, and shows both beside each other', async () => {
+describe('correcting and resubmitting a number transfer', () => {
+  test('a corrected transfer is sent as a new request in the staff member’s name, with both shown side by side', async () => {
     const port = await aDeclinedPort()
     const { customer, service } = port
     const good = { ...answersOf(await see(port.reference)), account_number: '401182773' }
@@ -230,7 +234,7 @@ describe('correct and ask again', () => {
       later: next,
       correct_why: `This transfer was asked for again: ${next}.`,
     })
-    // It has had its turn, and is nobody's work any more.
+    // A replaced request does not need action any more.
     expect(await rowIn('need', port.reference)).toBeUndefined()
     expect(await rowIn('failed', port.reference)).toBeDefined()
     expect(await actsOf(customer, 'number_transfer_requested')).toEqual([
@@ -251,7 +255,7 @@ describe('correct and ask again', () => {
     expect((await see(next)).correct_why).toBe('This transfer is through: the number is here.')
   })
 
-  test('changes nothing when something is wrong, and says what', async () => {
+  test('an invalid correction of a transfer is rejected with the field at fault, and changes nothing', async () => {
     const port = await aDeclinedPort()
     const good = answersOf(await see(port.reference))
     const send = async (change: object) =>
@@ -282,7 +286,7 @@ describe('correct and ask again', () => {
     expect(await actsOf(port.customer, 'number_transfer_requested')).toEqual([])
   })
 
-  test('of those who press at once one has asked', async () => {
+  test('only one of several simultaneous corrections of a transfer is accepted', async () => {
     const port = await aDeclinedPort()
     const body = { ...answersOf(await see(port.reference)), account_number: '401182773', ...details }
     const answers = await Promise.all([1, 2, 3, 4].map(() => support.post(pathOf(port.reference, 'correct/'), body)))
@@ -291,10 +295,10 @@ describe('correct and ask again', () => {
   })
 })
 
-describe('call off', () => {
+describe('cancelling a number transfer', () => {
   const cancel = async (reference: string) => support.post(pathOf(reference, 'cancel/'), { reason: 'customers-wish' })
 
-  test('leaves the number where it is, says so, and keeps who did it and why', async () => {
+  test('cancelling a transfer leaves the number with its provider, and is audited with the reason', async () => {
     const port = await aPort({}, 'waits_for_reply')
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     expect((await cancel(port.reference)).body).toEqual({
@@ -312,36 +316,44 @@ describe('call off', () => {
     expect([again.status, again.body]).toEqual([409, { __all__: ['This transfer has been called off already.'] }])
   })
 
-  test('of one that is confirmed says that it goes on', { tags: ['slow'] }, async () => {
-    const port = await aPort({}, 'waits_for_donor')
-    await comesTo(port.reference, { sub_state: 'confirmed' })
-    expect((await see(port.reference)).cancel_why).toBe('It is confirmed, and the number is on its way.')
-    const { body } = await cancel(port.reference)
-    expect(body).toEqual({
-      outcome: 'refused',
-      said: expect.stringMatching(/^Too late: .* can no longer be cancelled\. \(CANCEL_TOO_LATE\)$/),
-    })
-    expect(await comesTo(port.reference, { status: 'SUBMITTED' })).toBeTruthy()
-  })
+  test(
+    'cancelling a confirmed transfer is rejected as too late, and the transfer continues',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aPort({}, 'waits_for_donor')
+      await comesTo(port.reference, { sub_state: 'confirmed' })
+      expect((await see(port.reference)).cancel_why).toBe('It is confirmed, and the number is on its way.')
+      const { body } = await cancel(port.reference)
+      expect(body).toEqual({
+        outcome: 'refused',
+        said: expect.stringMatching(/^Too late: .* can no longer be cancelled\. \(CANCEL_TOO_LATE\)$/),
+      })
+      expect(await comesTo(port.reference, { status: 'SUBMITTED' })).toBeTruthy()
+    },
+  )
 
-  test('while the network is silent is not known yet, and is asked on', { tags: ['slow'] }, async () => {
-    const port = await aPort({}, 'waits_for_reply')
-    await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
-    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
-    expect((await cancel(port.reference)).body).toMatchObject({ outcome: 'undecided' })
-    expect((await see(port.reference)).standing.words).toBe('Being called off')
-    await clearFailures(world())
-    await world()
-      .db.updateTable('porting_requests')
-      .set({ retry_at: new Date() })
-      .where('external_id', '=', port.reference)
-      .execute()
-    await comesTo(port.reference, { status: 'CANCELLED' })
-  })
+  test(
+    'cancelling a transfer is undecided while the network is unreachable, and is retried',
+    { tags: ['slow'] },
+    async () => {
+      const port = await aPort({}, 'waits_for_reply')
+      await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
+      await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+      expect((await cancel(port.reference)).body).toMatchObject({ outcome: 'undecided' })
+      expect((await see(port.reference)).standing.words).toBe('Being called off')
+      await clearFailures(world())
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: new Date() })
+        .where('external_id', '=', port.reference)
+        .execute()
+      await comesTo(port.reference, { status: 'CANCELLED' })
+    },
+  )
 })
 
-describe('the way to a port', () => {
-  test('leads from its number in a search and from its customer, for support alone', async () => {
+describe('links to a number transfer', () => {
+  test('support finds a number transfer by searching its number and on its customer’s page, finance does not', async () => {
     const port = await aDeclinedPort()
     const href = `/ports/${port.reference}/`
     const finance = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
@@ -368,15 +380,15 @@ describe('the way to a port', () => {
   })
 })
 
-// Last: the clock goes on for every port of this world.
+// This test comes last, because it advances the clock for every transfer of this world.
 test(
-  'what takes longer than was promised, in the hours in which providers work, needs us',
+  'a transfer that takes longer than promised, counted in providers’ working hours, needs action by staff',
   { tags: ['slow'] },
   async () => {
     const port = await aPort()
     await play(port, 'awaitingCustomerReply')
     expect(await rowIn('customer', port.reference)).toBeDefined()
-    // Wherever in the year it was asked, Christmas too, seven days have four hours of work in them.
+    // Seven days contain at least four working hours at any time of the year, even at Christmas.
     await world().advance('P7D')
     expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply ran out' } })
     expect(await rowIn('customer', port.reference)).toBeUndefined()

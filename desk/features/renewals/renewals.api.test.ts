@@ -25,7 +25,7 @@ beforeEach(() => clearFailures(world()))
 const at = ({ id, service }: Pick<Subscriber, 'id' | 'service'>) =>
   `/api/desk/customers/${id}/numbers/${service.id}/renewal/`
 
-/** A customer on the phone, opened and verified. */
+/** A customer who is on the phone, opened at the desk and verified. */
 async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { card: true, plan: 'plan-7-500mb', ...wishes })
   await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -35,7 +35,7 @@ async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Pr
 const offerTo = async (customer: Subscriber): Promise<RenewalOffer> => (await hine.get(at(customer))).body
 const anew = () => crypto.randomUUID()
 
-/** Presses Renew, as the form does that was made from the offer; `change` is what it says otherwise. */
+/** Submits the renewal form made from the current offer, with the fields in `change` replaced. */
 async function press(customer: Subscriber, change: Record<string, unknown> = {}, key: string | null = anew()) {
   const { plan, plans } = await offerTo(customer)
   const product = change['product'] ?? 'plan-30-15gb'
@@ -68,8 +68,8 @@ async function expectRefusal(customer: Subscriber, answer: Promise<{ status: num
   expect(await renewalsOf(customer)).toEqual(before)
 }
 
-describe('a renewal for a customer', () => {
-  test('is offered as the portal would, with what pays for it', async () => {
+describe('renewing a plan for a customer by phone', () => {
+  test('the desk offers the same plans for renewal as the portal, and the saved card', async () => {
     const customer = await onThePhone()
     const offer = await offerTo(customer)
     expect(offer).toMatchObject({
@@ -89,7 +89,7 @@ describe('a renewal for a customer', () => {
     expect(Object.keys(offer.plans[0] ?? {}).toSorted()).toEqual(['id', 'length', 'price', 'title'])
   })
 
-  test('charges the saved card once, by the portal’s own use case, and says who did it', async () => {
+  test('a renewal at the desk charges the saved card once and is audited with the staff member’s name', async () => {
     const customer = await onThePhone()
     const { status, body } = await press(customer, { amount: '36' })
     expect([status, body]).toEqual([200, { order_code: expect.stringMatching(/^FT/), is_open: false }])
@@ -104,13 +104,13 @@ describe('a renewal for a customer', () => {
       .where('event', '=', 'plan_renewed')
       .execute()
     expect(acts).toMatchObject([{ actor: 'staff:Hine Walker', reason: 'customers-wish', session_id: null }])
-    // The customer is told as if they had done it, and the order’s page is there to look at.
+    // The customer is notified as after a renewal of their own, and staff can open the order.
     await until(async () => (await world().mailTo(customer.email)).some(({ text }) => text.includes(body.order_code)))
     expect((await hine.get(`/api/desk/orders/${body.order_code}/`)).status).toBe(200)
     expect((await offerTo(customer)).plan).toMatchObject({ id: 'plan-30-15gb', is_over: false })
   })
 
-  test('is bought once by a double press, and not again by a form that is out of date', async () => {
+  test('a repeated submission renews only once, and an outdated renewal form is rejected', async () => {
     const customer = await onThePhone()
     const { ends } = (await offerTo(customer)).plan
     const key = anew()
@@ -123,7 +123,7 @@ describe('a renewal for a customer', () => {
     expect((await linesOf(world(), answers[0]?.body.order_code)).gateway).toMatchObject([{ captured: 3_600 }])
   })
 
-  test('begins when the present plan ends, if that is wished, and nothing beside it', async () => {
+  test('a renewal at the desk can start when the current plan ends, and then no other can be bought', async () => {
     const customer = await onThePhone()
     const { ends } = (await offerTo(customer)).plan
     expect((await press(customer, { starts: 'at_end' })).status).toBe(200)
@@ -135,7 +135,7 @@ describe('a renewal for a customer', () => {
     expect(body.__all__[0]).toMatch(/^Your next Prepay Plan, .* is already paid for/)
   })
 
-  test('is paid for by a voucher', async () => {
+  test('a voucher can pay for a renewal at the desk, only once', async () => {
     const customer = await onThePhone()
     const code = await world().newVoucher('plan-30-5gb')
     const byVoucher = { pay: 'voucher', product: '', amount: '', code: ` ${code.toLowerCase()} ` }
@@ -151,8 +151,8 @@ describe('a renewal for a customer', () => {
   })
 })
 
-describe('it is refused', () => {
-  test('without a verified caller, for another’s number, and by who may not', async () => {
+describe('rejected renewals at the desk', () => {
+  test('a renewal needs a verified caller, the customer’s own number and the support role', async () => {
     const [customer, other] = [await makeSubscriber(world(), { card: true }), await onThePhone()]
     expect((await hine.get(at(customer))).status).toBe(403)
     await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -166,12 +166,12 @@ describe('it is refused', () => {
       expect((await who.get(at(other))).status).toBe(403)
       expect((await who.post(at(other), {})).status).toBe(403)
     }
-    // Half an hour later they are a stranger again.
+    // A verification expires after half an hour.
     await world().advance('PT30M')
     await expectRefusal(other, press(other), [403, { code: callerMessages.first, caller: true }])
   })
 
-  test('unless the amount is typed back, and while it costs something else', async () => {
+  test('a renewal is rejected unless the charged amount is typed in, and when the price has changed', async () => {
     const customer = await onThePhone()
     for (const amount of ['', '35.00', '3600'])
       await expectRefusal(customer, press(customer, { amount }), [400, { amount: [renewForMessages.amount('36.00')] }])
@@ -181,7 +181,7 @@ describe('it is refused', () => {
     ])
   })
 
-  test('with the portal’s sentences', { tags: ['slow'] }, async () => {
+  test('a renewal at the desk is rejected with the same messages as in the portal', { tags: ['slow'] }, async () => {
     const customer = await onThePhone({ card: false })
     await expectRefusal(customer, press(customer), [400, { __all__: [cardPaymentMessages.noSavedCard] }])
     const payer = await onThePhone()
@@ -199,14 +199,14 @@ describe('it is refused', () => {
     expect((await press(payer, { starts: '' })).body).toEqual({ starts: [renewalMessages.starts] })
   })
 
-  test('with a card that is read out: no field takes one', async () => {
+  test('a renewal at the desk accepts a card number in no field', async () => {
     const customer = await onThePhone()
     for (const field of ['note', 'code', 'product', 'amount', 'card', 'adyen_encrypted'])
       await expectRefusal(customer, press(customer, { [field]: '4111 1111 1111 1111' }), [
         400,
         { [field]: ['Please don’t enter a card number here.'] },
       ])
-    // Nor one that was encrypted.
+    // An encrypted card is rejected too.
     expect((await press(customer, { adyen_encrypted: world().card() })).status).toBe(400)
     expect(await renewalsOf(customer)).toEqual([])
   })

@@ -14,8 +14,8 @@ const searched = async (text: string) => ((await (await staff()).get(pathFor(tex
 const rowsOf = (groups: FoundGroup[]): FoundRow[] => groups.flatMap(({ rows }) => rows)
 const marked = ({ hit, mark }: FoundRow) => mark && hit.slice(mark.start, mark.start + mark.length)
 
-describe('a search of the desk', () => {
-  test('finds a customer by all that they may say of themselves, marks what was hit, and shows nobody whole', async () => {
+describe('search at the desk', () => {
+  test('a customer is found by number, name, email, SIM, card or order, with the match marked and data masked', async () => {
     const { id, ported, service, email, first_name: first, last_name: last } = await makeCustomerWithAll(world())
     const mine = async (text: string) => rowsOf(await searched(text)).filter(({ href }) => href === `/customers/${id}/`)
     const name = `${first} ${last.slice(0, 2)}•••••`
@@ -59,7 +59,7 @@ describe('a search of the desk', () => {
     for (const secret of [email, last, service.sim.iccid]) expect(all).not.toContain(secret)
   })
 
-  test('an order that came to nothing is found by its code, and names its person masked', async () => {
+  test('a refused order without an account is found by its code, with the name masked', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Rewi Parata' })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     const { order_code: code } = await world()
@@ -73,21 +73,21 @@ describe('a search of the desk', () => {
     ])
   })
 
-  test('shows eight of a kind, and says that there are more', async () => {
+  test('search shows at most eight results of each kind, and says if there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const [group] = await searched('wwwman')
     expect(group).toMatchObject({ kind: 'customer', title: 'Customers', more: true, too_long: false })
     expect(group?.rows).toHaveLength(8)
   })
 
-  test('finds nobody by nothing, and takes no sign of a text for more than it is', async () => {
+  test('search finds nothing for wildcards and unknown text, and rejects long texts and card numbers', async () => {
     for (const text of ['', '%', '_%', "'", 'nobody@nowhere.example', '0299999999999'])
       expect(await searched(text)).toEqual([])
     expect((await (await staff()).get(pathFor('x'.repeat(255)))).status).toBe(400)
     expect((await (await staff()).get(pathFor('4111 1111 1111 1111'))).status).toBe(400)
   })
 
-  test('is written down with its kind and what it came to, never with its text', async () => {
+  test('a search is recorded with its kind and number of results, never with its text', async () => {
     const { email, last_name } = await makeCustomer(world(), { last_name: 'Zzzkept' })
     const { db } = world()
     const newest = () => db.selectFrom('access_log').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
@@ -109,7 +109,7 @@ describe('a search of the desk', () => {
     )
   })
 
-  test('finds a voucher by its whole code, says what became of it, and never the code', async () => {
+  test('a voucher is found only by its whole code, and the results never show the code', async () => {
     const code = await world().newVoucher()
     const end = code.slice(-4)
     const vouchers = async (text: string) =>
@@ -139,14 +139,14 @@ describe('a search of the desk', () => {
     expect(kept.toUpperCase()).not.toContain(code)
   })
 
-  test('is for support and finance: an admin alone sees no customer, and nobody else either', async () => {
+  test('only support and finance can search for customers', async () => {
     expect((await (await staff(demoStaff.lead)).get(pathFor('ana'))).status).toBe(200)
     expect((await (await staff(demoStaff.admin)).get(pathFor('ana'))).status).toBe(403)
     expect((await (await staff(null)).get(pathFor('ana'))).status).toBe(401)
     expect((await world().visitor().get(pathFor('ana'))).status).toBe(404)
   })
 
-  test('a person searches 240 times an hour', async () => {
+  test('each staff member can search 240 times per hour', async () => {
     const { db } = world()
     await staff(demoStaff.lead).then((visitor) => visitor.get(pathFor('ana')))
     const { key } = await db

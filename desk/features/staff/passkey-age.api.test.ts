@@ -18,7 +18,7 @@ async function decide({ visitor }: StaffMember, subject: string, decision: 'appr
   return visitor.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
 }
 
-/** As if somebody had made their passkey so many hours ago. */
+/** Backdates a person's passkey by so many hours. */
 const ageBy = ({ id }: StaffMember, hours: number) =>
   world()
     .db.updateTable('passkeys')
@@ -26,7 +26,7 @@ const ageBy = ({ id }: StaffMember, hours: number) =>
     .where('staff_id', '=', id)
     .execute()
 
-test('a passkey made less than 24 hours ago requests and approves nothing that needs two people', async () => {
+test('a passkey less than 24 hours old can neither request nor approve what needs two people', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newAdmin = await newStaffMember(world(), { roles: ['admin'] }, actorOf(admin))
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
@@ -43,14 +43,14 @@ test('a passkey made less than 24 hours ago requests and approves nothing that n
   expect((await decide(newLead, id, 'approved')).status).toBe(200)
 })
 
-test('a new passkey declines a request', async () => {
+test('a request can be declined with a new passkey', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
   const { id } = (await ask(admin)).body
   expect((await decide(newLead, id, 'refused')).status).toBe(200)
 })
 
-test('the passkey of an invitation from the command line counts at once', async () => {
+test('a passkey from an invitation by the command line can be used for requests and approvals at once', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] }, operator)
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, operator)
   const { status, body } = await ask(admin)

@@ -5,7 +5,7 @@ import { reasonFields, reasonLine, reasonWords, withReason } from './reasons.con
 const schema = v.pipe(v.object(reasonFields()), withReason())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
 
-test('a reason is one of the codes; another one is said in at least ten letters', () => {
+test('a reason is a known code, and “other” needs a note of its own', () => {
   expect(faultOf({ reason: 'outage' })).toBe(null)
   expect(faultOf({ reason: 'because' })).toBe('reason')
   expect(faultOf({ reason: 'other' })).toBe('note')
@@ -14,11 +14,11 @@ test('a reason is one of the codes; another one is said in at least ten letters'
   expect(faultOf({ reason: 'outage', note: 'x'.repeat(501) })).toBe('note')
 })
 
-test('control characters go, line ends stay', () => {
+test('a note is stored without control characters, but with its line breaks', () => {
   expect(v.parse(schema, { reason: 'outage', note: ' a\u001B[31m\nb ' }).note).toBe('a [31m\nb')
 })
 
-test('what is kept is read as a sentence again', () => {
+test('a stored reason is shown as its label with the note', () => {
   expect(reasonLine({ reason: 'outage', note: '' })).toBe('outage')
   expect(reasonWords(reasonLine({ reason: 'outage', note: 'half: agreed' }))).toBe('Outage or fault: half: agreed')
   expect(reasonWords('their own words')).toBe('their own words')

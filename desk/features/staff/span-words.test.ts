@@ -10,9 +10,9 @@ test.each([
   [7_200, '2 h'],
   [86_400, '24 h'],
   [259_200, '3 days'],
-])('%s seconds are %s', (seconds, words) => expect(spanWords(seconds)).toBe(words))
+])('formats a duration of %s seconds as %s', (seconds, words) => expect(spanWords(seconds)).toBe(words))
 
-test('a moment is told by the market’s clocks', () => {
+test('formats times in the market’s time zone', () => {
   expect(secondOf('2026-11-24T03:03:08.999Z', 'Pacific/Auckland')).toBe('16:03:08')
   expect(minuteOf('2026-11-24T11:03:08Z', 'Pacific/Auckland')).toBe('25 Nov, 00:03')
 })

@@ -26,7 +26,7 @@ beforeEach(() =>
     .execute(),
 )
 
-test('the operator is mailed a request when every other lead and admin is suspended', async () => {
+test('the operator is emailed a request when every other lead and admin is suspended', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const [first, second] = [newEmail(), newEmail()]
@@ -42,7 +42,7 @@ test('the operator is mailed a request when every other lead and admin is suspen
     await until(async () => (await noticesTo(email)).some((text) => text.includes(second)))
 })
 
-test('a notice says that a removal can be requested back, and not so of ended sessions', async () => {
+test('a notice of a suspension says that it can be requested back, and a notice of ended sessions does not', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const tui = await newStaffMember(world(), { roles: ['support'] })
@@ -57,7 +57,7 @@ test('a notice says that a removal can be requested back, and not so of ended se
 })
 
 describe('removed roles of a lead', () => {
-  test('are mailed to that person, every lead and every other admin, and not to the operator', async () => {
+  test('removed roles of a lead are emailed to that lead, other leads and other admins, and not to the operator', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const others = [await newStaffMember(world(), { roles: ['admin'] }), await newLead('Sol Hart')]
     const lead = await newLead('Lea Moss')
@@ -67,7 +67,7 @@ describe('removed roles of a lead', () => {
     expect((await noticesTo(operator)).filter((text) => text.includes(removedFrom('Lea Moss')))).toEqual([])
   })
 
-  test('are mailed to the operator when they were the last lead and nobody else has accepted an invitation', async () => {
+  test('removed roles of the last lead are emailed to the operator if no other lead has accepted an invitation', async () => {
     const admin = await newStaffMember(world(), { roles: ['admin'] })
     const lead = await newLead('Rua Tait')
     await inviteStaff(world(), { roles: ['finance'], isLead: true, name: 'Ivy Park' })
@@ -78,14 +78,14 @@ describe('removed roles of a lead', () => {
   })
 })
 
-test('a person without any right to decide is mailed their own suspension', async () => {
+test('a suspended person is emailed about their own suspension', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const kiri = await newStaffMember(world(), { roles: ['support'], name: 'Kiri Pai' })
   await admin.visitor.post(`/api/desk/team/${kiri.id}/suspend/`, { reason: 'Away' })
   await expect.poll(() => noticesTo(kiri.email)).toContainEqual(expect.stringContaining('has suspended Kiri Pai'))
 })
 
-test('an invitation from the command line that removes roles is announced', async () => {
+test('an invitation from the command line that removes roles is announced to the person and to admins', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newLead('Bea Lund')
   await inviteStaff(world(), { roles: ['support'], name: 'Bea Lund', email: lead.email }, commandLine)

@@ -17,7 +17,7 @@ const inviteSomebody = async (email = newEmail()) => ({
   token: await inviteStaff(world(), { email, roles: ['support'] }),
 })
 
-/** Makes a passkey with an invitation, in this browser. */
+/** Opens an invitation and registers a passkey for it, in the given browser. */
 async function accept(who: Visitor, token: string, { origin = desk(), isVerified = true } = {}) {
   const opened = await who.post('/api/desk/invitations/open/', { token })
   const passkey = newPasskey('localhost')
@@ -33,7 +33,7 @@ async function newMember() {
   return { email, who, passkey }
 }
 
-/** Signs in from a browser of its own, or tries to. */
+/** Tries to sign in from a browser of its own. */
 async function signIn(passkey: Passkey, shown: { origin?: string; counter?: number; isVerified?: boolean } = {}) {
   const who = await visitor()
   const { body } = await who.post('/api/desk/sign-in/begin/')
@@ -42,7 +42,7 @@ async function signIn(passkey: Passkey, shown: { origin?: string; counter?: numb
 }
 const nameOf = async (who: Visitor): Promise<string | undefined> => (await who.get('/api/desk/me/')).body.staff?.name
 
-test('an invitation makes a passkey, once, and signs its person in', async () => {
+test('an invitation can be used once to register a passkey, and signs the person in', async () => {
   const { email, token } = await inviteSomebody()
   const who = await visitor()
   const { opened, accepted } = await accept(who, token)
@@ -61,18 +61,18 @@ test('an invitation makes a passkey, once, and signs its person in', async () =>
   expect(again.opened.body).toEqual({ __all__: [staffMessages.invitation] })
 })
 
-test('a second invitation ends the first, and its passkey the one before', async () => {
+test('a second invitation invalidates the first, and using it removes the person’s earlier passkey', async () => {
   const { email, passkey } = await newMember()
   const first = await inviteSomebody(email)
   const second = await inviteSomebody(email)
   expect((await accept(await visitor(), first.token)).accepted.status).toBe(400)
-  // Until it is used, what they have still counts.
+  // The existing passkey still works until the invitation is used.
   expect((await signIn(passkey)).signedIn.status).toBe(200)
   expect((await accept(await visitor(), second.token)).accepted.status).toBe(200)
   expect((await signIn(passkey)).signedIn.body).toEqual({ __all__: [staffMessages.passkey] })
 })
 
-test('no passkey is made for another origin, without knowing its person, or in another browser than asked', async () => {
+test('no passkey is registered for another origin, without user verification, or with another browser’s challenge', async () => {
   const elsewhere = await inviteSomebody()
   expect((await accept(await visitor(), elsewhere.token, { origin: 'http://localhost:1' })).accepted.status).toBe(400)
   const unknown = await inviteSomebody()
@@ -84,7 +84,7 @@ test('no passkey is made for another origin, without knowing its person, or in a
   expect(accepted.status).toBe(400)
 })
 
-test('a passkey signs in, and a session has another token than its browser had before', async () => {
+test('signing in with a passkey replaces the session token of the browser', async () => {
   const { passkey } = await newMember()
   const before = await visitor()
   await before.post('/api/desk/sign-in/begin/')
@@ -97,13 +97,13 @@ test('a passkey signs in, and a session has another token than its browser had b
 test.each([
   ['from another origin', { origin: 'https://desk.example' }],
   ['that did not know its person', { isVerified: false }],
-])('a passkey %s signs nobody in', async (_, shown) => {
+])('a passkey %s cannot sign in', async (_, shown) => {
   const { passkey } = await newMember()
   const { who, signedIn } = await signIn(passkey, shown)
   expect([signedIn.status, await nameOf(who)]).toEqual([400, undefined])
 })
 
-test('a challenge counts once, and in the browser that asked for it', async () => {
+test('a passkey challenge can be used once, and only in the browser that requested it', async () => {
   const { passkey } = await newMember()
   const { who, answer } = await signIn(passkey)
   expect((await who.post('/api/desk/sign-in/', { answer })).status).toBe(400)
@@ -113,14 +113,14 @@ test('a challenge counts once, and in the browser that asked for it', async () =
   expect((await (await visitor()).post('/api/desk/sign-in/', { answer: stolen })).status).toBe(400)
 })
 
-test('a counter that has not gone on is a copy of the key', async () => {
+test('a passkey whose counter has not increased is rejected as a copy', async () => {
   const { passkey } = await newMember()
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(200)
   expect((await signIn(passkey, { counter: 5 })).signedIn.status).toBe(400)
   expect((await signIn(passkey, { counter: 6 })).signedIn.status).toBe(200)
 })
 
-test('who is suspended is out at once, and does not come back in', async () => {
+test('a suspended person is signed out at once and cannot sign in again', async () => {
   const { email, who, passkey } = await newMember()
   expect(await nameOf(who)).toBe('Tui Hall')
   expect(await suspend(world().deps, email, operator)).toBe(true)
@@ -128,7 +128,7 @@ test('who is suspended is out at once, and does not come back in', async () => {
   expect((await signIn(passkey)).signedIn.status).toBe(400)
 })
 
-test('a session ends with signing out, after half an hour without a call, and after eight hours', async () => {
+test('a desk session ends on sign-out, after 30 minutes without a call, and after eight hours', async () => {
   const { who, passkey } = await newMember()
   const kept = who.cookie('desk') ?? ''
   expect((await who.post('/api/desk/sign-out/')).status).toBe(200)
@@ -147,7 +147,7 @@ test('a session ends with signing out, after half an hour without a call, and af
   }
 })
 
-test('a call that changes something takes the token of its session, and comes from here', async () => {
+test('a change at the desk needs the CSRF token of its session and the desk’s own origin', async () => {
   const who = await visitor()
   await who.get('/api/desk/me/')
   const bare = { body: '{}', headers: { 'content-type': 'application/json' } }
@@ -155,7 +155,7 @@ test('a call that changes something takes the token of its session, and comes fr
   expect((await who.post('/api/desk/sign-in/begin/', {}, { origin: 'https://elsewhere.example' })).status).toBe(403)
 })
 
-test('the demo’s people sign in by a button, and nobody else does', async () => {
+test('demo staff can sign in with a button, and nobody else can', async () => {
   const offered = (await (await visitor()).get('/api/desk/me/')).body.demo
   expect(offered.map(({ name, roles }: { name: string; roles: string[] }) => [name, roles])).toEqual(
     expect.arrayContaining([
@@ -170,7 +170,7 @@ test('the demo’s people sign in by a button, and nobody else does', async () =
   expect(unknown.body).toEqual({ email: ['Nobody of the demo has that address.'] })
 })
 
-test('neither side knows the other: not its calls, not its cookies', async () => {
+test('the desk and the portal accept neither each other’s calls nor each other’s cookies', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   const customer = world().visitor()
   await customer.get('/api/account/')
@@ -182,7 +182,7 @@ test('neither side knows the other: not its calls, not its cookies', async () =>
   expect((await elsewhere.get('/api/account/')).status).toBe(404)
 })
 
-test('what staff did is changed by nobody, and goes not before its time', async () => {
+test('audit events of staff cannot be changed or deleted', async () => {
   await newMember()
   const acts = await world().db.selectFrom('audit_events').selectAll().where('staff_id', 'is not', null).execute()
   expect(acts.map(({ event }) => event)).toEqual(expect.arrayContaining(['staff_passkey_made', 'staff_signed_in']))

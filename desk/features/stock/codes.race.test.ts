@@ -4,9 +4,9 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of those who take the codes of a batch at once one has them, and the batch is made once', async () => {
+test('only one of several simultaneous downloads gets the voucher codes of a batch', async () => {
   const desk = world().deskUrl ?? ''
-  // One person with several windows.
+  // One admin has several windows open.
   const windows = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.admin)))
   const finance = await newStaffVisitor(desk, demoStaff.lead)
   for (let round = 0; round < 5; round += 1) {

@@ -56,7 +56,7 @@ const lastAct = (event: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Five good packs, and one bad line of each kind that can be told from the file and the stock alone. */
+/** Five valid packs, and one bad line of each kind that the file and the stock reveal. */
 async function aBadFile() {
   const packOf = newStock(world().deps.market.code)
   let made = 0
@@ -90,7 +90,7 @@ async function aBadFile() {
 }
 
 describe('a file of SIM packs', () => {
-  test('is checked first, its bad lines are told, and its good ones are loaded once somebody says so', async () => {
+  test('a file of SIM packs is checked, its bad lines are listed, and the good ones are loaded after confirmation', async () => {
     const { good, lines, text, letter } = await aBadFile()
     const { status, body } = await sendFile(support!, text, { name: 'christchurch.csv' })
     expect([status, body.known]).toEqual([200, false])
@@ -139,7 +139,7 @@ describe('a file of SIM packs', () => {
     expect(again.body).toEqual({ id: body.id, known: true })
   })
 
-  test('is thrown away when somebody says so, and may be sent again', async () => {
+  test('a declined file of SIM packs is not loaded, and can be uploaded again', async () => {
     const packOf = newStock(world().deps.market.code)
     const packs = [packOf(0), packOf(1)]
     const { body } = await sendFile(admin!, textOf(packs))
@@ -155,12 +155,12 @@ describe('a file of SIM packs', () => {
     await arriveAt(id, 'waiting')
   })
 
-  test('of bad lines only waits for nobody', async () => {
+  test('a file with only bad lines is declined by itself', async () => {
     const { body } = await sendFile(admin!, `${header}\nx,y,z\n`)
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
-  test('is given up when nobody says anything for a week', async () => {
+  test('a file of SIM packs is declined after a week without a decision', async () => {
     const packOf = newStock(world().deps.market.code)
     const { id } = (await sendFile(admin!, textOf([packOf(0)]))).body
     await arriveAt(id, 'waiting')
@@ -172,18 +172,18 @@ describe('a file of SIM packs', () => {
   test.each([
     ['no file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
     ['empty', `${header}\n`, 'It has no SIM pack in it.'],
-  ])('%s is refused in a sentence', async (_what, text, sentence) => {
+  ])('rejects a file that is %s with a message', async (_what, text, sentence) => {
     const { status, body } = await sendFile(admin!, text)
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('too many lines is refused in a sentence', { tags: ['slow'] }, async () => {
+  test('rejects a file with more than 200,000 lines', { tags: ['slow'] }, async () => {
     const { status, body } = await sendFile(admin!, `${header}\n${'x\n'.repeat(mostLines + 1)}`)
     const sentence = 'It has more than 200,000 lines: please make it several.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('too large is refused before it is all here, and so is what is no file', async () => {
+  test('rejects a file above 20 MB, a file that is not CSV, a wrong CSRF token and a role without the right', async () => {
     const text = `${header}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
     const { status, body } = await sendFile(admin!, text)
     expect([status, body.code]).toEqual([413, expect.stringContaining('at most 20 MB')])
@@ -196,7 +196,7 @@ describe('a file of SIM packs', () => {
 test.each([
   ['announces its length', 30_000_000],
   ['is sent in chunks', 'chunked'],
-] as const)('a file above 20 MB that %s is refused at once, and the connection is not reset', async (_how, length) => {
+] as const)('rejects a file above 20 MB that %s without resetting the connection', async (_how, length) => {
   const headers = {
     'content-type': 'text/csv',
     'x-csrftoken': tokenOf(admin!),
@@ -211,7 +211,7 @@ test.each([
   expect(answer.text).toContain(loadMessages.tooLarge)
 })
 
-test('what is in stock is told with how long it lasts, or that nobody knows', async () => {
+test('the stock page estimates how many days the SIM packs last, or says that this is unknown', async () => {
   const before = (await finance!.get('/api/desk/stock/')).body
   expect(before.plans.length).toBeGreaterThan(3)
   await activate(world())

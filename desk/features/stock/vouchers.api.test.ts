@@ -43,7 +43,7 @@ async function approved(): Promise<string> {
   return id
 }
 
-test('vouchers are asked for by one, approved by another, and their codes are taken once', async () => {
+test('vouchers need a second person’s approval, and their codes can be downloaded once', async () => {
   const { status, body } = await ask()
   expect(status).toBe(200)
   const { id } = body
@@ -107,7 +107,7 @@ test('vouchers are asked for by one, approved by another, and their codes are ta
     expect(JSON.stringify(await world().db.selectFrom(table).selectAll().execute())).not.toContain(codes[0])
 })
 
-test('one is found by its code, which is not told again, and says its order to who sees orders', async () => {
+test('a voucher is found by its code, which is never returned, and names its order only to staff who see orders', async () => {
   const id = await approved()
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   await post(admin!, id, 'arrived', { count: 3 })
@@ -144,7 +144,7 @@ test('one is found by its code, which is not told again, and says its order to w
   expect(looks.map(({ detail }) => detail)).toEqual(expect.arrayContaining(['voucher: 1', 'SIM: 1', 'voucher: 0']))
 })
 
-test('what is refused, or lapses, makes no voucher', async () => {
+test('a declined or lapsed request creates no vouchers', async () => {
   const { id: no } = (await ask()).body
   expect((await decide(no, 'refused')).status).toBe(200)
   expect(await see(no)).toMatchObject({ batch: { state: 'declined' }, words: 'All right.' })
@@ -176,7 +176,7 @@ test('what is refused, or lapses, makes no voucher', async () => {
     expect(await world().db.selectFrom('voucher_batches').selectAll().where('id', '=', id).execute()).toEqual([])
 })
 
-test('a batch is taken back with a reason, and not twice', async () => {
+test('a voucher batch can be voided once, with a reason', async () => {
   const id = await approved()
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(404)
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
@@ -198,7 +198,7 @@ test('a batch is taken back with a reason, and not twice', async () => {
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(409)
 })
 
-test('who takes codes has shown their passkey just before', async () => {
+test('downloading voucher codes needs a recently shown passkey', async () => {
   const id = await approved()
   await world()
     .db.updateTable('staff_sessions')
@@ -218,11 +218,11 @@ test.each([
   [{ expires: '2020-01-01' }, 'expires'],
   [{ expires: '2999-01-01' }, 'expires'],
   [{ reason: 'other', note: 'so' }, 'note'],
-])('%o is refused at its field', async (change, field) => {
+])('rejects a request for vouchers with %o and names the field', async (change, field) => {
   const { status, body } = await ask(change)
   expect([status, Object.keys(body)]).toEqual([400, [field]])
 })
 
-test('only an admin makes vouchers', async () => {
+test('only admins can request vouchers', async () => {
   for (const who of [support!, finance!]) expect((await ask({}, who)).status).toBe(403)
 })

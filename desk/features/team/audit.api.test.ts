@@ -18,7 +18,7 @@ async function newPerson(roles: Role[], name = 'Tui Hall') {
 }
 const said = async (who: Visitor, query: string) =>
   (await who.get(`/api/desk/audit/?${query}`)).body.rows.map(({ what }: TrailRow) => what)
-/** A file's rows, without its head. */
+/** The rows of the exported file, without the header. */
 async function fileOf(who: Visitor, query: string): Promise<string[]> {
   const { status, body, headers } = await who.post(`/api/desk/audit/file/?${query}`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -32,7 +32,7 @@ beforeAll(async () => {
   jo = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
 })
 
-/** Somebody who has opened two customers and written a note about one. */
+/** A staff member who has opened two customers and written a note about one. */
 async function aDay() {
   const { id, visitor } = await newPerson(['support'])
   const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]
@@ -42,7 +42,7 @@ async function aDay() {
   return { id, one, other }
 }
 
-test('the trail is narrowed to an act, a customer and a day, and to all of them', async () => {
+test('the audit log can be filtered by action, customer and day, and by all of them together', async () => {
   const { id, one } = await aDay()
   const today = Temporal.Now.plainDateISO(world().deps.market.zone)
   const who = `person=${id}`
@@ -61,7 +61,7 @@ test('the trail is narrowed to an act, a customer and a day, and to all of them'
   expect(acts.some(({ text }: { text: string }) => text === 'Something else')).toBe(false)
 })
 
-test('a file has what is shown: ids for who may go to a customer, and no formula for a spreadsheet', async () => {
+test('the exported audit log has customer ids only for staff who may see customers, and no spreadsheet formulas', async () => {
   const { id, one, other } = await aDay()
   const { visitor: both } = await newPerson(['admin', 'support'])
   const rows = await fileOf(both, `person=${id}`)
@@ -79,7 +79,7 @@ test('a file has what is shown: ids for who may go to a customer, and no formula
   expect(await fileOf(both, `person=${id}&of=looks&customer=${one.id}`)).toHaveLength(1)
 })
 
-test('that it was taken is one act, and wants the passkey again', async () => {
+test('exporting the audit log is recorded as one action, and needs a recently shown passkey', async () => {
   const { id, visitor } = await newPerson(['admin'])
   await fileOf(visitor, `person=${id}&of=acts`)
   const exported = () =>
@@ -103,10 +103,10 @@ test('that it was taken is one act, and wants the passkey again', async () => {
   expect((await support.post('/api/desk/audit/file/')).status).toBe(403)
 })
 
-test('a file goes on over many pages and ends at its bound', async () => {
+test('an export of the audit log covers many pages, up to 10,000 rows', async () => {
   const { id } = await newPerson(['support'])
   const rows = Array.from({ length: 2_000 }, (_, at) => ({
-    // Some at one instant, across where a page ends.
+    // Several rows have the same time, across the end of a page.
     at: new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 40) * 1_000),
     staff_id: id,
     act: 'order_seen' as const,

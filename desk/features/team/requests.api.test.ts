@@ -40,15 +40,15 @@ const noticesTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => /desk:/.test(subject)).map(({ text }) => text)
 const newMember = (roles: Role[] = ['support']) => newStaffMember(world(), { roles, name: 'Tui Hall' })
 
-/** Makes a request about this person look 24 hours old, and runs due grants. */
+/** Backdates the request about this person to 24 hours ago, and runs due grants. */
 async function wait(email: string): Promise<void> {
   const past = new Date(Date.now() - 1_000)
   await world().db.updateTable('approvals').set({ lapses_at: past }).where('subject', '=', email).execute()
   await runDueGrants(world().deps, grantRuns(world().deps))
 }
 
-describe('an invitation', () => {
-  test('waits for another admin or a lead, and its link goes to the invited person alone', async () => {
+describe('invitations to the team', () => {
+  test('an invitation needs approval by another admin or a lead, and its link goes only to the invited person', async () => {
     const email = newEmail()
     const answer = await invite(admin, email)
     expect(answer).toMatchObject({ status: 200, body: { effective: expect.any(String) } })
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect((await kiri.get('/api/desk/me/')).body.staff).toMatchObject({ email, roles: ['support'] })
   })
 
-  test('takes effect after 24 hours unless somebody declines it, and every lead and other admin is mailed before', async () => {
+  test('an invitation takes effect after 24 hours unless declined, and leads and other admins are emailed before', async () => {
     const email = newEmail()
     await invite(admin, email)
     for (const person of [lead, other])
@@ -100,7 +100,7 @@ describe('an invitation', () => {
   test.each([
     ['declined by a lead', decline],
     ['cancelled by its requester', (asked: { id: string }) => withdraw(admin, asked)],
-  ])('does nothing once it was %s', async (_, end) => {
+  ])('an invitation has no effect once it was %s', async (_, end) => {
     const email = newEmail()
     await invite(admin, email)
     const asked = await toDecide(lead, email)
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect((await decide(other, asked)).status).toBe(409)
   })
 
-  test('lifts a suspension and removes the passkeys that the person had', async () => {
+  test('an invitation lifts a suspension and removes the person’s earlier passkeys', async () => {
     const tui = await newMember()
     await suspend(admin, tui)
     await invite(admin, tui.email, { support: true })
@@ -123,8 +123,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('more roles', () => {
-  test('wait for approval, while removing roles takes effect at once', async () => {
+describe('requests for more roles', () => {
+  test('adding roles needs approval, while removing roles takes effect at once', async () => {
     const tui = await newMember()
     expect((await give(admin, tui, { support: true, finance: true })).body).toEqual({ effective: expect.any(String) })
     expect(await rolesOf(tui)).toBe('support')
@@ -137,7 +137,7 @@ describe('more roles', () => {
     await until(async () => (await noticesTo(lead.email)).some((text) => text.includes('removed roles of Tui Hall')))
   })
 
-  test('are not restored by a request that was made before they were removed', async () => {
+  test('a request made before roles were removed does not restore them', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const asked = await toDecide(lead, tui.email)
@@ -148,7 +148,7 @@ describe('more roles', () => {
     expect(await rolesOf(tui)).toBe('support')
   })
 
-  test('can be requested again when the person changed after the first request, which then lapses', async () => {
+  test('more roles can be requested again when the person has changed, and the first request lapses', async () => {
     const tui = await newMember(['support', 'finance'])
     await give(admin, tui, { support: true, finance: true, is_lead: true })
     const { id } = await toDecide(lead, tui.email)
@@ -159,7 +159,7 @@ describe('more roles', () => {
     expect((await approvalsOf(admin)).own).toContainEqual(expect.objectContaining({ id, state: 'lapsed' }))
   })
 
-  test('do not take effect when their requester was suspended meanwhile', async () => {
+  test('more roles do not take effect if their requester has been suspended', async () => {
     const [rogue, tui] = [await newMember(['admin']), await newMember()]
     await give(rogue, tui, { support: true, admin: true })
     await suspend(other, rogue)
@@ -169,7 +169,7 @@ describe('more roles', () => {
   })
 })
 
-test('nobody approves for a colleague whose invitation the same person requested within a week', async () => {
+test('a person invited within a week cannot approve requests by their inviter or the inviter’s other invitees', async () => {
   const names: StaffMember[] = []
   for (const roles of [['support'], ['finance']] as Role[][]) {
     const email = newEmail()
@@ -181,7 +181,7 @@ test('nobody approves for a colleague whose invitation the same person requested
     names.push({ id, email, name, visitor })
   }
   const [first, second] = names as [StaffMember, StaffMember]
-  // Make their passkeys older than a day.
+  // Makes the passkeys older than a day.
   await world()
     .db.updateTable('passkeys')
     .set({ made_at: new Date(0) })

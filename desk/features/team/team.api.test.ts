@@ -13,7 +13,7 @@ const desk = (): string => world().deskUrl ?? ''
 const at = (rest = '') => `/api/desk/team/${rest}`
 const operator = { by: 'operator', name: 'Tom' } as const
 
-/** Somebody of the desk who may sign in by the demo's button. */
+/** A new staff member who may sign in with the demo's button. */
 async function newPerson(roles: Role[] = ['support']) {
   const email = newEmail()
   await invite(world().deps, { email, name: 'Tui Hall', roles, isLead: false }, operator)
@@ -31,7 +31,7 @@ beforeAll(async () => {
   joId = (await jo.get('/api/desk/me/')).body.staff.id
 })
 
-test('the team shows how everybody comes in and when they were here', async () => {
+test('the team page shows each person’s passkeys, sign-in state and last activity', async () => {
   const { id, email, visitor } = await newPerson(['support', 'finance'])
   expect(await personIn(jo, email)).toEqual({
     id,
@@ -51,27 +51,27 @@ test('the team shows how everybody comes in and when they were here', async () =
   expect((await personIn(jo, email))?.is_here).toBe(false)
 })
 
-test.each([demoStaff.support, demoStaff.lead])('%s neither sees nor changes the team', async (email) => {
+test.each([demoStaff.support, demoStaff.lead])('%s can neither view nor change the team', async (email) => {
   const other = await newStaffVisitor(desk(), email)
   for (const path of [at(), '/api/desk/audit/']) expect((await other.get(path)).status).toBe(403)
   expect((await other.post(at('invite/'), {})).status).toBe(403)
   expect((await other.post(at(`${joId}/suspend/`), { reason: 'Away' })).status).toBe(403)
 })
 
-describe('an invitation', () => {
+describe('POST /api/desk/team/invite/', () => {
   test.each([
     [{ name: 'Kiri', support: true }, 'email'],
     [{ email: 'kiri@fantail.example', support: true }, 'name'],
     [{ email: 'kiri@fantail.example', name: 'x'.repeat(81), support: true }, 'name'],
     [{ email: 'kiri@fantail.example', name: 'Kiri' }, 'support'],
     [{ email: 'kiri@fantail.example', name: 'Kiri', admin: true, is_lead: true }, 'is_lead'],
-  ])('of %j is refused', async (body, field) => {
+  ])('rejects an invitation with %j', async (body, field) => {
     const answer = await jo.post(at('invite/'), body)
     expect([answer.status, Object.keys(answer.body)]).toEqual([400, [field]])
   })
 })
 
-test('removed roles count from the next call on, and bring nobody back', async () => {
+test('removed roles take effect at the next call, and changing roles does not lift a suspension', async () => {
   const { id, email, visitor } = await newPerson(['support', 'admin'])
   expect((await visitor.get(at())).status).toBe(200)
   expect((await jo.post(at(`${id}/roles/`), { support: true })).body).toEqual({ effective: null })
@@ -81,7 +81,7 @@ test('removed roles count from the next call on, and bring nobody back', async (
   expect(await personIn(jo, email)).toMatchObject({ roles: ['support'], suspended: expect.any(String) })
 })
 
-test('nobody changes themselves, so that an admin is always left', async () => {
+test('nobody can change their own roles or suspend themselves, so an admin always remains', async () => {
   const refused = { __all__: [staffMessages.oneself] }
   const own = { email: demoStaff.admin, name: 'Jo Tan', support: true }
   for (const [path, body] of [
@@ -94,7 +94,7 @@ test('nobody changes themselves, so that an admin is always left', async () => {
   expect((await personIn(jo, demoStaff.admin))?.roles).toEqual(['admin'])
 })
 
-test('who is not there is not found', async () => {
+test('an unknown person answers 404 on the team page and in the audit log', async () => {
   for (const id of ['x', crypto.randomUUID()]) {
     expect((await jo.post(at(`${id}/suspend/`), { reason: 'Away' })).status).toBe(404)
     expect((await jo.post(at(`${id}/roles/`), { support: true })).status).toBe(404)
@@ -103,7 +103,7 @@ test('who is not there is not found', async () => {
   }
 })
 
-test('what has weight wants the passkey again', async () => {
+test('inviting, suspending and changing roles need a recently shown passkey', async () => {
   const { visitor, id } = await newPerson(['admin'])
   const other = await newPerson()
   const then = new Date(Date.now() - 6 * 60_000)
@@ -116,12 +116,12 @@ test('what has weight wants the passkey again', async () => {
   expect((await visitor.get(at())).status).toBe(200)
 })
 
-describe('the trail', () => {
+describe('the audit log', () => {
   const rowsFor = async (who: Visitor, query = ''): Promise<TrailRow[]> =>
     (await who.get(`/api/desk/audit/${query}`)).body.rows
   const said = (rows: TrailRow[]) => rows.map(({ what, why, subject }) => [what, why, subject?.text ?? null])
 
-  test('has acts and looks of a person, and shows an admin no customer', async () => {
+  test('the audit log lists a person’s actions and views, and hides customers from an admin', async () => {
     const { id: customer } = await makeCustomer(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const { id, email, visitor } = await newPerson()
     await visitor.post(`/api/desk/customers/${customer}/open/`, { reason: 'ticket', ticket: 'Ana 17' })
@@ -153,7 +153,7 @@ describe('the trail', () => {
     expect(await personIn(jo, email)).toMatchObject({ suspended: expect.any(String) })
   })
 
-  test('goes on where its page ended, and knows that it was read', async () => {
+  test('the audit log is paginated, and viewing it is recorded', async () => {
     const { id, visitor } = await newPerson(['admin'])
     for (let view = 0; view < 51; view += 1) await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)
     const first = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)).body

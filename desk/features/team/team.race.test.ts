@@ -5,7 +5,7 @@ import { invite } from '#desk/features/staff/server/invitations.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-test('of two admins who suspend each other at once one is left', async () => {
+test('two admins who suspend each other at the same time cannot both succeed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const admins = await Promise.all([newAdmin(), newAdmin()])
     const answers = await Promise.all(

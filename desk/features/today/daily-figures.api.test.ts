@@ -24,7 +24,7 @@ type Sale = { at: Temporal.Instant; kind: string; isAuto: boolean; cents: number
 const sales: Sale[] = []
 let model = ''
 
-/** An order as it stands when it is over, at this instant, as a copy of one; with its payment, and what was given back of it. */
+/** Stores a completed order with its payment and refund, as a copy of the model order. Returns the payment attempt's id. */
 async function sell({ at, kind, isAuto, cents, payment, given }: Sale): Promise<string> {
   const { db } = world()
   const [id, code] = [randomUUID(), `FT${randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase()}`]
@@ -46,7 +46,7 @@ async function sell({ at, kind, isAuto, cents, payment, given }: Sale): Promise<
   return attempt.id
 }
 
-/** Numbers that look random and are the same each time. */
+/** Pseudo-random numbers, the same in each run. */
 let seed = 42
 const upTo = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most
 const oneOf = <T>(these: readonly T[]): T => these[upTo(these.length)] as T
@@ -63,7 +63,7 @@ const aSale = (at: Temporal.Instant): Sale => {
   }
 }
 
-/** The last two days on which clocks were set: of one hour there were two, or none. */
+/** The days of the last two daylight-saving changes, with 23 and 25 hours. */
 const changes = (): Temporal.ZonedDateTime[] => {
   const last = today().getTimeZoneTransition('previous')
   const before = last?.getTimeZoneTransition('previous')
@@ -81,14 +81,14 @@ beforeAll(async () => {
   model = order.id
   for (const day of changes())
     for (let each = 0; each < 60; each += 1) {
-      // From the day before to the day after, at the very midnights too.
+      // Sales from the day before to the day after, including exactly at midnight.
       const seconds = each < 4 ? (each - 1) * 86_400 : upTo(3 * 90_000) - 90_000
       sales.push(aSale(day.add({ seconds }).toInstant()))
     }
   for (const sale of sales) await sell(sale)
 })
 
-/** What was sold in a span, counted one by one. */
+/** The figures of a span, counted sale by sale. */
 function countedByHand(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Omit<Minute, 'minute'> {
   const those = sales.filter(
     ({ at }) => at.epochMilliseconds >= from.epochMilliseconds && at.epochMilliseconds < to.epochMilliseconds,
@@ -115,7 +115,7 @@ const rowOf = (day: Temporal.ZonedDateTime | Temporal.PlainDate) =>
     .where(sql<boolean>`day = ${day.toString().slice(0, 10)}::date`)
     .executeTakeFirst()
 
-test('days over the change of clocks are written as they are counted, to the minute', async () => {
+test('stored daily figures match a count by hand to the minute, also on days of a daylight-saving change', async () => {
   const [first, second] = changes() as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
   const from = first.subtract({ days: 2 })
   const days = [first, second].flatMap((day) => [-1, 0, 1].map((by) => day.add({ days: by })))
@@ -138,7 +138,7 @@ test('days over the change of clocks are written as they are counted, to the min
       payments_refused: refused,
     })
     sold += sums.taken_cents
-    // The same time on the wall, whichever hours the day has.
+    // The same time of day, however many hours the day has.
     for (let hour = 0; hour < 24; hour += 1) {
       const until = day.with({ hour, minute: 30 })
       expect(sumOf(written ?? [], minuteIn({ begins: day }, until))).toEqual(
@@ -149,7 +149,7 @@ test('days over the change of clocks are written as they are counted, to the min
   expect(sold).toBeGreaterThan(0)
 })
 
-test('a day that is no day is refused, and one to come is none', async () => {
+test('rebuilding figures rejects an invalid day, and counts nothing when no day is over yet', async () => {
   expect(await run('figures rebuild --from 2026-02-30')).toMatchObject({
     exit: 1,
     complaints: ['A day is written like 2026-12-01.'],
@@ -158,7 +158,7 @@ test('a day that is no day is refused, and one to come is none', async () => {
   expect({ exit, said }).toEqual({ exit: 0, said: ['There is no day to count: none is over since then.'] })
 })
 
-test('the sweep writes what it has missed, once, and again what had no outcome at midnight', async () => {
+test('the sweep stores each missing day once, and a later count includes payment results that came late', async () => {
   const { db } = world()
   const sweep = dailyFiguresSweep(deps())
   const over = newestOver(deps().clock.now(), deps().market.zone)
@@ -185,7 +185,7 @@ test('the sweep writes what it has missed, once, and again what had no outcome a
   await sweep.run(deps().clock.now())
   expect(await rowOf(over)).toEqual(first)
   await db.updateTable('payment_attempts').set({ state: 'refused' }).where('id', '=', payment).execute()
-  // A night later.
+  // This simulates the next night's run.
   await db
     .deleteFrom('daily_figures')
     .where(sql<boolean>`day = ${over.toString()}::date`)
@@ -194,7 +194,7 @@ test('the sweep writes what it has missed, once, and again what had no outcome a
   expect((await rowOf(over))?.payments_refused).toBe((first?.payments_refused ?? 0) + 1)
 })
 
-test('today is counted by one process for all, and again after 15 seconds', async () => {
+test('one process counts today’s figures for all, at most every 15 seconds', async () => {
   const [one, other] = [keepFigures(deps()), keepFigures(deps())]
   const activated = async (of: typeof one) => sumOf((await of()).present.minutes).activated
   const before = await activated(one)
@@ -203,10 +203,10 @@ test('today is counted by one process for all, and again after 15 seconds', asyn
   const age = (change: object) => world().db.updateTable('present_figures').set(change).execute()
   const old = toDate(realNow().subtract({ seconds: 16 }))
   await age({ counted_at: old, counting_since: toDate(realNow()) })
-  // Another process is at it.
+  // Another process is counting.
   expect(await activated(other)).toBe(before)
   await age({ counting_since: toDate(realNow().subtract({ seconds: 11 })) })
-  // It has died.
+  // The other process has died.
   expect(await activated(other)).toBe(before + 1)
   expect(await activated(one)).toBe(before + 1)
   expect(await readPresent(world().db)).toMatchObject({ figures: { day: today().toPlainDate().toString() } })

@@ -16,7 +16,7 @@ const figures: Figures = {
   jobs: { oldest_seconds: null },
 }
 
-test('the day in five figures, each against a week before', () => {
+test('the day is shown in five figures, each compared with a week before', () => {
   const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,
@@ -34,7 +34,7 @@ test('the day in five figures, each against a week before', () => {
   expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })
 
-test('who sees no sums has four, and a quiet day compares with nothing', () => {
+test('staff who may not see sums get four figures, and a quiet day shows no changes', () => {
   const quiet = { now: 0, before: 0 }
   const none = figuresOf(
     {
@@ -51,7 +51,7 @@ test('who sees no sums has four, and a quiet day compares with nothing', () => {
   expect(none.every(({ change }) => change === undefined)).toBe(true)
 })
 
-test('a fall is told, and a large one stands out', () => {
+test('a decrease is shown with a minus sign, and a large one is highlighted', () => {
   expect(changeOf(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
   expect(changeOf(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
 })
@@ -60,4 +60,4 @@ test.each([
   [999, '999'],
   [1_000, '1,000'],
   [1_234_567, '1,234,567'],
-])('%i is %s', (value, words) => expect(count(value)).toBe(words))
+])('formats %i as %s', (value, words) => expect(count(value)).toBe(words))

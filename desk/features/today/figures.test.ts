@@ -9,15 +9,15 @@ const spanOf = (now: string) => {
   return { today: said(today), before: said(before) }
 }
 
-test('a day begins at the market’s midnight, and is held against the same weekday at the same time', () => {
+test('a day starts at the market’s midnight and is compared with the same weekday up to the same time', () => {
   expect(spanOf('2026-11-23T21:42:00Z')).toEqual({
     today: ['2026-11-23T11:00:00Z', '2026-11-23T21:42:00Z', '2026-11-24T11:00:00Z'],
     before: ['2026-11-16T11:00:00Z', '2026-11-16T21:42:00Z', '2026-11-17T11:00:00Z'],
   })
 })
 
-test('over the change of clocks it is the time on the wall that is the same', () => {
-  // On 27 September 2026 clocks in New Zealand go forward at two.
+test('a comparison across a daylight-saving change uses the same local time', () => {
+  // Clocks in New Zealand go forward at 2 am on 27 September 2026.
   expect(spanOf('2026-09-29T22:00:00Z').before).toEqual([
     '2026-09-22T12:00:00Z',
     '2026-09-22T23:00:00Z',

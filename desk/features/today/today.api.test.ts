@@ -27,7 +27,7 @@ const find = async (reason: string, who = support): Promise<Task> => {
   return found
 }
 let counted = 0
-/** A new task about something; its sentence as it is shown. */
+/** Creates a task, and returns its reason as the desk shows it. */
 async function aTask(
   about: { orderId: string } | { subject: string } = { subject: crypto.randomUUID() },
 ): Promise<string> {
@@ -47,7 +47,7 @@ const acts = async ({ id }: Task) => {
   return rows.filter(({ details }) => (details as unknown as { task?: string }).task === id)
 }
 
-test('a task names its order and whose it is, but to who sees no customers', async () => {
+test('a task names its order and customer, except to staff who may not see customers', async () => {
   const { orderCode } = await activate(world())
   const reason = await aTask({ orderId: (await orderOf(orderCode)).id })
   expect(await find(reason)).toMatchObject({
@@ -63,7 +63,7 @@ test('a task names its order and whose it is, but to who sees no customers', asy
   expect(await find(ofTransfer)).toMatchObject({ order: null, customer_id: user_id, name: 'Ana Rewi' })
 })
 
-test('one takes a task, another is told who has it, and only they hand it back, or a lead', async () => {
+test('only one person can take a task, and only that person or a lead can hand it back', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'take')).status).toBe(200)
   expect((await press(support, task, 'take')).status).toBe(200)
@@ -81,7 +81,7 @@ test('one takes a task, another is told who has it, and only they hand it back, 
   ])
 })
 
-test('a task is done with a note, once, by a person', async () => {
+test('a task can be completed once, with a note and the name of who did it', async () => {
   const task = await find(await aTask())
   expect((await press(support, task, 'done', { note: 'x'.repeat(501) })).status).toBe(400)
   expect((await press(support, task, 'done', { note: 'the bank was called' })).status).toBe(200)
@@ -97,11 +97,11 @@ test('a task is done with a note, once, by a person', async () => {
   expect(await acts(task)).toMatchObject([{ event: 'operator_task_done', reason: 'the bank was called' }])
 })
 
-test('the day counts what was delivered, and money for finance only', async () => {
+test('Today counts completed orders, and shows money only to finance', async () => {
   const before = (await finance.get('/api/desk/today/')).body.figures
   await activate(world())
   await activate(world(), { voucher: await world().newVoucher() })
-  // What is counted is kept for a while, and counted anew when the clock was moved.
+  // Figures are cached, and counted again once the clock has moved.
   await world().advance('PT1S')
   const { body } = await finance.get('/api/desk/today/')
   const { figures } = body
@@ -120,7 +120,7 @@ test('the day counts what was delivered, and money for finance only', async () =
   expect(body.runs).toMatchObject([{ failing_since: null }, {}, {}, {}])
 })
 
-test('what is left in stock lasts as long as it did at the pace of 14 days', async () => {
+test('Today estimates how long the stock lasts from its use in the last 14 days', async () => {
   await activate(world(), { voucher: await world().newVoucher() })
   await world().newVoucher()
   await world().advance('PT1S')
@@ -144,7 +144,7 @@ test('what is left in stock lasts as long as it did at the pace of 14 days', asy
   expect(jobs.oldest_seconds ?? 0).toBeLessThan(60)
 })
 
-test('a week later it is what was a week before', async () => {
+test('after a week, the figures of today become those of a week before', async () => {
   const { figures } = (await finance.get('/api/desk/today/')).body
   await world().advance('P7D')
   const later = (await finance.get('/api/desk/today/')).body.figures
@@ -158,7 +158,7 @@ test('a week later it is what was a week before', async () => {
   )
 })
 
-test('whoever is not signed in sees nothing of it', async () => {
+test('an anonymous visitor sees nothing of Today', async () => {
   const nobody = await newStaffVisitor(world().deskUrl ?? '', null)
   for (const path of ['/api/desk/today/', '/api/desk/tasks/']) expect((await nobody.get(path)).status).toBe(401)
 })

@@ -75,12 +75,12 @@ const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<stri
   open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
 const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/drafts/2/', { 'GET /api/desk/catalogue/drafts/2/': { ...draft, ...change }, ...replies }, roles)
-/** One of the demo's people, whose button stands for a passkey. */
+/** A staff member of the demo has no passkey and confirms with a button instead. */
 const ofDemo = { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'], passkeys: 0 })) }
 const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
 const tableOf = (name: string) => within(screen.getByRole('table', { name }))
 
-test('the catalogue shows what is for sale, its versions, its drafts and the folder', async () => {
+test('the catalogue page shows the products for sale, the versions, the drafts and the state of the folder', async () => {
   await openCatalogue()
   expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
   expect(tableOf('Versions').getByRole('row', { name: /^4 To come 1 Dec 2026, 00:00 Jo Tan Mere Ngata/ })).toBeTruthy()
@@ -98,14 +98,14 @@ test('the catalogue shows what is for sale, its versions, its drafts and the fol
   ])
 })
 
-test('who is no admin reads, and changes nothing', async () => {
+test('staff who are not admins can read the catalogue but see no buttons to change it', async () => {
   await openCatalogue({ folder: { changes: 2, faults: [] } }, {}, ['finance'])
   expect(await screen.findByText('It has no faults, and would change 2 products.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'New draft' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Make a draft of it' })).toBeNull()
 })
 
-test('a catalogue that cannot be read says so, and an empty one, too', async () => {
+test('the catalogue page reports a failed request, and says when nothing is for sale', async () => {
   const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
   expect(await screen.findByText('The catalogue could not be read.')).toBeTruthy()
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }
@@ -114,13 +114,13 @@ test('a catalogue that cannot be read says so, and an empty one, too', async () 
   expect(screen.getByText('No version was ever taken in.')).toBeTruthy()
 })
 
-test('the folder’s faults are listed with their place', async () => {
+test('the catalogue page lists errors of the folder with their place', async () => {
   await openCatalogue({ folder: { changes: 0, faults: ['plans.json: 3.price_cents: must not be below 0.'] } })
   const faults = await screen.findByRole('list', { name: 'Faults' })
   expect(within(faults).getByText('plans.json: 3.price_cents: must not be below 0.')).toBeTruthy()
 })
 
-test('a file is checked, and its faults are listed until it has none', async () => {
+test('a new draft is checked and its errors are listed until the file is valid', async () => {
   const call = 'POST /api/desk/catalogue/drafts/'
   const api = await openCatalogue({}, { [call]: new ApiError(400, { text: ['plans.0.title: is missing.'] }) })
   await user.click(await screen.findByRole('button', { name: 'New draft' }))
@@ -143,7 +143,7 @@ test('a file is checked, and its faults are listed until it has none', async () 
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ name: 'summer.json', text: '{"plans": []}' })
 })
 
-test('a draft by which something gets dearer is asked for, from the first of next month', async () => {
+test('requests approval of a draft that raises a price, for the first of next month by default', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const api = await openDraft({}, { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
   expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
@@ -162,7 +162,7 @@ test('a draft by which something gets dearer is asked for, from the first of nex
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
 })
 
-test('a draft that makes something much cheaper says by how much and asks, and then waits for approval', async () => {
+test('a draft with a large price cut shows the difference, needs approval and then waits for it', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const better = ['5 GB Prepay Plan: price falls from $22.00 to $0.01 (-99.9 %)']
   const asked = { by: 'Jo Tan', from: null, left_seconds: 80_000, is_stale: false }
@@ -182,14 +182,14 @@ test('a draft that makes something much cheaper says by how much and asks, and t
   expect(await screen.findByText('Waiting for approval')).toBeTruthy()
 })
 
-test('publishing asks the passkey for this draft and this time, and sends nothing without its answer', async () => {
+test('publishing a draft asks for a passkey confirmation of its content and time, and sends nothing without it', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft({ worse: [] }, { 'POST /api/desk/confirm/': { options: {} }, [call]: { version: 4 } })
   await user.click(await screen.findByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   await user.click(drawer.getByRole('button', { name: 'Publish' }))
-  // This browser has no passkeys, which ends it before anything is sent.
+  // This browser has no passkeys, so publishing stops before anything is sent.
   expect(await drawer.findByText(passkeyMessages.unknownHere)).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === 'POST /api/desk/confirm/')?.body).toEqual({
     act: `publish catalogue draft 2 ${hash} 2026-12-01T00:00`,
@@ -197,7 +197,7 @@ test('publishing asks the passkey for this draft and this time, and sends nothin
   expect(api.calls.filter(({ at }) => at === call)).toEqual([])
 })
 
-test('one by which nothing does is published, and its version is shown', async () => {
+test('publishes a draft that makes nothing dearer without approval, and opens the new version', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/publish/'
   const api = await openDraft(
     { worse: [] },
@@ -212,7 +212,7 @@ test('one by which nothing does is published, and its version is shown', async (
   expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
 })
 
-test('a draft that is asked for waits, and one that was changed since is asked for anew', async () => {
+test('a draft awaiting approval cannot be published; after a new file, approval has to be requested again', async () => {
   const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
   const api = await openDraft({ asked })
   expect(await screen.findByText(/Jo Tan has asked for approval, to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
@@ -228,7 +228,7 @@ test('a draft that is asked for waits, and one that was changed since is asked f
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 
-test('a draft is thrown away at the second press, and a refusal is told', async () => {
+test('a draft is discarded on the second click, and an error is shown', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/drop/'
   const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
   await user.click(await screen.findByRole('button', { name: 'Throw away' }))
@@ -240,7 +240,7 @@ test('a draft is thrown away at the second press, and a refusal is told', async 
   expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
 })
 
-test('a version to come is called off with a reason', async () => {
+test('a scheduled catalogue version can be cancelled with a reason', async () => {
   const call = 'POST /api/desk/catalogue/versions/4/call-off/'
   const shown = { version, changes: [] }
   const api = await open('/catalogue/versions/4/', { 'GET /api/desk/catalogue/versions/4/': shown, [call]: {} })

@@ -44,7 +44,7 @@ async function open(answer: Reply, replies: Record<string, Reply> = {}) {
 const row = (name: RegExp) => screen.getByRole('row', { name })
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('a look leads to its customer, and says why it was, they said, and what came of it', async () => {
+test('a sampled view links to its customer and shows its reason and the decision about it', async () => {
   await open(checks())
   expect(screen.getByText('16 Nov to 22 Nov, 10 of 240, at random')).toBeTruthy()
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
@@ -55,7 +55,7 @@ test('a look leads to its customer, and says why it was, they said, and what cam
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
 
-test('a lead says that it is in order, or has its person asked', async () => {
+test('a lead can mark a view as in order, or have the person asked', async () => {
   let said: 'in_order' | 'asked' | null = null
   const api = await open(
     () =>
@@ -76,13 +76,13 @@ test('a lead says that it is in order, or has its person asked', async () => {
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
 
-test('of one’s own nothing can be said', async () => {
+test('a lead has no buttons to decide about their own view', async () => {
   await open(checks({ looks: [look('1a2b', 'Mere', { is_own: true })] }))
   expect(row(/Mere/).textContent).toContain(checkMessages.own)
   expect(within(row(/Mere/)).queryByRole('button')).toBeNull()
 })
 
-test('a week of fewer looks shows them all, one of none says so, and weeks before are told in short', async () => {
+test('a week without views says so, and earlier weeks are summarised', async () => {
   const past = [
     { week: '2026-11-09', looks: 10, in_order: 7, asked: 1 },
     { week: '2026-11-02', looks: 0, in_order: 0, asked: 0 },
@@ -96,7 +96,7 @@ test('a week of fewer looks shows them all, one of none says so, and weeks befor
   expect(first?.textContent).toBe('2 Nov to 8 Nov no such looks')
 })
 
-test('what cannot be read is asked for again', async () => {
+test('the page of random checks can be reloaded after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

@@ -86,7 +86,7 @@ async function open(replies: Record<string, Reply>, search = ''): Promise<FakeAp
 }
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 
-test('asks why before it shows more than a masked name, and one press says it', async () => {
+test('the customer page shows only a masked name until one click gives a reason', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(screen.queryByText('What happened')).toBeNull()
@@ -100,7 +100,7 @@ const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
 const nothingElse = { others: [], add_ons: [] }
 const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
 
-test('a number says what is left of its plan, in the fan that its customer sees', async () => {
+test('a number shows what is left of its plan, in the same gauge that the customer sees', async () => {
   await open({ [get]: opened, [use]: { left, ...nothingElse, is_silent: false } })
   const fan = await screen.findByRole('progressbar', { name: 'Data left' })
   await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
@@ -108,7 +108,7 @@ test('a number says what is left of its plan, in the fan that its customer sees'
   expect(screen.getByText('just now')).toBeDefined()
 })
 
-test('while the network is silent what it said last is told as such, and nothing when that was nothing', async () => {
+test('while the network is silent, a number shows the last known usage, or says that there is none', async () => {
   const read = new Date(Date.now() - 7_200_000).toISOString()
   await open({ [get]: opened, [use]: { left: { ...left, read }, ...nothingElse, is_silent: true } })
   expect(await screen.findByText('2 h ago, no answer now')).toBeDefined()
@@ -120,7 +120,7 @@ test('while the network is silent what it said last is told as such, and nothing
   expect(await screen.findByText('What is left could not be read.')).toBeDefined()
 })
 
-test('a ticket is asked for its number', async () => {
+test('opening a customer for a ticket requires the ticket number', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   await user.click(await screen.findByRole('button', { name: 'Open' }))
   expect(await screen.findByText('Please enter the number of the ticket.')).toBeDefined()
@@ -132,14 +132,14 @@ test('a ticket is asked for its number', async () => {
   expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'ticket', ticket: '48213' }])
 })
 
-test('a reason in the address opens nobody: the page asks', async () => {
+test('a reason in the URL does not open a customer: the page still asks for one', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} }, '?why=task')
   expect(await screen.findByRole('button', { name: 'A task' })).toBeDefined()
   expect(callsTo(api, get).map(({ query }) => query ?? {})).toEqual([{}])
   expect(callsTo(api, `POST ${at}open/`)).toEqual([])
 })
 
-test('shows what there is to know, masked, and what happened with who and why', async () => {
+test('the customer page shows masked personal data, and the history with who acted and why', async () => {
   await open({ [get]: opened })
   expect(await screen.findByText('an•••••@xtra.co.nz')).toBeDefined()
   for (const words of [
@@ -157,7 +157,7 @@ test('shows what there is to know, masked, and what happened with who and why', 
   expect(within(screen.getByRole('region', { name: 'Who looked' })).getByText(/^Ticket 48213,/)).toBeDefined()
 })
 
-test('the head has what was paid and given back, and leads to each number’s own page', async () => {
+test('the customer page shows what was paid and refunded, and links to each number’s page', async () => {
   await open({ [get]: opened })
   expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing given back ·/)).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: '021 555 0142' }).pathname).toBe(
@@ -166,7 +166,7 @@ test('the head has what was paid and given back, and leads to each number’s ow
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('auto-renewal fails of a plan that runs, and of no other', async () => {
+test('failing auto-renewal is shown only for a number with a plan in effect', async () => {
   const [running] = customer.numbers
   const failing = (state: 'active' | 'ended') => ({
     ...opened,
@@ -181,15 +181,15 @@ test('auto-renewal fails of a plan that runs, and of no other', async () => {
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('the eye shows the address', async () => {
+test('the eye button reveals the email address', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: { email: 'ana.tamihana@xtra.co.nz' } })
   await user.click(await screen.findByRole('button', { name: 'Show the e-mail address' }))
   expect(await screen.findByText('ana.tamihana@xtra.co.nz')).toBeDefined()
-  // Who looked is brought up to date.
+  // The page is loaded again to update the list of views.
   await waitFor(() => expect(callsTo(api, get)).toHaveLength(2))
 })
 
-test('an act says what will happen, asks why, and says what was done', async () => {
+test('a customer action explains its effect, requires a reason and confirms what was done', async () => {
   const api = await open({
     [get]: opened,
     [`POST ${at}block/`]: { said: 'Blocked: they can neither sign in nor pay.' },
@@ -208,7 +208,7 @@ test('an act says what will happen, asks why, and says what was done', async () 
   expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
 })
 
-test('why an act cannot be done stands in its window', async () => {
+test('the reason why a customer action failed is shown in its dialog', async () => {
   const why = 'This was sent again 3 times in the last day.'
   await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
@@ -219,7 +219,7 @@ test('why an act cannot be done stands in its window', async () => {
   expect(await dialog.findByText(why)).toBeDefined()
 })
 
-test('after half an hour an act leads to the question again', async () => {
+test('an action after half an hour asks for a reason to open the customer again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
@@ -227,7 +227,7 @@ test('after half an hour an act leads to the question again', async () => {
   expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
 })
 
-test('N begins a note', async () => {
+test('the N key starts a note', async () => {
   const api = await open({ [get]: opened, [`POST ${at}notes/`]: {} })
   await screen.findByText('Works nights.')
   await user.keyboard('n')
@@ -239,7 +239,7 @@ test('N begins a note', async () => {
   expect(callsTo(api, `POST ${at}notes/`).map(({ body }) => body)).toEqual([{ body: 'Call after five.' }])
 })
 
-test('U begins unlocking, V verifying the caller while they are not', async () => {
+test('the U key opens the unlock dialog, and V opens caller verification', async () => {
   await open({ [get]: opened, [`${get}caller/`]: unasked })
   await screen.findByText('Works nights.')
   await user.keyboard('v')
@@ -249,7 +249,7 @@ test('U begins unlocking, V verifying the caller while they are not', async () =
   expect(await screen.findByRole('dialog', { name: 'Unlock sign-in' })).toBeDefined()
 })
 
-test('chips ask for one kind, and what was before comes below', async () => {
+test('the history can be filtered by kind, and older events are loaded below the newer ones', async () => {
   const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
   await user.click(await screen.findByRole('button', { name: 'What was before' }))
   expect(await screen.findByText('Plan renewed')).toBeDefined()
@@ -260,12 +260,12 @@ test('chips ask for one kind, and what was before comes below', async () => {
   expect(callsTo(api, `${get}happened/`).map(({ query }) => query)).toEqual([{ before: 'place' }, { of: 'money' }])
 })
 
-test('whom there is not, and what could not be loaded', async () => {
+test('an unknown customer id shows that there is no such customer', async () => {
   await open({ [get]: new ApiError(404, { code: 'Not found.' }) })
   expect(await screen.findByText('There is no such customer.')).toBeDefined()
 })
 
-test('a failure is said, and tried again', async () => {
+test('a customer that fails to load can be loaded again', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
   expect(await screen.findByText('We could not load this customer.')).toBeDefined()
   api.replies[get] = opened
@@ -282,10 +282,10 @@ const asked = {
   ...unasked,
   asked: { by: 'text', to: '•••• 0142', until: '2026-11-20T21:10:00.000Z', tries_left: 5 },
 }
-/** By the clock of the page that a browser was given. */
+/** Measured by the clock of the test's browser. */
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-test('a caller is verified by what they read out, and the page says how long that counts', async () => {
+test('a caller is verified by the PIN they read out, and the page shows how long it is valid', async () => {
   const api = await open({ [get]: opened, [`${get}caller/`]: unasked, [`POST ${at}caller/pin/`]: asked })
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
@@ -318,7 +318,7 @@ test('a caller is verified by what they read out, and the page says how long tha
   ])
 })
 
-test('a PIN that is used up leads to another one, and where none may go is said', async () => {
+test('a used-up PIN lets staff send another, or says that there is nowhere to send one', async () => {
   const over = 'That PIN is wrong, for the fifth time: it is no good any more. Send another one.'
   const api = await open({
     [get]: opened,
@@ -336,7 +336,7 @@ test('a PIN that is used up leads to another one, and where none may go is said'
   expect(dialog.queryByRole('button', { name: 'Send PIN' })).toBeNull()
 })
 
-test('unlocking has the caller verified first, and goes on from there', async () => {
+test('unlocking asks for caller verification first, and then continues', async () => {
   const api = await open({ [get]: opened, [`${get}caller/`]: asked, [`POST ${at}caller/verify/`]: {} })
   await user.click(await screen.findByRole('button', { name: 'Unlock sign-in' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Unlock sign-in' }))

@@ -98,7 +98,7 @@ async function open(replies: Record<string, Reply>): Promise<FakeApi> {
 const callsTo = (api: FakeApi, path: string) => api.calls.filter((call) => call.at === path)
 const panel = (name: string) => within(screen.getByRole('region', { name }))
 
-test('asks why before it shows more than a masked name', async () => {
+test('the number page shows only a masked name until a reason is given', async () => {
   const api = await open({ [get]: closed, 'POST /api/desk/customers/c1/open/': {} })
   expect(await screen.findByRole('heading', { name: 'Ana Ta•••••' })).toBeDefined()
   expect(callsTo(api, `${get}days/`)).toEqual([])
@@ -107,7 +107,7 @@ test('asks why before it shows more than a masked name', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: '021 555 0142' })).toBe(document.activeElement)
 })
 
-test('says what is left, until when, what is charged next and when, and what was refused', async () => {
+test('the number page shows usage, plan dates, the next charge and refused payments', async () => {
   await open({ [get]: opened })
   await screen.findByText('4.1 of 25 GB')
   const plan = panel('25 GB Prepay Plan')
@@ -127,7 +127,7 @@ test('says what is left, until when, what is charged next and when, and what was
   expect(panel('SIM and number').getByText('Activated here')).toBeDefined()
 })
 
-test('off means that nothing is charged by itself; the plan that waits stands with how it was paid for', async () => {
+test('shows that nothing is charged when auto-renewal is off, and how the next plan was paid', async () => {
   const next = { title: '5 GB Prepay Plan', length: 30, starts: '2026-12-24', paid: '2026-11-20' } as const
   await open({
     [get]: withNumber({
@@ -143,7 +143,7 @@ test('off means that nothing is charged by itself; the plan that waits stands wi
   expect(plan.queryByText('Number goes back')).toBeNull()
 })
 
-test('a charge that is under way is not told as one to come', async () => {
+test('a charge in progress is not shown as a future charge', async () => {
   await open({
     [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
   })
@@ -151,7 +151,7 @@ test('a charge that is under way is not told as one to come', async () => {
   expect(screen.queryByText('Nothing is charged by itself.')).toBeNull()
 })
 
-test('use by day, the newest first, with the day on which the plan began; and the weeks before', async () => {
+test('daily usage is listed newest first, marks the start of the plan and can be paged by week', async () => {
   const api = await open({ [get]: opened })
   const table = within(await screen.findByRole('table', { name: 'Use by day, the newest first' }))
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -174,7 +174,7 @@ test('use by day, the newest first, with the day on which the plan began; and th
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
 })
 
-test('a network that is silent is said, and asked again', async () => {
+test('missing usage data is reported while the network is silent, and can be requested again', async () => {
   const api = await open({
     [get]: opened,
     [`${get}use/`]: { ...use, left: null, add_ons: null, is_silent: true },
@@ -188,7 +188,7 @@ test('a network that is silent is said, and asked again', async () => {
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
 })
 
-test('add-ons that run have what is left of them, and until when', async () => {
+test('an add-on in effect shows what is left and when it ends', async () => {
   await open({ [get]: opened })
   const bar = await screen.findByRole('progressbar', { name: 'Extra 2 GB: Data left' })
   expect(bar.getAttribute('aria-valuetext')).toBe('1.5 of 2 GB')
@@ -197,15 +197,15 @@ test('add-ons that run have what is left of them, and until when', async () => {
 
 const eye = () => screen.findByRole('button', { name: 'Show the number of the SIM' })
 
-test('the eye shows the whole number of the SIM', async () => {
+test('the eye button reveals the full SIM number', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: { iccid: '8964031234567890142' } })
   await user.click(await eye())
   expect(await screen.findByText('8964031234567890142')).toBeDefined()
-  // Each time that the page is asked for is a look.
+  // Every request for the page is recorded as a view, so the page must not be loaded again.
   expect(callsTo(api, get)).toHaveLength(1)
 })
 
-test('after half an hour the eye leads to the question again', async () => {
+test('revealing a SIM number after half an hour asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: new ApiError(403, { code: 'x', why: true }) })
   const button = await eye()
   api.replies[get] = closed
@@ -213,7 +213,7 @@ test('after half an hour the eye leads to the question again', async () => {
   expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
 })
 
-test('where it came from leads to the transfer; what could not come is listed, too', async () => {
+test('a transferred number links to its number transfer', async () => {
   const port = { words: '021 555 0142 from One NZ, moved', at: '2026-11-20T21:00:00.000Z', has_moved: true }
   await open({ [get]: withNumber({ ports: [{ ...port, reference: 'r1' }] }) })
   const line = await screen.findByRole<HTMLAnchorElement>('link', { name: '021 555 0142 from One NZ, moved' })
@@ -221,7 +221,7 @@ test('where it came from leads to the transfer; what could not come is listed, t
   expect(screen.queryByText('Activated here')).toBeNull()
 })
 
-test('a number that went back has neither use nor auto-renewal', async () => {
+test('a released number shows neither usage nor auto-renewal', async () => {
   const api = await open({
     [get]: withNumber({ state: 'released', released: '2026-11-01T11:00:00.000Z', renewal: null, goes_back: null }),
   })
@@ -231,7 +231,7 @@ test('a number that went back has neither use nor auto-renewal', async () => {
   expect(callsTo(api, `${get}use/`)).toEqual([])
 })
 
-test('a number that there is not, and one that could not be loaded', async () => {
+test('the number page reports an unknown number, and one that could not be loaded', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
   expect(await screen.findByText('We could not load this number.')).toBeDefined()
   api.replies[get] = new ApiError(404, { code: 'Not found.' })

@@ -73,7 +73,7 @@ async function open(path = '/health/', replies: Record<string, Reply> = {}) {
 type FakeApi = Awaited<ReturnType<typeof open>>
 const sent = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('mail and texts lead to what does not arrive, for whom that is', async () => {
+test('email and SMS link to undelivered messages, for staff who may see those', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
   cleanup()
@@ -82,7 +82,7 @@ test('mail and texts lead to what does not arrive, for whom that is', async () =
   expect(screen.queryByRole('link', { name: 'Text messages' })).toBeNull()
 })
 
-test('providers, jobs, what is late, errors of browsers and the version', async () => {
+test('the health page shows providers, jobs, late sweeps, browser errors and the version', async () => {
   await open()
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
   expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00 3 failed, 0 slow.*3 of 483240 ms/)
@@ -94,13 +94,13 @@ test('providers, jobs, what is late, errors of browsers and the version', async 
   expect(await screen.findByText('Customers are told of nothing.')).toBeTruthy()
 })
 
-test('what the database did not say is said, and the rest is shown', async () => {
+test('the health page reports what the database did not answer in time, and shows the rest', async () => {
   await open('/health/', { 'GET /api/desk/health/': { ...health, queues: null, late: null, errors: [] } })
   expect(screen.getAllByText(/The database did not say in time/)).toHaveLength(2)
   expect(screen.getByText('No browser has reported an error.')).toBeTruthy()
 })
 
-test('a link asks for a notice, which is shown as customers read it before it is said', async () => {
+test('a link opens the dialog for a service notice, with a preview of what customers will read', async () => {
   const path = 'POST /api/desk/notices/'
   const api = await open('/health/?say=payments', {
     [path]: new ApiError(409, { __all__: ['This stands on the portal already.'] }),
@@ -120,7 +120,7 @@ test('a link asks for a notice, which is shown as customers read it before it is
   expect(await screen.findByText(/Mere Ngata, 24 Nov, 10:14 · ends by itself 24 Nov, 14:14/)).toBeTruthy()
 })
 
-test('nothing is said without a choice', async () => {
+test('a service notice cannot be published without a topic', async () => {
   const api = await open()
   await user.click(screen.getByRole('button', { name: 'Say so on the portal' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
@@ -129,7 +129,7 @@ test('nothing is said without a choice', async () => {
   expect(sent(api, 'POST /api/desk/notices/')).toEqual([])
 })
 
-test('one that stands is prolonged, or ended at once', async () => {
+test('an active service notice can be extended or ended at once', async () => {
   const api = await open('/health/', {
     'GET /api/desk/notices/': { notices: [standing] },
     'POST /api/desk/notices/n1/prolong/': {},

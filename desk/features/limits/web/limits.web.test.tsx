@@ -39,7 +39,7 @@ async function openDrawer() {
   return within(await screen.findByRole('dialog', { name: 'Limits of Support' }))
 }
 
-test('the page shows the limits of each role and how much of them each person has used', async () => {
+test('the limits page shows the limits of each role and how much of them each person has used', async () => {
   const changed = { at: '2026-11-24T03:03:00Z', by: 'Jo', approved_by: 'Al Fox' }
   await open(limits({ roles: [role({ changed }), role({ role: 'finance', order: '100.00', day: '1000.00' })] }))
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
@@ -112,7 +112,7 @@ test('higher limits can be requested again when the limits changed after the ope
   expect(screen.getByRole('button', { name: 'Change limits of Support' })).toBeTruthy()
 })
 
-test('an empty table says so, and a failed page can be loaded again', async () => {
+test('the limits page says when its table is empty, and can be reloaded after an error', async () => {
   let times = 0
   await open(() => {
     times += 1

@@ -49,7 +49,7 @@ const table = (name: string) => within(screen.getByRole('table', { name }))
 const again = `POST /api/desk/messages/${row.id}/again/`
 const said = 'Composed anew, and on its way to an•••••@xtra.co.nz.'
 
-test('who refuses us is seen at one glance, and leads to the list of it', async () => {
+test('the messages page counts rejections by domain, and each domain links to its messages', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'xtra.co.nz' })
   expect(link.getAttribute('href')).toBe('/messages/?to=xtra.co.nz')
@@ -62,13 +62,13 @@ test('who refuses us is seen at one glance, and leads to the list of it', async 
   expect(screen.getByText('none was sent today')).toBeTruthy()
 })
 
-test('where more is there than is counted, that is said', async () => {
+test('a count above the limit is shown with a plus sign', async () => {
   await open({ [counted]: { ...none, refused: 10_000 } })
   expect(await screen.findByText('10000+')).toBeTruthy()
   expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
 })
 
-test('a row says when, what, to whom, what was answered, and leads to the customer', async () => {
+test('a message row shows time, kind, domain and the relay’s reply, and links to the customer', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
   expect(link.getAttribute('href')).toBe('/customers/c1/')
@@ -77,7 +77,7 @@ test('a row says when, what, to whom, what was answered, and leads to the custom
   )
 })
 
-test('a refused message is sent again with one press, once', async () => {
+test('a rejected message is resent with one click, only once', async () => {
   const api = await open({ [again]: { said } })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
   expect(await screen.findByText(said)).toBeTruthy()
@@ -86,7 +86,7 @@ test('a refused message is sent again with one press, once', async () => {
   expect(api.calls.filter((call) => call.at === again)).toHaveLength(1)
 })
 
-test('M does so for the row that the keys have reached', async () => {
+test('the M key resends the selected message', async () => {
   const api = await open({ [again]: { said } })
   await screen.findByRole('link', { name: 'Ana Ta•••••' })
   await user.keyboard('m')
@@ -95,7 +95,7 @@ test('M does so for the row that the keys have reached', async () => {
   expect(await screen.findByText(said)).toBeTruthy()
 })
 
-test('why it cannot be is said in words, and it may be pressed again', async () => {
+test('an error when resending a message is shown, and the button remains', async () => {
   const why = 'This was sent again 3 times in the last day.'
   await open({ [again]: new ApiError(409, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
@@ -103,7 +103,7 @@ test('why it cannot be is said in words, and it may be pressed again', async () 
   expect(screen.getByRole('button', { name: /^Send again/ })).toBeTruthy()
 })
 
-test('one that cannot be composed anew has no button; that its customer was reached since is said', async () => {
+test('a message that cannot be resent has no button, and shows if its customer was reached later', async () => {
   const gone = {
     ...row,
     id: 'm2',
@@ -119,7 +119,7 @@ test('one that cannot be composed anew has no button; that its customer was reac
   expect(screen.queryByRole('link', { name: 'Not known' })).toBeNull()
 })
 
-test('what is stuck says when it is tried next, and goes by itself', async () => {
+test('a stuck message shows its next attempt and has no resend button', async () => {
   const waiting = {
     ...row,
     channel: 'sms',
@@ -141,13 +141,13 @@ test('what is stuck says when it is tried next, and goes by itself', async () =>
   expect(form.getByRole('link', { name: 'All again' }).getAttribute('href')).toBe('/messages/?of=stuck')
 })
 
-test('the other list is a press away, and keeps what it is narrowed to', async () => {
+test('switching between rejected and stuck messages keeps the filter', async () => {
   await open({}, '/messages/?to=xtra.co.nz')
   await user.click(await screen.findByRole('radio', { name: 'Stuck' }))
   expect(location.search).toBe('?of=stuck&to=xtra.co.nz')
 })
 
-test('nothing is said, and so is that it could not be read, each by itself', async () => {
+test('the messages page reports an empty list and a failed request separately', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
   expect(await screen.findByText('The messages could not be read.')).toBeTruthy()
   expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
@@ -156,20 +156,20 @@ test('nothing is said, and so is that it could not be read, each by itself', asy
   expect(await screen.findByText('Nothing was refused.')).toBeTruthy()
 })
 
-test('the domains alone may not be there', async () => {
+test('the list of messages is shown even if the domains cannot be read', async () => {
   await open({ [counted]: new ApiError(503, {}) })
   expect(await screen.findByText('The domains could not be read.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Ana Ta•••••' })).toBeTruthy()
 })
 
-test('G E leads there', async () => {
+test('pressing G then E opens the messages page', async () => {
   await openDesk('/nowhere/', { [counted]: none, [listed]: { rows: [], next: null } })
   await within(screen.getByRole('navigation', { name: 'Desk' })).findByRole('link', { name: 'Messages' })
   await user.keyboard('ge')
   expect(await screen.findByRole('heading', { name: 'Messages' })).toBeTruthy()
 })
 
-test('an admin has no such place', async () => {
+test('an admin without support or finance has no messages page in the menu', async () => {
   await openDesk('/nowhere/', { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'] })) })
   await screen.findByRole('link', { name: 'Today' })
   expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull()

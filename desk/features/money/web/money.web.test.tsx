@@ -74,7 +74,7 @@ const choose = (drawer: ReturnType<typeof within>, value: string) =>
 
 const lists = 'GET /api/desk/money/disputes/'
 
-test('disputes tell how long is left, and what is late in words', async () => {
+test('disputes show the time left until their deadline, and mark overdue ones', async () => {
   await open('/money/', {
     [lists]: {
       disputes: [
@@ -93,7 +93,7 @@ test('disputes tell how long is left, and what is late in words', async () => {
   expect(tabs.getByRole('link', { name: 'Disputes' }).getAttribute('aria-current')).toBe('page')
 })
 
-test('no dispute is said, and so is that they could not be read', async () => {
+test('the disputes page reports a failed request, and says when there are no disputes', async () => {
   const api = await open('/money/', { [lists]: new ApiError(503, {}) })
   expect(await screen.findByText('The disputes could not be read.')).toBeTruthy()
   api.replies[lists] = { disputes: [], next: null }
@@ -101,7 +101,7 @@ test('no dispute is said, and so is that they could not be read', async () => {
   expect(await screen.findByText('No bank disputes a payment now.')).toBeTruthy()
 })
 
-test('what is to be contested asks for what the gateway’s site gave, and says that it has no call', async () => {
+test('contesting a dispute requires the reference from the gateway’s website, because there is no API call', async () => {
   const api = await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: dispute, [`POST ${path}contest/`]: {} })
   await screen.findByRole('heading', { name: reference })
   expect(screen.getByText('The network has told nothing of its use.')).toBeTruthy()
@@ -120,7 +120,7 @@ test('what is to be contested asks for what the gateway’s site gave, and says 
   ])
 })
 
-test('accepting says that the money is gone; somebody who was first is told, and the page is read anew', async () => {
+test('accepting a dispute warns that the money is gone, and shows an error if somebody else was first', async () => {
   const api = await open(`/money/disputes/${reference}/`, {
     [`GET ${path}`]: dispute,
     [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was closed as won already.'] }),
@@ -134,7 +134,7 @@ test('accepting says that the money is gone; somebody who was first is told, and
   expect(bodies(api, `GET ${path}`)).toHaveLength(2)
 })
 
-test('what cannot be done any more is not offered, and it is said why', async () => {
+test('an action that is no longer possible on a dispute is hidden, and the reason is shown', async () => {
   const why = 'The time to contest this dispute is over.'
   await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
   await screen.findByRole('button', { name: 'Accept' })
@@ -142,7 +142,7 @@ test('what cannot be done any more is not offered, and it is said why', async ()
   expect(screen.getByText(why)).toBeTruthy()
 })
 
-test('a refund without an answer is tried again with a reason; others lead to their order', async () => {
+test('a refund without an answer can be retried with a reason, if it may be retried', async () => {
   const refund: RefundRow = {
     id: '5f0c1f0e-0000-4000-8000-000000000009',
     order: 'FT0W3ECJ91PM',
@@ -173,7 +173,7 @@ test('a refund without an answer is tried again with a reason; others lead to th
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
-test('days tell their sums and that fees are unknown, and a range is a form of the browser’s own', async () => {
+test('the days page shows daily sums, says that fees are unknown and downloads a range with a plain form', async () => {
   const one = { count: 2, amount: '44.00' }
   await open('/money/days/', {
     'GET /api/desk/money/days/': {

@@ -70,7 +70,7 @@ const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
 const drawer = () => within(screen.getByRole('dialog', { name: 'Give money back' }))
 
-test('shows how it went, and what cannot be done and why', async () => {
+test('the order page shows the order’s steps, and why an action is not possible', async () => {
   await open()
   const steps = within(screen.getByRole('region', { name: 'What it went through' })).getAllByRole('listitem')
   expect(steps.map(({ textContent }) => textContent)).toEqual([
@@ -84,7 +84,7 @@ test('shows how it went, and what cannot be done and why', async () => {
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
-test('a plan that has not started is refunded in part, and Cancel next plan is offered to finance too', async () => {
+test('a plan that has not started can be refunded in part or cancelled, also by finance', async () => {
   const notAll = 'This plan has not started yet. To give all of the money back, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
@@ -102,7 +102,7 @@ test('a plan that has not started is refunded in part, and Cancel next plan is o
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('a part within the limit is given back alone, and what will happen is said before', async () => {
+test('a partial refund within the limit needs no approval, and the dialog shows what will happen', async () => {
   const api = await open({}, { [`POST ${path}refund/`]: { outcome: 'received', credit_code: 'CN1', why: null } })
   await user.click(screen.getByRole('button', { name: 'Refund' }))
   expect(drawer().getByRole('button', { name: 'Ask for approval' })).toBeTruthy()
@@ -115,11 +115,11 @@ test('a part within the limit is given back alone, and what will happen is said 
   await user.click(drawer().getByRole('button', { name: 'Give back $5.00' }))
   expect(await screen.findByText('It is on its way, with credit note CN1.')).toBeTruthy()
   expect(bodies(api, 'refund/')).toEqual([{ amount: '5', left: '22.00', reason: 'outage', note: '' }])
-  // The page is read anew.
+  // The page is loaded again after the refund.
   expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2)
 })
 
-test('above the limit a second person is asked, who is named', async () => {
+test('a refund above the limit needs a second person, and the dialog names who can approve it', async () => {
   const api = await open({}, { [`POST ${path}refund/ask/`]: { id: 'x', lapses: '' } })
   await user.keyboard('r')
   expect(drawer().getByText(/Mere Ngata or Tui Hall can approve; it lapses in 24 hours/)).toBeTruthy()
@@ -135,7 +135,7 @@ test('above the limit a second person is asked, who is named', async () => {
   expect(bodies(api, 'refund/')).toEqual([])
 })
 
-test('a no is told in its own words, and the page is read anew', async () => {
+test('an error when refunding is shown as the server worded it, and the page is loaded again', async () => {
   const no = new ApiError(403, {
     code: 'A second person is needed: alone you can give back $2.00 now.',
     second_person: true,
@@ -150,7 +150,7 @@ test('a no is told in its own words, and the page is read anew', async () => {
   await waitFor(() => expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2))
 })
 
-test('taking an order back says what that undoes; finance is not offered it', async () => {
+test('cancelling an order shows what it undoes, and requires a reason', async () => {
   const held = { state: 'held', cancel_why: null, retry_why: null, undone: ['its SIM pack can be activated anew'] }
   const api = await open(held, { [`POST ${path}cancel/`]: {} })
   await user.click(screen.getByRole('button', { name: 'Take back' }))
@@ -164,7 +164,7 @@ test('taking an order back says what that undoes; finance is not offered it', as
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('finance is offered refunds only', async () => {
+test('finance is offered refunds but neither retry nor cancel', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
@@ -173,7 +173,7 @@ test('finance is offered refunds only', async () => {
 
 const request = { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_800, is_own: true, is_stale: false }
 
-test('an open request for a refund is shown, and no other refund can be requested', async () => {
+test('an open refund request is shown, and no other refund can be requested', async () => {
   await open({ asked: request })
   expect(screen.getByText(/You have asked for a refund of \$22.00. It waits for a second person/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
@@ -185,7 +185,7 @@ test('a refund can be requested again when the open request is for more than is 
   expect(screen.getByRole('button', { name: /^Refund/ })).toBeTruthy()
 })
 
-test('a message is sent again, or it is said why not', async () => {
+test('a message of an order can be resent, and an error is shown', async () => {
   const resend = `POST ${path}messages/m1/resend/`
   const api = await open(
     {},
@@ -198,7 +198,7 @@ test('a message is sent again, or it is said why not', async () => {
   expect(await screen.findByText('Sent again')).toBeTruthy()
 })
 
-test('what the gateway needs is copied', async () => {
+test('the details for the card gateway can be copied', async () => {
   await open({
     payments: [
       {
@@ -218,7 +218,7 @@ test('what the gateway needs is copied', async () => {
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance asks to settle what has no outcome, and is told what the asking comes to', async () => {
+test('finance can request to settle a payment without an outcome, and sees what approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,

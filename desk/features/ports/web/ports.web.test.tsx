@@ -161,7 +161,7 @@ const openPort = (change: Partial<DeskPort> = {}, replies: Record<string, Reply>
 const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
 
-test('the list says whose turn it is, how many there are, and why', async () => {
+test('the list of number transfers shows the counts, the reason and the deadline of each', async () => {
   const api = await open('/ports/', 'Ports', { [listPath]: page })
   const line = within(await screen.findByRole('row', { name: /027 555 0163/ }))
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
@@ -177,7 +177,7 @@ test('the list says whose turn it is, how many there are, and why', async () => 
   expect(location.search).toBe('?of=customer')
 })
 
-test('a list without rows says so, and one that could not be read can be asked for again', async () => {
+test('an empty list of transfers says so, and a list that failed to load can be loaded again', async () => {
   const api = await open('/ports/?of=carrier', 'Ports', {
     [listPath]: () => Promise.reject(new ApiError(500, undefined)),
   })
@@ -192,7 +192,7 @@ const [tom, own] = [
   { name: 'Hine Walker', is_own: true },
 ]
 
-test('a row is taken by a press or by its key once it is reached, and says who is at it', async () => {
+test('a transfer can be taken with a button or with the T key, and the list shows who has it', async () => {
   const taken = { ...row, reference: 'a2-port-1', number: '021 555 0188', owner: tom }
   const api = await open('/ports/', 'Ports', {
     [listPath]: { ...page, rows: [row, taken] },
@@ -211,7 +211,7 @@ test('a row is taken by a press or by its key once it is reached, and says who i
   expect(await mine.findByText('You')).toBeTruthy()
 })
 
-test('who is second is told who was first', async () => {
+test('someone who takes a transfer too late is told who has it', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has it already.'] }) },
@@ -223,7 +223,7 @@ test('who is second is told who was first', async () => {
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
 
-test('one’s own is handed back, and what to expect of the other provider is told', async () => {
+test('the owner of a transfer can hand it back, and its page shows how transfers from that provider went', async () => {
   const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
   const panel = within(screen.getByRole('region', { name: 'Numbers from Skinny' }))
   expect(panel.getByText('71% came').closest('p')?.textContent).toBe('71% came: 71 of 100, half of them within 5 h 30.')
@@ -236,7 +236,7 @@ test('one’s own is handed back, and what to expect of the other provider is to
   await expect.poll(() => bodies(api, 'hand-back/').length).toBe(1)
 })
 
-test('a port shows its stages, why it was declined, what to ask for, and what cannot be done', async () => {
+test('a declined transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
   await openPort()
   const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
   expect(stages.map(({ textContent }) => textContent)).toEqual(['Asked for24 Nov, 12:15', 'Declined24 Nov, 12:40'])
@@ -248,7 +248,7 @@ test('a port shows its stages, why it was declined, what to ask for, and what ca
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
 
-test('what was put right is marked beside the request before, which leads on', async () => {
+test('a corrected transfer marks the changed answer, and links to the next request', async () => {
   const next = asked({
     reference: 'a1-port-2',
     answers: { ...answers, account_number: '401182773' },
@@ -260,7 +260,7 @@ test('what was put right is marked beside the request before, which leads on', a
   expect(screen.getByRole('link', { name: 'the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
 })
 
-test('correcting begins with what was asked, says what changes, and sends all of it with the reason', async () => {
+test('a correction starts with the old answers, shows what will change and sends them all with a reason', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
@@ -284,7 +284,7 @@ test('correcting begins with what was asked, says what changes, and sends all of
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('who pays before is asked for the old SIM’s number, and not for an account', async () => {
+test('a prepay transfer needs the old SIM’s number and no account number, and an error keeps the input', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
@@ -300,7 +300,7 @@ test('who pays before is asked for the old SIM’s number, and not for an accoun
   expect(bodies(api, 'correct/')).toMatchObject([
     { billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' },
   ])
-  // Nothing that was typed is lost.
+  // The form keeps its input after an error.
   expect((drawer.getByLabelText('Number of the old SIM') as HTMLInputElement).value).toBe('8964050123456789012')
 })
 
@@ -309,7 +309,7 @@ test.each([
   ['undecided', 'The network has not said yet.'],
   ['refused', 'Too late: the network does not call it off any more.'],
   ['over', 'Too late: the number has come meanwhile.'],
-] as const)('calling off says first what that undoes, and then what came of it: %s', async (outcome, said) => {
+] as const)('cancelling a transfer shows its effect first, and its outcome afterwards: %s', async (outcome, said) => {
   const api = await openPort(underWay, { [`POST ${path}cancel/`]: { outcome, said } })
   expect(screen.queryByRole('button', { name: 'Correct and ask again' })).toBeNull()
   await user.keyboard('x')
@@ -326,7 +326,7 @@ const rowsOf = (label: string) =>
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 
-test('beside the list stands how transfers went: by provider, and why others failed', async () => {
+test('the page of transfers shows success rates by provider and the reasons of failures', async () => {
   const api = await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': () => Promise.reject(new ApiError(500, undefined)),
@@ -344,7 +344,7 @@ test('beside the list stands how transfers went: by provider, and why others fai
   expect(rowsOf('Why transfers failed')).toEqual(['Account number wrong 130', 'Another reason STILL_IN_CONTRACT56'])
 })
 
-test('where there were none it says so', async () => {
+test('the page of transfers says so when there are no figures yet', async () => {
   await open('/ports/', 'Ports', {
     [listPath]: page,
     'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
@@ -353,7 +353,7 @@ test('where there were none it says so', async () => {
   expect(screen.getByText('None has failed.')).toBeTruthy()
 })
 
-test('who is waited for is reminded from the list, and two presses are one', async () => {
+test('a customer can be reminded from the list of transfers, and a double click sends one reminder', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const said = 'Reminded: a text and a mail are on the way, the text to 021 555 0233.'
   const api = await open('/ports/?of=customer', 'Ports', {
@@ -365,7 +365,7 @@ test('who is waited for is reminded from the list, and two presses are one', asy
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('the key reminds whoever the row is about that the keys have reached, and says why where it may not be', async () => {
+test('the A key reminds the customer of the selected transfer, and an error is shown', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
   const why = 'They were written to less than 10 minutes ago. Please give them time to read it.'
   const api = await open('/ports/?of=customer', 'Ports', {
@@ -383,15 +383,18 @@ test.each([
   ['e', 'Correct and ask again', {}],
   ['a', 'Ask by text', {}],
   ['x', 'Call this transfer off', underWay],
-] as const)('in the list %s begins on the port’s page: %s', async (key, title, change) => {
-  await open('/ports/', 'Ports', { [listPath]: page, [`GET ${path}`]: { ...port, ...change } })
-  await screen.findByRole('row', { name: /027 555 0163/ })
-  await user.keyboard(`j${key}`)
-  expect(await screen.findByRole('dialog', { name: title })).toBeTruthy()
-  expect(location.pathname).toBe(`/ports/${reference}/`)
-})
+] as const)(
+  'pressing %s in the list of transfers opens a dialog on the transfer’s page: %s',
+  async (key, title, change) => {
+    await open('/ports/', 'Ports', { [listPath]: page, [`GET ${path}`]: { ...port, ...change } })
+    await screen.findByRole('row', { name: /027 555 0163/ })
+    await user.keyboard(`j${key}`)
+    expect(await screen.findByRole('dialog', { name: title })).toBeTruthy()
+    expect(location.pathname).toBe(`/ports/${reference}/`)
+  },
+)
 
-test('asking by text shows what the customer reads, and sends it with the reason', async () => {
+test('asking a customer by SMS shows the text first, and sends it with a reason', async () => {
   const said = 'Asked: a text and a mail are on the way, the text to 021 555 0233.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
@@ -407,7 +410,7 @@ test('asking by text shows what the customer reads, and sends it with the reason
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
-test('one that waits is reminded from its page, and what may not be sent says why', async () => {
+test('a customer can be reminded from the page of a transfer, unless the page says why not', async () => {
   const why = 'They were written to about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
@@ -420,7 +423,7 @@ test('one that waits is reminded from its page, and what may not be sent says wh
   expect(bodies(api, 'remind/')).toHaveLength(1)
 })
 
-test('who has nothing to do with ports is led to their day', async () => {
+test('staff without the support role are redirected from the list of transfers to Today', async () => {
   const api = fakeApi({ 'GET /api/desk/me/': { staff: { ...me, roles: ['finance'] }, demo: [] } })
   const needs = await import('./ports.needs.ts')
   const { createQueryClient } = await import('#kit/web/query/query-client.ts')

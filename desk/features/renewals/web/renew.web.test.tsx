@@ -82,7 +82,7 @@ async function open(replies: Record<string, Reply>): Promise<{ api: FakeApi; dia
 }
 const posts = (api: FakeApi) => api.calls.filter((call) => call.at === `POST ${renewal}`)
 
-test('says what is charged and from when it runs, wants the amount typed back, and leads to the order', async () => {
+test('the renewal dialog shows the charge and start date, requires the amount and opens the order', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false } })
   expect(await dialog.findByRole('radio', { name: 'Visa •••• 1111', checked: true })).toBeDefined()
   expect(dialog.getByText('$43.00 is charged to Visa •••• 1111 now.')).toBeDefined()
@@ -118,7 +118,7 @@ test('says what is charged and from when it runs, wants the amount typed back, a
   ])
 })
 
-test('a lost answer is asked for with the same key, and a no ends it', async () => {
+test('a renewal without an answer is retried with the same key, and a rejected one gets a new key', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
@@ -136,7 +136,7 @@ test('a lost answer is asked for with the same key, and a no ends it', async () 
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('another price is said and taken, and typed once more', async () => {
+test('a changed price is shown in the renewal dialog, and has to be typed in again', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
@@ -147,7 +147,7 @@ test('another price is said and taken, and typed once more', async () => {
   expect(await dialog.findByRole('textbox', { name: 'Type what is charged: $45.00' })).toBeDefined()
 })
 
-test('without a saved card a voucher pays, and no field takes a card', async () => {
+test('without a saved card, the renewal dialog takes only a voucher code', async () => {
   const { api, dialog } = await open({
     [`GET ${renewal}`]: { ...offer, saved_card: null, plan: { ...offer.plan, is_over: true } },
     [`POST ${renewal}`]: { order_code: 'FT7KQ2M9XDRA', is_open: false },
@@ -161,7 +161,7 @@ test('without a saved card a voucher pays, and no field takes a card', async () 
   expect(posts(api)).toMatchObject([{ body: { pay: 'voucher', code: 'ABCD1234EFGH', starts: 'now' } }])
 })
 
-test('a stranger is verified first', async () => {
+test('the renewal dialog asks for caller verification first', async () => {
   const { api, dialog } = await open({
     [`GET ${at}`]: page({ caller_until: null }),
     [`GET ${at}caller/`]: { verified_until: null, asked: null, ways: [] },
@@ -171,7 +171,7 @@ test('a stranger is verified first', async () => {
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
-test('beside a plan that waits none is bought', async () => {
+test('the renewal dialog offers no plan when a next plan is already paid for', async () => {
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })

@@ -44,7 +44,7 @@ function open(reply: Reply, places: readonly PlaceToGo[] = []) {
 }
 const chosen = () => screen.queryByRole('option', { selected: true })?.textContent ?? null
 
-test('finds while its reader types, once they pause, and marks what was looked for', async () => {
+test('the search palette searches when typing pauses, and marks the match', async () => {
   const { api, field } = open(two)
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
@@ -56,7 +56,7 @@ test('finds while its reader types, once they pause, and marks what was looked f
   expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe(chosen())
 })
 
-test('arrows choose, round the ends, and Enter opens', async () => {
+test('arrow keys move through the search results and wrap around, and Enter opens one', async () => {
   const { onClose, field } = open(two)
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
@@ -70,7 +70,7 @@ test('arrows choose, round the ends, and Enter opens', async () => {
   expect(location.pathname).toBe('/customers/two/')
 })
 
-test('an answer that comes after a newer question is dropped', async () => {
+test('a late response to an older search is ignored', async () => {
   const late = Promise.withResolvers<Results>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === 'old' ? late.promise : two))
   await user.type(field, 'old')
@@ -84,7 +84,7 @@ test('an answer that comes after a newer question is dropped', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('Enter before the answer waits for it, and never opens what was found before', async () => {
+test('Enter before the response waits for it, and does not open an older result', async () => {
   const late = Promise.withResolvers<Results>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
@@ -96,7 +96,7 @@ test('Enter before the answer waits for it, and never opens what was found befor
   await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
 })
 
-test('Enter before several are found lets its reader choose', async () => {
+test('Enter before the response opens nothing when several results arrive', async () => {
   const { field, onClose } = open(two)
   await user.type(field, '0142{Enter}')
   await screen.findByText('2 found in 9 ms')
@@ -105,7 +105,7 @@ test('Enter before several are found lets its reader choose', async () => {
   expect(location.pathname).toBe('/customers/one/')
 })
 
-test('Enter twice before the answer leads to the page of the search, and so does a failure', async () => {
+test('pressing Enter twice before the response, or after an error, opens the search page', async () => {
   const { field, api } = open(() => new Promise<never>(() => {}))
   await user.type(field, '01427{Enter}{Enter}')
   expect(location.pathname + location.search).toBe('/find/?q=01427')
@@ -115,7 +115,7 @@ test('Enter twice before the answer leads to the page of the search, and so does
   await waitFor(() => expect(location.pathname + location.search).toBe('/find/?q=014279'))
 })
 
-test('one letter is not looked for; nothing found and a refusal are said', async () => {
+test('a single letter is not searched, and the palette reports empty results and errors', async () => {
   const { api, field } = open({ took_ms: 1, groups: [] } satisfies Results)
   await user.type(field, 'a')
   await new Promise((resolve) => setTimeout(resolve, 250))
@@ -127,7 +127,7 @@ test('one letter is not looked for; nothing found and a refusal are said', async
   expect((await screen.findByRole('alert')).textContent).toMatch(/Too many|try again/i)
 })
 
-test('Escape and its button close it', async () => {
+test('the close button closes the search palette', async () => {
   const { onClose } = open(two)
   await user.click(screen.getByRole('button', { name: 'Close, Esc' }))
   expect(onClose).toHaveBeenCalledOnce()
@@ -138,25 +138,25 @@ const menu: PlaceToGo[] = [
   { path: '/team/', title: 'Team and audit', key: 'a' },
 ]
 
-test('a place of the menu stands below what was found, with its key', async () => {
+test('a menu entry that matches is listed below the results, with its shortcut', async () => {
   const { field } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'aud')
   const place = await screen.findByRole('option', { name: /Team and/ })
   expect(place.textContent).toContain('G, then A')
   expect(within(place).getByText('aud', { selector: 'mark' })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /Ports/ })).toBeNull()
-  // It is not counted: it was not looked for.
+  // Menu entries are not counted, because the server did not search for them.
   expect(await screen.findByText('0 found in 3 ms')).toBeTruthy()
 })
 
-test('Enter goes to a place, and waits for whoever could be called so', async () => {
+test('Enter opens a matching menu entry once the search has found nothing else', async () => {
   const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'ports{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/ports/'))
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('what was found comes before a place that is called alike', async () => {
+test('search results come before a menu entry with the same beginning', async () => {
   const { field } = open(found(row('Porter Ki••', '/customers/one/')), menu)
   await user.type(field, 'port')
   await screen.findByText('1 found in 9 ms')

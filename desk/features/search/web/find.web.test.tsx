@@ -25,7 +25,7 @@ async function open(search: string, reply: Reply, staff: object = me) {
   return api
 }
 
-test('what was found leads on; a form that needs no script asks for more', async () => {
+test('search results link to their pages, and a plain form searches again without script', async () => {
   const api = await open('?q=ft7k', {
     took_ms: 3,
     groups: [{ kind: 'order', title: 'Orders', rows: [row], more: true, too_long: false }],
@@ -39,7 +39,7 @@ test('what was found leads on; a form that needs no script asks for more', async
   expect(api.calls.filter(({ at }) => at === path).map(({ query }) => query)).toContainEqual({ q: 'ft7k' })
 })
 
-test('nothing is asked for without a text, and nothing found and a failure are said', async () => {
+test('the search page sends no empty query, and reports empty results and errors', async () => {
   const api = await open('', { took_ms: 1, groups: [] })
   expect(await screen.findByText(/^By number, name/)).toBeDefined()
   expect(api.calls.some(({ at }) => at === path)).toBe(false)
@@ -51,7 +51,7 @@ test('nothing is asked for without a text, and nothing found and a failure are s
   expect(await screen.findByText('Too many requests. Please try again shortly.')).toBeDefined()
 })
 
-test('an admin alone begins with today', async () => {
+test('an admin without support or finance is redirected from the search page to Today', async () => {
   await open('', { took_ms: 1, groups: [] }, { ...me, roles: ['admin'] })
   await waitFor(() => expect(location.pathname).toBe('/'))
 })

@@ -27,7 +27,7 @@ const visit = (replies: Parameters<typeof openDesk>[1]) =>
   openDesk('/invited/token/', { 'GET /api/desk/me/': meAs(null), ...replies })
 const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Make a passkey' }))
 
-test('says whom it is for, and makes a passkey of a challenge that is new', async () => {
+test('the invitation page shows whom it is for, and registers a passkey with a new challenge', async () => {
   const assign = watchDocuments()
   let opened = 0
   const api = await visit({ [open]: () => invitation(`challenge ${++opened}`), [accept]: {} })
@@ -47,7 +47,7 @@ test('says whom it is for, and makes a passkey of a challenge that is new', asyn
   })
 })
 
-test('a window that was closed makes none, and can be opened again', async () => {
+test('closing the passkey dialog registers nothing, and it can be opened again', async () => {
   browser.startRegistration.mockRejectedValueOnce(Object.assign(new Error('no'), { name: 'NotAllowedError' }))
   const assign = watchDocuments()
   await visit({ [open]: invitation('abc'), [accept]: {} })
@@ -57,13 +57,13 @@ test('a window that was closed makes none, and can be opened again', async () =>
   await expect.poll(() => assign.mock.calls).toEqual([['/']])
 })
 
-test('one that has ended says so', async () => {
+test('an expired invitation shows a message and no button', async () => {
   await visit({ [open]: () => Promise.reject(new ApiError(400, { __all__: [staffMessages.invitation] })) })
   await screen.findByText(staffMessages.invitation)
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('one that could not be opened may be tried again', async () => {
+test('an invitation that failed to load can be loaded again', async () => {
   const api = await visit({ [open]: () => Promise.reject(new ApiError(503, undefined)) })
   await screen.findByText('It could not be opened just now.')
   api.replies[open] = invitation('abc')

@@ -25,7 +25,7 @@ beforeEach(() => {
 const press = () => userEvent.click(screen.getByRole('button', { name: 'Sign in with your passkey' }))
 const told = () => screen.findByText(/./, { selector: '[role=alert] p span' })
 
-test('a passkey signs in, and leads on to what was wanted', async () => {
+test('signing in with a passkey returns to the requested page', async () => {
   const assign = watchDocuments()
   const api = await openDesk('/sign-in/?next=%2Ffind%2F%3Fq%3D0142', {
     ...nobody,
@@ -38,7 +38,7 @@ test('a passkey signs in, and leads on to what was wanted', async () => {
   expect(api.calls.at(-1)).toMatchObject({ at: 'POST /api/desk/sign-in/', body: { answer: { id: 'key' } } })
 })
 
-test('an address elsewhere is not what was wanted', async () => {
+test('signing in ignores a requested page on another origin', async () => {
   const assign = watchDocuments()
   await openDesk('/sign-in/?next=%2F%2Felsewhere.example%2F', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
   await press()
@@ -49,7 +49,7 @@ test.for([
   ['NotAllowedError', passkeyMessages.closed],
   ['SecurityError', passkeyMessages.wrongAddress],
   ['UnknownError', passkeyMessages.failed],
-] as const)('a browser’s %s is told in words, and can be tried again', async ([name, words]) => {
+] as const)('the browser’s %s is shown as a message, and signing in can be tried again', async ([name, words]) => {
   browser.startAuthentication.mockRejectedValueOnce(Object.assign(new Error('no'), { name }))
   const assign = watchDocuments()
   await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': {} })
@@ -59,21 +59,21 @@ test.for([
   await expect.poll(() => assign.mock.calls.length).toBe(1)
 })
 
-test('a browser without passkeys says so', async () => {
+test('the sign-in page reports a browser without passkeys', async () => {
   browser.browserSupportsWebAuthn.mockReturnValue(false)
   await openDesk('/sign-in/', { ...nobody, ...begin })
   await press()
   expect((await told()).textContent).toBe(passkeyMessages.unknownHere)
 })
 
-test('a passkey that opens nothing is told in the server’s words', async () => {
+test('a rejected passkey shows the server’s message', async () => {
   const refusal = new ApiError(400, { __all__: [staffMessages.passkey] })
   await openDesk('/sign-in/', { ...nobody, ...begin, 'POST /api/desk/sign-in/': () => Promise.reject(refusal) })
   await press()
   expect((await told()).textContent).toBe(staffMessages.passkey)
 })
 
-test('in the demo its people come in by their names', async () => {
+test('the demo’s sign-in page lists its staff as buttons', async () => {
   const assign = watchDocuments()
   const people = [
     { email: 'hine@fantail.example', name: 'Hine Walker', roles: ['support'], is_lead: false },
@@ -93,12 +93,12 @@ test('in the demo its people come in by their names', async () => {
   expect(api.calls.at(-1)?.body).toEqual({ email: 'mere@fantail.example' })
 })
 
-test('whoever is signed in already has nothing to do here', async () => {
+test('a signed-in visitor is redirected from the sign-in page', async () => {
   await openDesk('/sign-in/?next=/nowhere/', {})
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 
-test('a call that wants the passkey once more is made again after it; any other refusal stands', async () => {
+test('a call that needs a passkey again is repeated after it, and any other error is passed on', async () => {
   const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
   const call = vi.fn<() => Promise<string>>(async () => {
     const refusal = refusals.shift()

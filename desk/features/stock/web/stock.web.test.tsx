@@ -93,7 +93,7 @@ async function open(
 }
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the stock says how long it lasts, and what came in', async () => {
+test('the stock page shows how long the SIM packs last, and recent loads and batches', async () => {
   await open('/stock/', { 'GET /api/desk/stock/': stock() }, 'Stock')
   expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days at the pace of the last 14/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'christchurch.csv' }).getAttribute('href')).toBe('/stock/loads/LOAD0001/')
@@ -101,7 +101,7 @@ test('the stock says how long it lasts, and what came in', async () => {
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
 })
 
-test('an empty stock is no riddle, and who may only look has nothing to press', async () => {
+test('an empty stock is explained, and staff without the right to change it see no controls', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
   expect(await screen.findByText(/1 SIM pack left; none was used in the last 14 days/)).toBeTruthy()
@@ -115,7 +115,7 @@ test('an empty stock is no riddle, and who may only look has nothing to press', 
   expect(screen.queryByLabelText('Voucher code or ICCID')).toBeNull()
 })
 
-test('a stock that cannot be read is asked for again', async () => {
+test('the stock page can be loaded again after an error', async () => {
   const api = await open('/stock/', { 'GET /api/desk/stock/': new ApiError(503, { code: 'Later.' }) }, 'Stock')
   expect(await screen.findByText('The stock could not be read.')).toBeTruthy()
   api.replies['GET /api/desk/stock/'] = stock()
@@ -123,7 +123,7 @@ test('a stock that cannot be read is asked for again', async () => {
   expect(await screen.findByText('christchurch.csv')).toBeTruthy()
 })
 
-test('one is found, and its code is gone from the page', async () => {
+test('a voucher is found by its code, and the field is emptied afterwards', async () => {
   const found = {
     of: 'voucher',
     state: 'redeemed',
@@ -146,7 +146,7 @@ test('one is found, and its code is gone from the page', async () => {
 const loadPath = 'GET /api/desk/stock/loads/LOAD0001/'
 const decidePath = 'POST /api/desk/stock/loads/LOAD0001/decide/'
 
-test('a checked file shows its bad lines with what is wrong marked, and waits for a word', async () => {
+test('a checked file shows its bad lines with the fault marked, and is loaded after confirmation', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page() }, 'christchurch.csv')
   const row = within(screen.getByRole('row', { name: /9,031/ }))
   expect(row.getByText('O').tagName).toBe('MARK')
@@ -169,7 +169,7 @@ test('a checked file shows its bad lines with what is wrong marked, and waits fo
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
-test('none of it is loaded, where that is said', async () => {
+test('a checked file can be declined as a whole', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page(), [decidePath]: {} }, 'christchurch.csv')
   api.replies[loadPath] = page({ state: 'refused' })
   await user.click(screen.getByRole('button', { name: 'Load none' }))
@@ -177,18 +177,18 @@ test('none of it is loaded, where that is said', async () => {
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
-test('a file that was sent before says so', async () => {
+test('a file that was uploaded before is reported as known', async () => {
   await open('/stock/loads/LOAD0001/?known=1', { [loadPath]: page({ state: 'loaded' }) }, 'christchurch.csv')
   expect(screen.getByText(/This very file was sent before. It is loaded already/)).toBeTruthy()
 })
 
-test('it is asked how a file goes on often at first, and then less and less', () => {
+test('the progress of a file is polled often at first, then less and less', () => {
   const paces = [5, 60, 600].map((age_seconds) => paceOf(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
   expect(paceOf(load())).toBeGreaterThan(paces.at(-1)!)
 })
 
-/** A request that is answered at once. `token`: the only CSRF token that is taken. */
+/** Stands in for XMLHttpRequest and answers at once. If `token` is given, any other CSRF token is rejected. */
 function answerUploads(
   status: number,
   body: object,
@@ -216,7 +216,7 @@ function answerUploads(
   return { sent: seen }
 }
 
-test('a file is chosen and sent, and its load has a page of its own', async () => {
+test('uploading a file opens the page of its load', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false })
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.click(screen.getByRole('button', { name: 'Send and check' }))
@@ -232,7 +232,7 @@ test('a file is chosen and sent, and its load has a page of its own', async () =
   ])
 })
 
-test('a file whose session was replaced in another tab is sent once more, with the new token', async () => {
+test('an upload is repeated with the new CSRF token when the session was replaced in another tab', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false }, 'tok-2')
   noteCsrfToken('tok-1')
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
@@ -242,7 +242,7 @@ test('a file whose session was replaced in another tab is sent once more, with t
   expect(uploads.sent).toHaveLength(2)
 })
 
-test('a file that is none says why', async () => {
+test('an invalid file shows the server’s error', async () => {
   answerUploads(400, { __all__: ['It has no SIM pack in it.'] })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
@@ -250,7 +250,7 @@ test('a file that is none says why', async () => {
   expect(await screen.findByText('It has no SIM pack in it.')).toBeTruthy()
 })
 
-test('a file above 20 MB is not sent', async () => {
+test('a file above 20 MB is not uploaded', async () => {
   const uploads = answerUploads(200, {})
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })
@@ -261,7 +261,7 @@ test('a file above 20 MB is not sent', async () => {
   expect(uploads.sent).toEqual([])
 })
 
-test('a file that the server refuses as too large shows the server’s sentence', async () => {
+test('a file that the server rejects as too large shows the server’s message', async () => {
   answerUploads(413, { code: loadMessages.tooLarge })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
@@ -269,7 +269,7 @@ test('a file that the server refuses as too large shows the server’s sentence'
   expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
 })
 
-test('vouchers are asked for, with what they are worth shown before', async () => {
+test('a request for vouchers shows their value before it is sent', async () => {
   const api = await open(
     '/stock/batches/new/',
     {
@@ -295,7 +295,7 @@ test('vouchers are asked for, with what they are worth shown before', async () =
 
 const batchPath = 'GET /api/desk/stock/batches/BATCH001/'
 
-test('its maker takes the codes once, and they are good once the file is said to be here', async () => {
+test('the requester downloads the codes once, and confirms the download to make the vouchers valid', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\nBBBBBBBBBBBB\n'))
   const kept = keepFiles()
   const api = await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
@@ -311,7 +311,7 @@ test('its maker takes the codes once, and they are good once the file is said to
   expect(screen.queryByRole('button', { name: /Save it again|Download/ })).toBeNull()
 })
 
-test('codes that did not all come are no file', async () => {
+test('an incomplete download of voucher codes cannot be confirmed', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\n'))
   await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
   await user.click(screen.getByRole('button', { name: 'Download the codes' }))
@@ -319,7 +319,7 @@ test('codes that did not all come are no file', async () => {
   expect(screen.queryByRole('button', { name: 'The file is here' })).toBeNull()
 })
 
-test('a batch is taken back with a reason', async () => {
+test('a voucher batch can be voided with a reason', async () => {
   const path = 'POST /api/desk/stock/batches/BATCH001/void/'
   const api = await open(
     '/stock/batches/BATCH001/',

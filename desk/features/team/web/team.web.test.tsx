@@ -42,7 +42,7 @@ const openTeam = (replies: Record<string, Reply> = {}) => {
 }
 const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('the team can be changed, but for oneself', async () => {
+test('an admin can change everyone on the team page except themselves', async () => {
   await openTeam()
   const row = (name: RegExp) => screen.getByRole('row', { name })
   expect(row(/^Jo /).textContent).toMatch(/You$/)
@@ -51,7 +51,7 @@ test('the team can be changed, but for oneself', async () => {
   expect(within(row(/^Tom/)).getAllByRole('button')).toHaveLength(1)
 })
 
-test('an invitation needs the passkey again, and says until when it waits for approval', async () => {
+test('an invitation asks for the passkey again, and shows until when it waits for approval', async () => {
   let times = 0
   const api = await openTeam({
     'POST /api/desk/sign-in/demo/': {},
@@ -79,7 +79,7 @@ test('an invitation needs the passkey again, and says until when it waits for ap
   })
 })
 
-test('requests about the team are shown with what they change, and are approved or cancelled there', async () => {
+test('requests about the team show what they change, and can be approved or cancelled', async () => {
   const asked = {
     kind: 'staff',
     id: 'a1',
@@ -117,7 +117,7 @@ test('requests about the team are shown with what they change, and are approved 
   expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
 })
 
-test('a suspension says why', async () => {
+test('suspending a person requires a reason', async () => {
   const api = await openTeam({ 'POST /api/desk/team/Hine/suspend/': {} })
   await user.click(screen.getByRole('button', { name: 'Suspend Hine' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Suspend Hine' }))
@@ -127,7 +127,7 @@ test('a suspension says why', async () => {
   expect(sent(api, 'POST /api/desk/team/Hine/suspend/')).toEqual([{ reason: 'Has left' }])
 })
 
-test('the trail is narrowed by its address, and links only where its reader may go', async () => {
+test('filters of the audit log are in its URL, and customers are linked only if the viewer may open them', async () => {
   const row = { at: '2026-11-24T03:03:00Z', who: 'Hine', why: 'A call' }
   const trail: Trail = {
     rows: [
@@ -148,11 +148,11 @@ test('the trail is narrowed by its address, and links only where its reader may 
   expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
   const form = within(screen.getByRole('form', { name: 'Narrow the trail' }))
   expect(form.getByRole('option', { name: 'Opened a customer' })).toBeTruthy()
-  // It is a form of the browser's own: what the address says already goes along.
+  // The form works without script and keeps the filters that the URL already has.
   expect(screen.getByRole<HTMLFormElement>('form', { name: 'Narrow the trail' }).method).toBe('get')
 })
 
-test('what the address narrows to stands in the form, goes into the file, and can be left', async () => {
+test('filters from the URL fill the audit form, apply to the download and can be cleared', async () => {
   const query = `?of=acts&act=note_written&customer=${crypto.randomUUID()}&day=2026-11-24`
   const trail: Trail = {
     rows: [],

@@ -108,7 +108,7 @@ const asked = (api: { calls: { at: string }[] }, at: string): number =>
   api.calls.filter((call) => call.at === at).length
 const rowOf = (reason: string) => within(screen.getByText(reason).closest('li') as HTMLElement)
 
-test('shows the figures of the day, services that are down since when, and why payments fail', async () => {
+test('Today shows the figures of the day, services that are down, and why payments fail', async () => {
   await open([])
   expect(screen.getByText('Compared with Tuesday last week at the same time')).toBeTruthy()
   expect(screen.queryByText('Money taken')).toBeNull()
@@ -121,7 +121,7 @@ test('shows the figures of the day, services that are down since when, and why p
   expect(screen.getByText('Nothing waits for a person.')).toBeTruthy()
 })
 
-test('shows how long the stock lasts and how long the oldest job has waited', async () => {
+test('Today shows how long the stock lasts and how long the oldest job has waited', async () => {
   await open([])
   const lasts = (name: string) => screen.getByText(name).closest('li')?.querySelector('b')?.textContent
   expect(lasts('SIM packs')).toBe('21 days')
@@ -136,7 +136,7 @@ test('shows how long the stock lasts and how long the oldest job has waited', as
   expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsnot known in time')
 })
 
-test('what answers again while customers still read that it does not is said, unless what is said with it is still away', async () => {
+test('Today suggests removing a notice once all the services that it covers work again', async () => {
   const said = { kind: 'messages', is_said: true } as const
   const mail = {
     ...runs[0]!,
@@ -160,7 +160,7 @@ test('what answers again while customers still read that it does not is said, un
   expect(screen.queryByText(/^There are answers from/)).toBeNull()
 })
 
-test('filters tasks by all, unassigned and own', async () => {
+test('tasks can be filtered by all, unassigned and own', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   await open([task('1'), task('2', { owner: own }), task('3', { owner: { name: 'Tom Reid', is_own: false } })])
   const shown = () => screen.getAllByText(/^Task \d/).map(({ textContent }) => textContent)
@@ -176,7 +176,7 @@ test('filters tasks by all, unassigned and own', async () => {
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
 })
 
-test('says who took a task first, and reloads the list', async () => {
+test('an error names who took a task first, and the list is loaded again', async () => {
   const api = await open([task('1')], {
     'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has it already.'] }),
   })
@@ -190,7 +190,7 @@ test('says who took a task first, and reloads the list', async () => {
   expect(rowOf('Task 1').queryByRole('button')).toBeNull()
 })
 
-test('hands an own task back, or completes it with a note', async () => {
+test('an own task can be handed back, or completed with a note', async () => {
   const own = { name: 'Hine Walker', is_own: true }
   const api = await open([task('1', { owner: own })], {
     'POST /api/desk/tasks/1/done/': {},
@@ -207,7 +207,7 @@ test('hands an own task back, or completes it with a note', async () => {
   )
 })
 
-test('says how many tasks are hidden and how many of them are late', async () => {
+test('the list says how many tasks are hidden and how many of them are late', async () => {
   await open(
     Array.from({ length: 11 }, (_, index) =>
       task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
@@ -219,7 +219,7 @@ test('says how many tasks are hidden and how many of them are late', async () =>
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
 
-test('approves a request by another person, or declines it with a note', async () => {
+test('a request by another person can be approved, or declined with a note', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
@@ -239,7 +239,7 @@ test('approves a request by another person, or declines it with a note', async (
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
 })
 
-test('somebody with a new passkey reads why and until when they cannot approve, and can say no', async () => {
+test('a person with a new passkey sees when they can approve a request, and can decline it now', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const why = 'Your passkey is less than 24 hours old.'
   const request: Approval = { ...approval, cannot_approve: { why, until: '2026-11-24T20:51:00Z' } }
@@ -260,13 +260,13 @@ test('somebody with a new passkey reads why and until when they cannot approve, 
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
 })
 
-test('a reason that time does not change is shown without a time', async () => {
+test('an obstacle to approval that does not end with time is shown without a time', async () => {
   const request: Approval = { ...approval, cannot_approve: { why: 'This request is about you.', until: null } }
   await open([], { 'GET /api/desk/approvals/': { to_decide: [request], own: [] } })
   expect(await screen.findByText('This request is about you.')).toBeTruthy()
 })
 
-test('what is for leads wants a note, leads where it is about, and is not for whom it is about', async () => {
+test('a task for leads requires a note and links to its subject, and the lead concerned cannot act on it', async () => {
   const about = { for_leads: true, kind: 'alarm-own', kind_words: 'Own or colleague’s account' }
   const own = { owner: { name: 'Hine Walker', is_own: true } }
   await open([
@@ -288,7 +288,7 @@ test('what is for leads wants a note, leads where it is about, and is not for wh
 test.each([
   ['finance', '/messages/'],
   ['admin', null],
-])('what tells of messages leads %s to %s', async (role, leads) => {
+])('a task about a message links %s to %s', async (role, leads) => {
   const refused = { kind: 'message', kind_words: 'Message', order: null, name: null }
   await open([task('1', { ...refused, reason: 'the mail relay refused this message for good' })], {}, [role])
   const link = (name: string) => screen.queryByRole('link', { name })?.getAttribute('href') ?? null
@@ -296,7 +296,7 @@ test.each([
   expect(link('the mail relay refused this message for good')).toBe(leads)
 })
 
-test('an admin approves higher limits, but not when the limits changed after the request', async () => {
+test('an admin can approve higher limits, but not once the limits changed after the request', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const limits = { from_order: '10.00', from_day: '100.00', to_order: '15.00', to_day: '150.00' }
   const wish: Approval = { ...asked, ...limits, kind: 'limits', subject: 'support', role: 'support', is_stale: false }
@@ -318,7 +318,7 @@ test('an admin approves higher limits, but not when the limits changed after the
   ).toBeTruthy()
 })
 
-test('a requester reads the result of their request and dismisses it', async () => {
+test('a requester sees the result of their request and can dismiss it', async () => {
   const own = { ...approval, state: 'refused' as const, decided_by: 'Mere Ngata', words: 'It was used.' }
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [], own: [own] },
@@ -330,7 +330,7 @@ test('a requester reads the result of their request and dismisses it', async () 
   await waitFor(() => expect(screen.queryByText(/Mere Ngata has said no/)).toBeNull())
 })
 
-test('an admin reads the result of their request for a catalogue', async () => {
+test('an admin sees the result of their catalogue request', async () => {
   const { amount: _, paid: __, title: ___, customer: ____, ...asked } = approval
   const own: Approval = {
     ...asked,
