@@ -8,13 +8,13 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-// Only the table is read here.
+// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
   .filter(({ path }) => /^\/api\/(account|services|orders|errors)\//.test(path))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-// All else under these paths is for confirmed customers alone: a new line here is a decision.
+// Every other endpoint of these paths is only for customers with a confirmed address. Add a line only after deciding so.
 const open = {
   anyone: [
     'GET /api/account/',
@@ -24,12 +24,12 @@ const open = {
     'POST /api/account/verify_email/about/',
     'POST /api/account/verify_email/not_me/',
     'POST /api/account/password_reset_request/',
-    // By the link of a mail: whoever has taken the account over may have signed its owner out.
+    // Authorised by the link in an email, because someone who took the account over may have signed its owner out.
     'POST /api/account/privacy/keep/',
-    // The wizard's own.
+    // Part of the activation wizard.
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',
-    // Whatever goes wrong may go wrong before anybody has logged in.
+    // Errors can also happen before anyone has logged in.
     'POST /api/errors/',
   ],
   unconfirmed: [
@@ -45,13 +45,13 @@ const open = {
 async function call(visitor: Visitor, { method, path }: Endpoint): Promise<{ status: number; body: unknown }> {
   await visitor.get('/api/account/')
   const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
-  // No row has this id, and the body is empty: who may call is asked before what.
+  // No row has this id, and the body is empty, because access is checked before the input.
   const filled = path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000')
   const { status, body } = await visitor.send(method, filled, { headers, ...(method !== 'GET' && { body: '{}' }) })
   return { status, body }
 }
 
-test('every path that is open is there', () => {
+test('every endpoint listed as open exists', () => {
   const names = endpoints.map(nameOf)
   expect([...open.anyone, ...open.unconfirmed].filter((name) => !names.includes(name))).toEqual([])
 })
@@ -66,12 +66,12 @@ const noWayIn = (...names: string[][]) =>
     .map((endpoint) => [nameOf(endpoint), endpoint] as const)
 const served = expect.toSatisfy((status: number) => [200, 400, 404, 409].includes(status))
 
-describe('a stranger', () => {
-  test.each(wayIn(open.anyone))('may call %s', async (_name, endpoint) => {
+describe('an anonymous visitor', () => {
+  test.each(wayIn(open.anyone))('an anonymous visitor may call %s', async (_name, endpoint) => {
     expect((await call(world().visitor(), endpoint)).status).toEqual(served)
   })
 
-  test.each(noWayIn(open.anyone))('is asked to log in by %s', async (_name, endpoint) => {
+  test.each(noWayIn(open.anyone))('an anonymous visitor gets 401 from %s', async (_name, endpoint) => {
     expect(await call(world().visitor(), endpoint)).toEqual({
       status: 401,
       body: { code: 'Please log in to continue.' },
@@ -79,22 +79,28 @@ describe('a stranger', () => {
   })
 })
 
-describe('a customer who has not confirmed their address', () => {
+describe('a customer with an unconfirmed address', () => {
   const customer = () => makeCustomer(world(), { verified: false })
 
-  test.each(wayIn(open.anyone, open.unconfirmed))('may call %s', async (_name, endpoint) => {
-    expect((await call((await customer()).visitor, endpoint)).status).toEqual(served)
-  })
+  test.each(wayIn(open.anyone, open.unconfirmed))(
+    'a customer with an unconfirmed address may call %s',
+    async (_name, endpoint) => {
+      expect((await call((await customer()).visitor, endpoint)).status).toEqual(served)
+    },
+  )
 
-  test.each(noWayIn(open.anyone, open.unconfirmed))('is asked to do so by %s', async (_name, endpoint) => {
-    expect(await call((await customer()).visitor, endpoint)).toEqual({
-      status: 403,
-      body: { code: 'Please confirm your email address first.' },
-    })
-  })
+  test.each(noWayIn(open.anyone, open.unconfirmed))(
+    'a customer with an unconfirmed address gets 403 from %s',
+    async (_name, endpoint) => {
+      expect(await call((await customer()).visitor, endpoint)).toEqual({
+        status: 403,
+        body: { code: 'Please confirm your email address first.' },
+      })
+    },
+  )
 })
 
-test.each(noWayIn())('a customer who has may call %s', async (_name, endpoint) => {
+test.each(noWayIn())('a customer with a confirmed address may call %s', async (_name, endpoint) => {
   const { visitor } = await makeCustomer(world())
   expect((await call(visitor, endpoint)).status).toEqual(served)
 })

@@ -7,10 +7,10 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
-/** Calls of unknown browsers that the product answers at a time. */
+/** The maximum number of concurrent calls from unknown browsers. */
 const maxUnknown = 200
 
-test('during a flood, browsers that paid for an activation are admitted and those that only started one get 503', async () => {
+test('in a flood, browsers that paid for an activation are admitted, and those that only started one get 503', async () => {
   const [started, declined] = [await travelTo(world(), 'PAYMENT'), await travelTo(world(), 'PAYMENT')]
   expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
   const byCard = await activate(world())
@@ -25,14 +25,14 @@ test('during a flood, browsers that paid for an activation are admitted and thos
   expect(statuses.admitted).not.toContain(503)
 })
 
-/** Waits for the outcome of a payment. While the database is locked an admitted call has no status yet. */
+/** Polls the outcome of a payment. While the database is locked, an admitted call has no status yet. */
 function poll(visitor: Visitor): { answered: Promise<number>; status(): number | null } {
   let status: number | null = null
   const answered = visitor.get('/api/activate/activate/').then((answer) => (status = answer.status))
   return { answered, status: () => status }
 }
 
-/** What `ask` answers while calls of strangers, who wait for a locked table, have every place of unknown browsers. */
+/** Runs `ask` while anonymous calls, which wait for a locked table, occupy every slot of unknown browsers. Returns its result. */
 async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
   const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const lock = world()
@@ -58,7 +58,7 @@ async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
       if ((await world().visitor().get('/api/account/')).status !== 503) return null
       const [oldest] = calls
       const answer = await ask()
-      // A call that has waited for too long gets 503 as well. The strangers' oldest call is the first to.
+      // A call that waits too long also gets 503, starting with the oldest, so results count only while that one still waits.
       return oldest && calls.has(oldest) ? answer : null
     })
   } finally {

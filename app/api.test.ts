@@ -6,14 +6,14 @@ import { openApi } from '#kit/server/openapi.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// Only the table is read here: nothing answers, so nothing is needed to answer with.
+// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
-/** What pages ask here that nobody is served: no path of the API leads to it. */
+/** Endpoints that only pages call on the server. They have no route in the API. */
 const ofPages = pageRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-describe('the table of routes', () => {
-  test('has every endpoint that a contract declares, once, and serves all but what pages alone ask', async () => {
+describe('the table of API routes', () => {
+  test('the table of routes has every declared endpoint once, and serves all except those that only pages call', async () => {
     const features = join(import.meta.dirname, '../features')
     const contracts = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((path) =>
       path.endsWith('.contract.ts'),
@@ -26,7 +26,7 @@ describe('the table of routes', () => {
   })
 
   test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s names its parameters and ends in a slash',
+    '%s declares its path parameters and ends in a slash',
     (_name, { path, params, summary }) => {
       expect(path).toMatch(/^\/api\/(?:[\w:-]+\/)+$/)
       const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
@@ -36,7 +36,7 @@ describe('the table of routes', () => {
   )
 })
 
-test('the OpenAPI document has them all, and is JSON', () => {
+test('the OpenAPI document is valid JSON and describes every endpoint', () => {
   const document = JSON.parse(JSON.stringify(openApi('Fantail Mobile portal', endpoints)))
   const described = Object.entries(document.paths as Record<string, object>).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),

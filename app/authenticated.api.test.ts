@@ -27,7 +27,7 @@ import { until } from '#quality/support/until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
-// The product as its settings make it, with network and texts behind OAuth2 and a client certificate at once.
+// Starts the product from its settings, with network and SMS behind OAuth2 and a client certificate at once.
 
 const tokenSecret = 'shared'
 const access = {
@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** How both services are called, as the provider would set it. */
+/** The authentication settings of a service, as a provider would write them. */
 const settingsOf = (service: string): Record<string, string> => ({
   [`${service}_AUTH`]: 'oauth2',
   [`${service}_TOKEN_URL`]: tokens.tokenUrl,
@@ -110,7 +110,7 @@ async function startOn(port: number, smsUrl: string): Promise<RunningProduct> {
   })
 }
 
-test('a customer is activated, and texted, and the two tokens of it serve all calls', async () => {
+test('activates a customer and texts them through OAuth2 and client certificates, with one token per service', async () => {
   const { db, secrets, clock } = product.deps
   const sim = { msisdn: '+64215550142', iccid: '8964010000000000011', sim_serial: '0011' }
   network.seed({ sims: [{ iccid: sim.iccid, msisdn: sim.msisdn.slice(1) }] })

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** One who owns nothing of the tree, and is not let in as root is. Not another user: who could not get to this very checkout. */
+/** Runs a command as root without capabilities. Another user would not do, because it might not be able to read this checkout. */
 const stranger = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
 const isRoot = process.getuid?.() === 0
 
-/** A tree of our sources that is another user's. */
+/** A copy of our sources that belongs to another user. */
 let tree: string
 beforeAll(() => {
   tree = mkdtempSync(join(tmpdir(), 'fantail-tree-'))
@@ -17,7 +17,7 @@ beforeAll(() => {
   symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
   giveAway()
 })
-/** All of it is somebody else's, who lets others read. */
+/** Gives the tree to another user, and lets others only read it. */
 function giveAway(): void {
   spawnSync('chown', ['--recursive', '--no-dereference', '65534:65534', tree])
   spawnSync('chmod', ['--recursive', 'u=rwX,go=rX', tree])
@@ -30,8 +30,8 @@ function build(...before: string[]) {
   return { status, said: `${stdout}${stderr}`.trim() }
 }
 
-describe.skipIf(!isRoot || process.platform !== 'linux')('a user who may not write into the tree', () => {
-  test('is told what to do when nothing is built', () => {
+describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write access to the tree', () => {
+  test('building without write access fails with instructions when nothing is built yet', () => {
     expect(build(...stranger)).toEqual({
       status: 1,
       said:
@@ -40,7 +40,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user who may not wri
     })
   })
 
-  test('takes the build that is there, and leaves everything as it was', () => {
+  test('building without write access uses existing builds and changes nothing', () => {
     const [portal = '', desk = ''] = foldersOf(tree)
     mkdirSync(portal, { recursive: true })
     giveAway()
@@ -52,7 +52,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user who may not wri
   })
 })
 
-/** Where the builder of that tree looks for its builds. */
+/** The folders in which the builder of that tree looks for its builds. */
 function foldersOf(folder: string): string[] {
   const from = (path: string): string => JSON.stringify(resolve(folder, path))
   const program = `Promise.all([import(${from('app/build.ts')}), import(${from('desk/app/build.ts')})])

@@ -18,7 +18,7 @@ import { until } from '#quality/support/until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { cardCallbackPath } from './callbacks.ts'
 
-/** A product whose provider's folder has a carrier that says everything otherwise, and that carrier. */
+/** A product whose network mapping differs from the standard in everything, and a network that speaks that dialect. */
 async function startThere() {
   const home = newHome()
   const folder = join(home, 'provider')
@@ -74,7 +74,7 @@ const tellNetwork = (control: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** A customer with a plan and a saved card, whose line is used for nothing but what a test says. */
+/** A customer with a plan and a saved card, whose usage is only what the test adds. */
 async function newLine() {
   const { visitor, service } = await makeSubscriber(world, { card: true })
   const { iccid, msisdn } = service.sim
@@ -90,8 +90,8 @@ const networkTasks = () =>
     .orderBy('subject')
     .execute()
 
-describe('a carrier that differs in all that the mapping file knows', () => {
-  test('activates, adds, tells what is left and what was used, page by page', async () => {
+describe('a mobile network that differs in everything that the mapping file covers', () => {
+  test('a mapped network activates, adds add-ons and reports balances and usage over several pages', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkStory(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
@@ -115,7 +115,7 @@ describe('a carrier that differs in all that the mapping file knows', () => {
     expect(await networkTasks()).toEqual([])
   })
 
-  test('brings numbers, and says why it does not', async () => {
+  test('a mapped network transfers numbers, and reports why a transfer failed', async () => {
     const declined = await newPortableNumber(world, 'fails')
     const { email, orderCode } = await activate(world, { port: portAnswers(declined) })
     await world.advance('PT4H')
@@ -137,7 +137,7 @@ describe('a carrier that differs in all that the mapping file knows', () => {
     })
   })
 
-  test('that ignores the filter shows nobody what is of others, and a person is told once', async () => {
+  test('a network that ignores filters shows no customer another’s data, and raises one task per list', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await useSim(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -164,7 +164,7 @@ describe('a carrier that differs in all that the mapping file knows', () => {
   })
 })
 
-describe('an event of the network', () => {
+describe('notifications from the network', () => {
   const tell = (
     path: string,
     body: object = { eventId: 'e-1', event: { serviceOrder: { externalId: 'FT0-sim-1' } } },
@@ -181,12 +181,12 @@ describe('an event of the network', () => {
     ...['Create', 'StateChange', 'InformationRequired'].map((what) => `cancelServiceOrder${what}Event`),
   ]
 
-  test.each(['', '/'])('comes to its address, with %j at the end', async (end) => {
+  test.each(['', '/'])('a network notification needs the secret in its URL, with %j at the end', async (end) => {
     expect((await tell(callbackSecret + end)).status).toBe(204)
     expect((await tell(`guess${end}`)).status).toBe(404)
   })
 
-  test('comes to each listener of TMF641, which answers as TMF641 has it', async () => {
+  test('every listener of TMF641 answers 201 with its registration', async () => {
     for (const listener of listeners) {
       for (const path of [`/listener/${listener}`, `/listener/${listener}/`, `//listener/${listener}`]) {
         const answer = await tell(callbackSecret + path)
@@ -200,7 +200,7 @@ describe('an event of the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('that comes to a listener has its order looked at, while that waits for it', async () => {
+  test('a network notification has its order checked while the order waits for it', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')
@@ -213,7 +213,7 @@ describe('an event of the network', () => {
     const listener = `${callbackSecret}/listener/serviceOrderStateChangeEvent`
     expect((await tell(listener, event)).status).toBe(201)
     expect(sent).not.toHaveBeenCalled()
-    // As it is before its answer has come.
+    // The operation is put back to its state before the network's answer.
     await world.db
       .updateTable('network_operations')
       .set({ ended_at: null })

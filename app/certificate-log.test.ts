@@ -7,7 +7,7 @@ test.each([
   [31, 'info: the certificates of SMS_TLS_CA are good for 31 days'],
   [29, 'warn: a certificate of SMS_TLS_CA ends in 29 days'],
   [-1, 'error: a certificate of SMS_TLS_CA has ended: calls that need it fail'],
-])('with %d days left of a certificate, the start says "%s"', (days, line) => {
+])('a certificate with %d days left is logged at the start as "%s"', (days, line) => {
   const lines: string[] = []
   const say = (level: string) => (_facts: object, message: string) => void lines.push(`${level}: ${message}`)
   const log = { info: say('info'), warn: say('warn'), error: say('error') } as unknown as Log

@@ -10,7 +10,7 @@ import { travelTo } from '#quality/support/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
 import { until } from '#quality/support/until.ts'
 
-/** Has the server take nothing for this database from now on, or take it again. */
+/** Makes the database read-only, or writable again. */
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   const database = new URL(url).pathname.slice(1)
   const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
@@ -19,8 +19,8 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   await client.end()
 }
 
-describe('a start', () => {
-  /** Starts the product, and answers how it ended and what it said. */
+describe('starting the product', () => {
+  /** Starts the product and returns its exit code and output. */
   function start(databaseUrl: string) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['app/main.ts', '--api-only'], {
       cwd: join(import.meta.dirname, '..'),
@@ -31,7 +31,7 @@ describe('a start', () => {
     return { status, stdout, lines: stderr.split('\n').filter(Boolean) }
   }
 
-  test('without a database is one line', async () => {
+  test('starting without a database prints one line and exits with status 1', async () => {
     const nowhere = `postgres://fantail:a-secret@127.0.0.1:${await freePort()}/fantail`
     expect(start(nowhere)).toEqual({
       status: 1,
@@ -40,7 +40,7 @@ describe('a start', () => {
     })
   })
 
-  test('on one that takes nothing is one line', async () => {
+  test('starting on a read-only database prints one line and exits with status 1', async () => {
     const standby = await makeDatabase(process.env['DATABASE_URL'] ?? '', { empty: true })
     await setReadOnly(standby.url, true)
     try {
@@ -55,7 +55,7 @@ describe('a start', () => {
   })
 })
 
-describe('later', () => {
+describe('losing the database later', () => {
   let world: KillableWorld
   let line: DatabaseLine
   let databaseUrl = ''
@@ -83,9 +83,9 @@ describe('later', () => {
   }
   const warnings = (): string[] => world.product.complaints().filter((each) => each.includes('"level"'))
 
-  test('a database that is gone is said in an answer, in a page and in a line, and needs nobody when it is back', async () => {
+  test('while the database is away, calls and pages answer 503 and one line is logged; afterwards all recovers', async () => {
     await until(isReady)
-    // One with a session: without one there is nothing to ask the database for.
+    // This visitor has a session. Without one, there would be nothing to read from the database.
     const visitor = world.visitor()
     await visitor.get('/api/account/')
     await line.cut()
@@ -93,7 +93,7 @@ describe('later', () => {
     const answer = await visitor.get('/api/account/')
     expect(answer).toMatchObject({ status: 503, body: { code: expect.any(String) } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    // This call has no session, so that its first write or read is the audit event of its refusal.
+    // This call has no session, so its first statement writes the audit event of its rejection.
     const refused = await fetch(new URL('/api/account/login/', world.product.url), { method: 'POST' })
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('5')
@@ -103,7 +103,7 @@ describe('later', () => {
     expect(page.headers.get('retry-after')).toBe('5')
     expect(await (await at('/readyz')).json()).toEqual({ status: 'unavailable', missing: ['database'] })
     expect((await at('/healthz')).status).toBe(200)
-    // Time for what would be a flood: sweeps, upkeep and forty workers all ask, and so do visitors.
+    // Five seconds are enough for a flood of log lines, because sweeps, upkeep, workers and visitors all query.
     for (const end = performance.now() + 5_000; performance.now() < end; await pause(100))
       await visitor.get('/api/account/')
     await line.mend()
@@ -115,7 +115,7 @@ describe('later', () => {
     await world.product.start()
   })
 
-  test('one that takes nothing for a while, as after a failover, is the same', async () => {
+  test('a database that is read-only for a while, as after a failover, causes 503 until it can be written again', async () => {
     await until(isReady)
     const [before, ana] = [warnings().length, await travelTo(world, 'PAYMENT')]
     await setReadOnly(databaseUrl, true)

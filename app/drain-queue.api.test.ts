@@ -13,7 +13,7 @@ import { retriedTables } from './work-tables.ts'
 
 const world = useWorld()
 
-/** The previous version's tables, as far as they hold jobs (pg-boss 12.35). */
+/** The job tables of the previous version (pg-boss 12.35). */
 const oldTables = `
   create schema pgboss;
   create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');
@@ -49,14 +49,14 @@ const throwIt = (error: unknown): never => {
 const drained = async (isAlone = false): Promise<void> =>
   runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
-describe('a job that the previous version has left in its queue', () => {
-  test('makes the mail with the link for a new password', async () => {
+describe('jobs that the previous version left in its queue', () => {
+  test('a leftover job sends the email for a new password, once', async () => {
     const { email } = await makeCustomer(world())
     const seal = world().deps.secrets.seal
     const requestId = crypto.randomUUID()
     const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
     await leave('auth.password-reset', data)
-    // The previous version may run a job twice.
+    // The previous version can run a job twice.
     await leave('auth.password-reset', data, 'retry')
     await drained()
     await until(async () => (await resetLinks(world(), email)).length > 0)
@@ -65,7 +65,7 @@ describe('a job that the previous version has left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('makes the mail to a new address', async () => {
+  test('a leftover job sends the email to a new address', async () => {
     const { id, email } = await makeCustomer(world())
     const changeId = crypto.randomUUID()
     await world()
@@ -110,7 +110,7 @@ describe('a job that the previous version has left in its queue', () => {
     },
   })
 
-  test('is run for its row, by whichever name its queue called the row’s key', async () => {
+  test('a leftover job runs for its row, whatever the queue called the key of the row', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -147,7 +147,7 @@ describe('a job that the previous version has left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('is dropped and reported when it cannot be read, and holds up no other', async () => {
+  test('an unreadable leftover job is dropped and reported, and does not hold up others', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
     await leave('alerts.look', { serviceId: 'a', until: 'no time' })
@@ -161,7 +161,7 @@ describe('a job that the previous version has left in its queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('is left to the process of the previous version that is doing it, until that must be dead', async () => {
+  test('a leftover job that another process runs is taken over only once that process must be dead', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)
@@ -174,7 +174,7 @@ describe('a job that the previous version has left in its queue', () => {
   })
 })
 
-test('a database without the queue tables of the previous version has nothing to drain', async () => {
+test('a database without the queue tables of the previous version has no leftover jobs', async () => {
   await sql`drop schema pgboss cascade`.execute(world().db)
   expect(await drainUpkeep(world().deps, { isAlone: true, onError: throwIt })).toEqual([])
   await sql`create schema pgboss`.execute(world().db)

@@ -17,7 +17,7 @@ import { until } from '#quality/support/until.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'ended-certificate-'))
-/** A network that asks for no certificate. */
+/** The network simulator requires no client certificate. */
 const network = createServer({ ...certificates.server, clientCa: certificates.clientCa })
 let networkCalls = 0
 let database: Database
@@ -68,7 +68,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('an ended client certificate makes its provider unavailable, and the product still serves', async () => {
+test('an expired client certificate makes its provider unavailable, and the product still serves', async () => {
   expect((await fetch(`${product.url}/api/products/`)).status).toBe(200)
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200)
   await product.deps.networkUsage.balances('+64215550142').catch(() => {})

@@ -30,7 +30,7 @@ function holderOf({ visitor, service }: Customer) {
   }
 }
 
-test('a copied cookie shows nothing once its customer has signed out, however often it was used before', async () => {
+test('a copied session cookie shows nothing once its customer has signed out, even if it was used before', async () => {
   const ana = await makeSubscriber(world())
   const holder = holderOf(ana)
   for (let look = 0; look < 2; look++) {

@@ -11,10 +11,10 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 const missing = whyNoServers()
 if (missing) console.log(`The tests of a failover are left out: ${missing}`)
 
-/** No answer may take longer, whatever has become of the database. */
+/** The maximum time of any response, whatever happens to the database. */
 const slowestMs = 12_000
 
-describe.skipIf(missing !== null)('a primary and its standby, both in DATABASE_URL', () => {
+describe.skipIf(missing !== null)('failover with a primary and its standby in DATABASE_URL', () => {
   let database: FaultDatabase
   let pair: FaultPair
   let world: KillableWorld
@@ -34,10 +34,10 @@ describe.skipIf(missing !== null)('a primary and its standby, both in DATABASE_U
     })
   }, 240_000)
   afterAll(() => (world ?? database)?.close())
-  // Whatever the test before has left.
+  // Waits until the product has recovered from the previous test.
   beforeEach(() => until(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 
-  test('the primary dies: work goes on within 10 s of the promotion, and until then it is 503 with Retry-After', async () => {
+  test('when the primary dies, calls answer 503 with Retry-After, and work resumes within 10 s of the promotion', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()
@@ -52,7 +52,7 @@ describe.skipIf(missing !== null)('a primary and its standby, both in DATABASE_U
     await pair.rebuild()
   })
 
-  test('its host vanishes without a word: work goes on within 30 s of the promotion', async () => {
+  test('when the primary’s host vanishes without closing connections, work resumes within 30 s of the promotion', async () => {
     const load = startLoad(world)
     onTestFinished(load.stop)
     const itsOwnMs = await load.underWay()
@@ -85,16 +85,16 @@ type Told = { what: string; status: number; retryAfter: string | null; ms: numbe
 
 type Load = {
   answers: Told[]
-  /** Those whose payment was acknowledged. */
+  /** Customers whose payment was acknowledged. */
   paid: Traveller[]
-  /** Resolves when there are orders at each stage, with the milliseconds that one takes on this machine when nothing is wrong. */
+  /** Resolves when there are orders at each stage, with the milliseconds that an order takes on this machine without a fault. */
   underWay(): Promise<number>
-  /** Milliseconds until an order is acknowledged that was not yet, and one is settled, by what their customers see. */
+  /** Measures the milliseconds until another payment is acknowledged and another order is settled, as customers see it. */
   goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
   stop(): Promise<void>
 }
 
-/** Customers who activate SIMs one after the other, and look at how it goes; what fails for now they press again. */
+/** Starts customers who activate SIMs one after the other and poll the outcome. They retry what fails for now. */
 function startLoad(world: KillableWorld): Load {
   const [answers, paid] = [[] as Told[], [] as Traveller[]]
   const ending = new AbortController()
@@ -129,7 +129,7 @@ function startLoad(world: KillableWorld): Load {
     settled += 1
   }
   const buyers = Array.from({ length: 4 }, async () => {
-    // The wizard's steps before the payment are begun anew when one of them fails.
+    // When a step before the payment fails, the wizard is started again.
     while (!ending.signal.aborted) {
       await buy().catch(() => {})
       await pause(200)

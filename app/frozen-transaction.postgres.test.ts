@@ -15,10 +15,10 @@ const frozenMs = 15_000
 const percentile = (times: number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? 0
 
-test('one who resends while a row of theirs is locked for ever keeps nobody else waiting', async () => {
+test('a visitor who repeats requests while their row is locked does not slow down anyone else', async () => {
   const ana = await travelTo(world, 'PAYMENT')
   const others = await Promise.all(Array.from({ length: 4 }, () => travelTo(world, 'PAYMENT')))
-  // What a process of an older version leaves that is stopped in the middle: nothing ends this transaction.
+  // This simulates a process of an older version that was stopped in a transaction, which nothing ends.
   const frozen = new pg.Client({ connectionString: world.databaseUrl ?? '' })
   frozen.on('error', () => {})
   await frozen.connect()
@@ -62,14 +62,14 @@ test('one who resends while a row of theirs is locked for ever keeps nobody else
     `beside a visitor who resends: p99 ${Math.round(p99)} ms of ${times.length} answers; theirs: ${resent.length} of ${kinds}`,
   )
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // A second is promised; a machine that has other things to do has five. Without bounds it was ten.
+  // We promise one second. The limit is five, for busy machines; it was ten seconds before statements had timeouts.
   expect(p99).toBeLessThan(5_000)
   expect(kinds.filter((status) => ![429, 503].includes(status))).toEqual([])
   for (const { answer, ms } of resent) {
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(ms).toBeLessThan(12_000)
   }
-  // And when the row is theirs again, so is everything else.
+  // Once the row is unlocked, everything works for that visitor again.
   expect((await ana.pay()).status).toBe(200)
   await ana.arriveAt('SUCCESSFUL')
 })

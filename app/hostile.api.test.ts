@@ -12,13 +12,13 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-// Of each endpoint; more find more.
+// Runs per endpoint. More runs find more.
 const numRuns = Number(process.env['FUZZ_RUNS'] || 60)
 
-// Only the table is read here.
+// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const unsafe = endpoints.filter(({ method, csrf }) => method !== 'GET' || csrf)
-// No browser sends a body with a GET.
+// Browsers send no body with a GET.
 const written = unsafe.filter(({ method }) => method !== 'GET')
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint, word = 'FT0000000000'): string => path.replaceAll(/:\w+/g, word)
@@ -31,7 +31,7 @@ async function known(): Promise<Visitor> {
 }
 
 describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('does nothing for another site, or without the token of this very session', async () => {
+  test('an endpoint that changes something rejects other origins and calls without its session’s CSRF token', async () => {
     const [visitor, other] = [await known(), await known()]
     const json = { 'content-type': 'application/json' }
     const token = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -57,7 +57,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
   })
 })
 
-/** What the browser sends when another host of the parent domain has set cookies of the same names. */
+/** The Cookie header that a browser sends when another host of the parent domain has set cookies of the same names. */
 const besideTheirs = (visitor: Visitor, order: 'theirs first' | 'ours first'): string => {
   const ours = visitor.cookies().map(([name, value]) => `${name}=${value}`)
   const theirs = visitor.cookies().map(([name]) => `${name}=${'a'.repeat(43)}.${'0'.repeat(32)}`)
@@ -73,19 +73,19 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
   const isRefusedForItsToken = ({ body }: Answer): boolean => body?.code === 'Please refresh the page and try again.'
 
   test.each(['theirs first', 'ours first'] as const)(
-    'takes the session’s own token beside cookies of another host, %s',
+    'an endpoint accepts the session’s CSRF token even with another host’s cookies of the same name, %s',
     async (order) => {
       const visitor = await known()
       const token = visitor.cookie('csrftoken') ?? ''
       const answer = await call(visitor, { cookie: besideTheirs(visitor, order), 'x-csrftoken': token })
       expect(isRefusedForItsToken(answer)).toBe(false)
-      // The session goes on: only a login, a logout or a new session sets a cookie.
+      // The session continues: only a login, a logout or a new session sets a cookie.
       expect(answer.status === 200 || answer.headers.getSetCookie().length === 0).toBe(true)
       await deleteLimits()
     },
   )
 
-  test('refuses a stale token and says which one is the session’s: with that one the call passes', async () => {
+  test('an endpoint rejects a stale CSRF token with 403 and returns the current one, which is then accepted', async () => {
     const visitor = await known()
     const refused = await call(visitor, { 'x-csrftoken': 'stale' })
     expect([refused.status, isRefusedForItsToken(refused)]).toEqual([403, true])
@@ -98,7 +98,7 @@ describe.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))('
 
 describe.each(written.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/json'])(
-    'reads no %s',
+    'an endpoint for JSON answers 415 to a body of type %s',
     async (type) => {
       const visitor = await known()
       const headers = { 'content-type': type, 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
@@ -108,7 +108,7 @@ describe.each(written.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   )
 })
 
-describe('whatever is sent as JSON', () => {
+describe('hostile request bodies', () => {
   const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
   const bodies = [
     '',
@@ -131,14 +131,14 @@ describe('whatever is sent as JSON', () => {
   ]
 
   test.each(written.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s refuses what it cannot use, in words',
+    '%s rejects unusable JSON bodies with a 4xx JSON response',
     async (_name, endpoint) => {
       const visitor = await known()
       for (const body of bodies) {
         await deleteLimits()
         const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
         const answer = await visitor.send(endpoint.method, filled(endpoint), { headers, body })
-        // What takes no body does not mind one that can be read.
+        // Endpoints without a body accept any valid JSON.
         const least = endpoint.body ? 400 : 200
         expect({ body: body.slice(0, 40), status: answer.status, answer: typeof answer.body }).toMatchObject({
           status: expect.toSatisfy((status) => status >= least && status < 500),
@@ -148,7 +148,7 @@ describe('whatever is sent as JSON', () => {
     },
   )
 
-  // Values that have broken something somewhere, and values that are right, so that some get past the first rules.
+  // A mix of values that have broken software before and of valid values, so that some calls pass the first checks.
   const nasty = fc.oneof(
     fc.constantFrom<unknown>(
       '\0',
@@ -211,9 +211,9 @@ describe('whatever is sent as JSON', () => {
   }
 
   test.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s never answers 5xx',
+    '%s never answers 5xx to hostile bodies',
     async (_name, endpoint) => {
-      // All steps are open to who stands at the checkout.
+      // A visitor at the payment step may call every step of the wizard.
       const { visitor } = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
       const word = fc.oneof(
         fc.constant('FT0000000000'),
@@ -242,10 +242,11 @@ describe('whatever is sent as JSON', () => {
     },
   )
 
-  test('leaves the books as they should be', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
+  test('all ledgers agree after hostile request bodies', async () =>
+    expect(await faultsBesideRubbish(world())).toEqual([]))
 })
 
-describe('whatever is asked for', () => {
+describe('hostile URLs and methods', () => {
   const odd = [
     '/api/vouchers/%00/',
     '/api/vouchers/%E0%A4%A/',
@@ -288,14 +289,14 @@ describe('whatever is asked for', () => {
     'http://evil.example/api/account/',
   ]
 
-  test.each(odd)('GET %s is answered calmly', async (path) => {
+  test.each(odd)('GET %s is answered without a server error', async (path) => {
     const { status, body } = await rawRequest(world().url, { path })
     expect(status).toBeGreaterThanOrEqual(200)
     expect(status).toBeLessThan(500)
     expect(body).not.toContain('devDependencies')
   })
 
-  test('any parameter of any path never answers 5xx', async () => {
+  test('no path or query parameter makes a GET answer 5xx', async () => {
     const visitor = await known()
     const parameter = fc.oneof(
       fc.webSegment({ size: 'medium' }),
@@ -317,7 +318,7 @@ describe('whatever is asked for', () => {
   })
 
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'POST', 'GET', 'FOO'])(
-    '%s does nothing where it has no route',
+    'the method %s on a path without such a route answers 4xx or 501',
     async (method) => {
       const visitor = await known()
       const headers = {
@@ -333,7 +334,7 @@ describe('whatever is asked for', () => {
       for (const path of paths.filter(
         (each) =>
           !offered.has(`${method} ${each}`) &&
-          // A path may be one of another call's pattern: then it is that call's to answer.
+          // A path may match the pattern of another endpoint, which then answers it.
           !patterns.some((pattern) => pattern.test(each)) &&
           !(method === 'POST' && !each.startsWith('/api/') && each !== '/nowhere/'),
       )) {
@@ -350,7 +351,7 @@ describe('whatever is asked for', () => {
     },
   )
 
-  test('a name of the host that is not ours changes no link', async () => {
+  test('a forged Host or X-Forwarded-Host header changes no link in emails', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const headers = {
       host: 'another-name.localhost',

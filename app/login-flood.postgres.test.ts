@@ -10,14 +10,14 @@ import { until } from '#quality/support/until.ts'
 import { verifyTokens } from '#quality/support/verify-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 
-// 200 for 60 seconds is what docs/reliability.md tells of; here they are fewer, and shorter.
+// `docs/reliability.md` reports 200 clients for 60 seconds. This test uses fewer clients and less time.
 const [clients, seconds] = [Number(process.env['FLOOD_CLIENTS'] ?? 100), Number(process.env['FLOOD_SECONDS'] ?? 10)]
 const opsPort = await freePort()
 const beside = 8
 
 let world: KillableWorld
 beforeAll(async () => {
-  // The flood comes through what counts as a proxy, so that each of its clients has an address of its own.
+  // The flood passes a trusted proxy, so that each client has an address of its own.
   world = await startKillableWorld({ env: { OPS_PORT: String(opsPort), TRUSTED_PROXIES: '127.0.0.1,::1' } })
 }, 120_000)
 afterAll(() => world?.close())
@@ -27,7 +27,7 @@ const megabytes = async (): Promise<number> => {
   return (valueOf(text, 'process_resident_memory_bytes') ?? 0) / 1e6
 }
 
-/** A customer who has just activated and confirmed their address. */
+/** A customer who has just activated a SIM and confirmed their address. */
 async function newCustomer(): Promise<{ visitor: Visitor; email: string; password: string }> {
   const traveller = await travelTo(world, 'PAYMENT')
   expect((await traveller.pay()).status).toBe(200)
@@ -38,13 +38,13 @@ async function newCustomer(): Promise<{ visitor: Visitor; email: string; passwor
   return { visitor: await loginAs(world, { email, password }), email, password }
 }
 
-test('customers go on while strangers flood the login, who are refused at once; then all is as before', async () => {
+test('customers are served while a login flood is rejected, and everything recovers within five seconds', async () => {
   const [ana, ...others] = await Array.fromAsync({ length: 3 }, newCustomer)
   if (!ana) throw new Error('nobody came')
   const before = await megabytes()
   const over = new AbortController()
   const [times, failed]: [number[], string[]] = [[], []]
-  /** Within this 99 of 100 have their answer, of those who have asked since the last look. */
+  /** The 99th percentile of the response times since the last call. */
   const p99OfReads = (): number => {
     const sorted = times.splice(0).toSorted((one, other) => one - other)
     return sorted[Math.floor(sorted.length * 0.99)] ?? 0
@@ -65,7 +65,7 @@ test('customers go on while strangers flood the login, who are refused at once; 
   const calm = p99OfReads()
   const flood = floodLogins(world.product.url, clients)
   await pause(seconds * 500)
-  // One who buys meanwhile, from signing up on.
+  // This customer signs up and buys during the flood.
   const buyer = await travelTo(world, 'PAYMENT')
   expect((await buyer.pay()).status).toBe(200)
   await buyer.arriveAt('SUCCESSFUL')
@@ -94,12 +94,12 @@ test('customers go on while strangers flood the login, who are refused at once; 
       after: await megabytes(),
     })
   expect(failed).toEqual([])
-  // The flood shares two processors with those it is measured by, and on a busy machine with others.
+  // The flood shares two processors with the customers who are measured, and on a busy machine with other programs.
   expect(readers).toBeLessThan(Math.max(3_000, 10 * calm))
   const { 400: compared = 0, 429: limited = 0, 503: busy = 0, ...strange } = statuses
   expect(strange).toEqual({})
   expect(limited + busy).toBeGreaterThan(compared)
-  // Nearly all are refused at once; who waits, waits ten seconds at most.
+  // Nearly all logins are rejected at once. The others wait for ten seconds at most.
   expect(p50).toBeLessThan(2_000)
   expect(p99).toBeLessThan(20_000)
   expect(recovered).toBeLessThan(5_000)

@@ -12,7 +12,7 @@ const mail = {
   text: 'Kia ora',
   html: '<p>Kia ora</p>',
 }
-/** A certificate that no authority vouches for. */
+/** A self-signed certificate that no authority vouches for. */
 const tls = {
   cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
   key: readFileSync('quality/tls/localhost.key', 'utf8'),
@@ -25,19 +25,19 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
 }
 const sendTo = (smtpUrl: string) => mailSenderOf({ smtpUrl }, { requireTls: true }).send(mail)
 
-test('sends through a relay on this machine that offers no TLS', async () => {
+test('mail is sent through a relay on this machine that offers no TLS', async () => {
   const relay = await startRelay()
   expect(await sendTo(relay.url)).toBe('sent')
   expect(relay.ledger()).toMatchObject([{ tls: false }])
 })
 
-test('encrypts the connection to a relay on this machine that offers STARTTLS with its own certificate', async () => {
+test('mail to a relay on this machine is encrypted if it offers STARTTLS, whatever its certificate', async () => {
   const relay = await startRelay({ tls: { ...tls, implicit: false } })
   expect(await sendTo(relay.url)).toBe('sent')
   expect(relay.ledger()).toMatchObject([{ tls: true }])
 })
 
-test('checks the certificate of a relay on this machine whose URL asks for TLS', async () => {
+test('the certificate of a mail relay on this machine is checked if its URL requires TLS', async () => {
   const relay = await startRelay({ tls: { ...tls, implicit: true } })
   await expect(sendTo(relay.url)).rejects.toThrow(/certificate/)
   expect(relay.ledger()).toEqual([])

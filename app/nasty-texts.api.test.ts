@@ -8,10 +8,10 @@ import { useWorld } from '#quality/support/world.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// A proxy in front, as in production: its header is read.
+// A proxy in front, as in production, so that its header is read.
 const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
-// Only the table is read here.
+// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint): string => path.replaceAll(/:\w+/g, 'FT0000000000')
@@ -19,7 +19,10 @@ const texts = (length: number) => Object.entries(nastyTexts).map(([kind, text]) 
 
 type Request = Parameters<typeof rawRequest>[1]
 
-/** What a request takes of the one thread that serves everybody, client and database included; 50 ms above an ordinary one are too many. */
+/**
+ * Processor time of a request in the one thread that serves everybody, client and database included. The limit is 50 ms above an ordinary
+ * request.
+ */
 const timeOf = (request: Request) => processorTime(() => send(request), { enough: 20 })
 
 async function send(request: Request): Promise<void> {
@@ -57,10 +60,10 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   const fields =
     endpoint.body && 'entries' in endpoint.body ? Object.keys(endpoint.body.entries as object) : ['unknown']
 
-  test('is not held by what stands in a field', async () => {
+  test('hostile texts in a field of a request body cost at most 50 ms more than an ordinary call', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
     const call = (body: object): Request => ({ method: endpoint.method, path, headers, body: JSON.stringify(body) })
-    // As much as comes through the door for a field, for all together, and what does not come through.
+    // The most that one field accepts, the most that all fields accept together, and a body that is too large.
     const bodies = texts(5_000).flatMap(([kind, text]) => [
       ...fields.map((field) => [`${kind} in ${field}`, call({ [field]: text })] as const),
       [
@@ -75,7 +78,7 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   })
 })
 
-// Node takes 16 KB of request line and headers.
+// Node accepts 16 KB of request line and headers.
 const long = 14_000
 const headers = [
   'accept',
@@ -97,11 +100,11 @@ const headers = [
   'x-request-id',
 ]
 
-// What a header can carry stays as it is.
+// Texts that a header can carry are not changed.
 const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : inAscii(text, long))
 
 describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {
-  test.each(headers)('is not held by the header %s', async (name) => {
+  test.each(headers)('hostile texts in the header %s cost at most 50 ms more than an ordinary call', async (name) => {
     const requests = texts(long).map(([kind, text]) => [kind, { path, headers: { [name]: inHeader(text) } }] as const)
     const cookies = texts(long - 20).map(
       ([kind, text]) => [`a cookie of ${kind}`, { path, headers: { cookie: `fantail=${inHeader(text)}` } }] as const,
@@ -110,8 +113,8 @@ describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) 
   })
 })
 
-describe('a path', () => {
-  test('of a page is no longer than what fits into a header, however it is written there', async () => {
+describe('hostile paths', () => {
+  test('a page’s path longer than a header allows gets 414, measured as it is encoded', async () => {
     const statusOf = async (path: string) => (await rawRequest(world().url, { path })).status
     expect(await statusOf(`/services/${'/'.repeat(3_900)}`)).toBeLessThan(414)
     expect(await statusOf(`/services/${'/'.repeat(4_000)}`)).toBe(414)
@@ -137,43 +140,49 @@ describe('a path', () => {
     '/documents/',
   ]
 
-  test.each(places)('that begins as %s holds up no other', async (place) => {
-    const lengths = [3_500, long]
-    const requests = lengths
-      .flatMap((length) =>
-        texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const),
-      )
-      .flatMap(([kind, text]) => [
-        [`${kind} at its end`, { path: place + text }] as const,
-        [`${kind} as a part`, { path: `${place}${text}/` }] as const,
-        [`${kind} as a query`, { path: `${place}?token=${text}` }] as const,
-        [`${kind} as names of a query`, { path: `${place}?${text.replaceAll('%', '&')}` }] as const,
-      ])
-    expect(await slowOf(requests, ordinary)).toEqual([])
-  })
+  test.each(places)(
+    'hostile texts in a URL that begins with %s cost at most 50 ms more than an ordinary call',
+    async (place) => {
+      const lengths = [3_500, long]
+      const requests = lengths
+        .flatMap((length) =>
+          texts(length).map(([kind, text]) => [`${length} of ${kind}`, inAscii(text, length)] as const),
+        )
+        .flatMap(([kind, text]) => [
+          [`${kind} at its end`, { path: place + text }] as const,
+          [`${kind} as a part`, { path: `${place}${text}/` }] as const,
+          [`${kind} as a query`, { path: `${place}?token=${text}` }] as const,
+          [`${kind} as names of a query`, { path: `${place}?${text.replaceAll('%', '&')}` }] as const,
+        ])
+      expect(await slowOf(requests, ordinary)).toEqual([])
+    },
+  )
 })
 
-test.each(['/callbacks/card/', '/callbacks/network/guess/'])('%s is not held by a body', async (path) => {
-  const call = (body: unknown): Request => ({
-    method: 'POST',
-    path,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const items = (text: string) => ({
-    notificationItems: Array.from({ length: 5 }, () => ({
-      NotificationRequestItem: {
-        eventCode: text,
-        success: 'true',
-        merchantAccountCode: text,
-        pspReference: text,
-        additionalData: { hmacSignature: text },
-      },
-    })),
-  })
-  const requests = texts(60_000 / 3).flatMap(([kind, text]) => [
-    [kind, call({ a: text })] as const,
-    [`${kind} in items`, call(items(text.slice(0, 500)))] as const,
-  ])
-  expect(await slowOf(requests, call({}))).toEqual([])
-})
+test.each(['/callbacks/card/', '/callbacks/network/guess/'])(
+  'hostile texts in a notification body to %s cost at most 50 ms more than an ordinary call',
+  async (path) => {
+    const call = (body: unknown): Request => ({
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const items = (text: string) => ({
+      notificationItems: Array.from({ length: 5 }, () => ({
+        NotificationRequestItem: {
+          eventCode: text,
+          success: 'true',
+          merchantAccountCode: text,
+          pspReference: text,
+          additionalData: { hmacSignature: text },
+        },
+      })),
+    })
+    const requests = texts(60_000 / 3).flatMap(([kind, text]) => [
+      [kind, call({ a: text })] as const,
+      [`${kind} in items`, call(items(text.slice(0, 500)))] as const,
+    ])
+    expect(await slowOf(requests, call({}))).toEqual([])
+  },
+)

@@ -8,7 +8,7 @@ import { processorTime } from '#quality/support/processor-time.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// Only the table is read: each endpoint gets a route that looks at a call as every route does, and then does nothing.
+// Each endpoint gets a route that checks a call as usual and then does nothing, so no dependencies are needed.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const noDb = {} as Db
@@ -41,7 +41,7 @@ const fieldsOf = (schema: Endpoint['body']): string[] =>
 const filled = (schema: Endpoint['body'], text: string): object =>
   Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
 
-/** A text in all fields of one part, with one more that is unknown, and in a list. */
+/** Calls with the text in all fields of one part, in an unknown field, and in a list. */
 const callsWith = (endpoint: Endpoint, text: string) => [
   { params: filled(endpoint.params, text) },
   { params: filled(endpoint.params, 'a'), query: { ...filled(endpoint.query, text), unknown: text } },
@@ -50,12 +50,12 @@ const callsWith = (endpoint: Endpoint, text: string) => [
   { params: filled(endpoint.params, 'a'), body: text },
 ]
 
-// The longest that every field may have, that one field may have, and far more than comes through the door.
-describe.each([500, 8_000, 64 * 1024])('%i characters', (length) => {
+// The lengths are the most that all fields accept, the most that one field accepts, and far more than a request may have.
+describe.each([500, 8_000, 64 * 1024])('hostile texts of %i characters', (length) => {
   const texts = Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
 
   test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    'cost %s next to nothing, in any field',
+    '%s checks hostile texts in any field within 30 ms of processor time',
     async (_name, endpoint) => {
       const slow: string[] = []
       for (const [kind, text] of texts) {
@@ -71,7 +71,7 @@ describe.each([500, 8_000, 64 * 1024])('%i characters', (length) => {
 })
 
 test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s takes no text that is longer than its bound',
+  '%s rejects texts that are longer than the limit of their field',
   async (_name, endpoint) => {
     const [short, long] = ['a', 'a'.repeat(8_001)]
     for (const field of fieldsOf(endpoint.params))

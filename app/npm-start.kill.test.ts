@@ -15,7 +15,7 @@ const asFirstProcess = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-ch
 const started: { child: ChildProcess; home: string }[] = []
 afterEach(() => {
   for (const { child, home } of started.splice(0)) {
-    // The whole group, should anything of it be left.
+    // Ends the whole process group, in case any process of it is left.
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
     rmSync(home, { recursive: true, force: true })
   }
@@ -43,7 +43,7 @@ const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 
-/** A process that has ended and that nobody has asked about yet is not running. */
+/** A zombie process that nobody has waited for counts as ended. */
 const isRunning = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
@@ -53,7 +53,7 @@ function answers(port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy())
 }
 
-/** Sends SIGTERM to one process and answers how the command ended, and what is left of it. */
+/** Sends SIGTERM to one process. Returns how the command ended and what is left of it. */
 async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof run>>, target: number) {
   const all = descendantsOf(pid)
   expect([await answers(port), existsSync(socket)]).toEqual([true, true])
@@ -66,25 +66,22 @@ async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof
     isSoon: performance.now() - asked < 15_000,
     left: all.filter(isRunning),
     answers: await answers(port),
-    // A product that was killed leaves it behind.
+    // A product that was killed instead of stopped leaves its socket behind.
     socket: existsSync(socket),
   }
 }
 const cleanly = { code: 0, isSoon: true, left: [], answers: false, socket: false }
 
-test.skipIf(process.platform !== 'linux')(
-  'npm start ends with all that it has started when it is asked to',
-  async () => {
-    const npm = await run(npmStart)
-    expect(await terminate(npm, npm.pid)).toEqual(cleanly)
-  },
-)
+test.skipIf(process.platform !== 'linux')('npm start ends with all its child processes on SIGTERM', async () => {
+  const npm = await run(npmStart)
+  expect(await terminate(npm, npm.pid)).toEqual(cleanly)
+})
 
 test('npm run dev restarts the server when one of its files changes', async () => {
   const { output } = await run(['npm', 'run', 'dev'])
   let touchedAt = 0
   const hasRestarted = async (): Promise<boolean> => {
-    // The watcher sees no change before it has learnt of the file, and waits until changes have paused.
+    // The watcher misses changes before it knows the file, and waits until changes have paused. So the test touches the file repeatedly.
     if (!output().includes('Restarting') && performance.now() - touchedAt > 2_000) {
       touchedAt = performance.now()
       utimesSync(join(root, 'app/plan-acts.ts'), new Date(), new Date())
@@ -97,8 +94,11 @@ test('npm run dev restarts the server when one of its files changes', async () =
 const mayUnshare =
   process.platform === 'linux' && spawnSync('unshare', [...asFirstProcess.slice(1), 'true']).status === 0
 
-test.skipIf(!mayUnshare)('and as the first process of a container, which no signal ends by itself', async () => {
-  const container = await run([...asFirstProcess, ...npmStart])
-  const [first = 0] = childrenOf(container.pid)
-  expect(await terminate(container, first)).toEqual(cleanly)
-})
+test.skipIf(!mayUnshare)(
+  'npm start ends on SIGTERM even as the first process of a container, which signals do not end by default',
+  async () => {
+    const container = await run([...asFirstProcess, ...npmStart])
+    const [first = 0] = childrenOf(container.pid)
+    expect(await terminate(container, first)).toEqual(cleanly)
+  },
+)

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** `npm run migrate`, as a deploy job runs it. */
+/** Runs `npm run migrate` as a deploy job does. */
 async function runMigrate(
   env: Record<string, string>,
   args: string[] = [],
@@ -49,7 +49,7 @@ async function runMigrate(
 }
 
 describe('npm run migrate', () => {
-  test('says what is missing, and what it does not know', async () => {
+  test('npm run migrate reports a missing setting, an unknown option and two URLs of one role', async () => {
     expect(await runMigrate({})).toEqual({
       code: 1,
       said: 'DATABASE_URL is missing: only PostgreSQL is migrated before a start.\n',
@@ -64,7 +64,7 @@ describe('npm run migrate', () => {
     })
   })
 
-  test('does nothing as a role that owns nothing, and says whose turn it is', async () => {
+  test('npm run migrate changes nothing as a role that does not own the tables, and says who must run it', async () => {
     expect(await runMigrate({ DATABASE_URL: urls.product })).toMatchObject({
       code: 1,
       said: expect.stringMatching(
@@ -73,19 +73,19 @@ describe('npm run migrate', () => {
     })
   })
 
-  test('makes everything as the owner, and again', async () => {
+  test('npm run migrate as the owner creates all tables, and can be run again', async () => {
     const env = { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner }
     for (let time = 0; time < 2; time++)
       expect(await runMigrate(env)).toEqual({ code: 0, said: 'The database is ready for this version.\n' })
   })
 })
 
-describe('the product’s role', () => {
+describe('the product’s role, which does not own the tables', () => {
   beforeAll(async () => {
     world = await startWorld({ env: { DATABASE_URL: urls.product, MIGRATION_DATABASE_URL: urls.owner } })
   }, 120_000)
 
-  test('sells, renews, refunds and sweeps', async () => {
+  test('a role that owns no tables can sell, renew, refund and run sweeps', async () => {
     const refunded = await makeCustomer(world, { card: true, plan: 'plan-7-500mb' })
     const renewing = await makeRenewing(world)
     const [service] = refunded.services
@@ -100,7 +100,7 @@ describe('the product’s role', () => {
       { ...renewing, service: { ...renewing.service, shortId: (await scheduleOf(renewing)).short_id } },
       'DELETE',
     )
-    // The plans end, and the numbers go.
+    // The plans end and the numbers are released.
     await world.advance('P90D')
     const kept = world.db.selectFrom('services').select('id').where('released_at', 'is', null)
     await until(async () => (await kept.execute()).length === 0)
@@ -120,22 +120,22 @@ describe('the product’s role', () => {
     "insert into migrations (name) values ('0900_moas.sql')",
     'delete from migrations',
     'alter table orders owner to current_user',
-  ])('may not %s', async (statement) => {
+  ])('a role that owns no tables may not %s', async (statement) => {
     await expect(sql.raw(statement).execute(world.db)).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('owns nothing', async () => {
+  test('the product’s role owns no tables', async () => {
     const owned = await sql`select relname from pg_class where relowner = current_user::regrole`.execute(world.db)
     expect(owned.rows).toEqual([])
   })
 
-  test('starts without knowing of the owner, and with nothing left to migrate', async () => {
+  test('the product starts without the owner’s URL when no migration is due', async () => {
     const alone = await startWorld({ env: { DATABASE_URL: urls.product } })
     expect((await alone.visitor().get('/api/account/')).status).toBe(200)
     await alone.close()
   })
 
-  test('refuses to start with something left to migrate, and says who may', async () => {
+  test('the product refuses to start when a migration is due that its role cannot run, and says who can', async () => {
     const newer = migrationFolder({ '0900_moas.sql': 'create table moas ();\n' }, { behind: migrations })
     const ours = await openDatabase({ url: urls.product })
     await expect(migrate(ours, newer)).rejects.toThrow(

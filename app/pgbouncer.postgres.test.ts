@@ -4,7 +4,7 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { type Pooler, startPooler } from '#quality/support/pgbouncer.ts'
 import { until } from '#quality/support/until.ts'
 
-// Nothing of the product may need a session of the database: here each transaction may have another one.
+// The product must not depend on a database session, because the pooler may use another one for each transaction.
 let pooler: Pooler
 let direct: KillableWorld
 let pooled: KillableWorld
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pooler?.stop()
 })
 
-/** Milliseconds from the press to a SIM that is active. */
+/** Milliseconds from the payment to an active SIM. */
 async function purchase(world: KillableWorld): Promise<number> {
   const ana = await travelTo(world, 'PAYMENT')
   const pressed = performance.now()
@@ -35,10 +35,10 @@ async function purchase(world: KillableWorld): Promise<number> {
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-test('behind a pooler a purchase takes no longer than without', async () => {
+test('a purchase through a connection pooler takes at most 1.5 times as long as without one', async () => {
   const times = { direct: [] as number[], pooled: [] as number[] }
   for (let round = 0; round < 7; round++) {
-    // In turns: whatever else the machine is at, both have it.
+    // Both take turns, so that other load on the machine affects both.
     times.direct.push(await purchase(direct))
     times.pooled.push(await purchase(pooled))
   }
@@ -49,7 +49,7 @@ test('behind a pooler a purchase takes no longer than without', async () => {
   expect(ratio).toBeLessThan(1.5)
 })
 
-test('many at once all come to their end, each mail is sent, and nothing is complained of', async () => {
+test('simultaneous purchases through a connection pooler all complete, with emails sent and nothing logged', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => travelTo(pooled, 'PAYMENT')))
   const answers = await Promise.all(people.map((each) => each.pay()))
   expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))

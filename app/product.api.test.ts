@@ -15,7 +15,7 @@ const kept = ['/api/products/', '/api/products/filters/']
 describe.each(routes)('%s', (_name, { method, path, cache }) => {
   const url = path.replace(/:\w+/g, 'nothing-like-it')
 
-  test('answers JSON with the time and the headers that guard it, kept by no cache', async () => {
+  test('an API response is uncached JSON with the server time and the security headers', async () => {
     const visitor = world().visitor()
     const answers = [
       await visitor.send(method, url),
@@ -36,11 +36,11 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
   })
 })
 
-test('only what is the same for everybody may be kept', () => {
+test('only responses that are the same for everybody may be cached', () => {
   expect(routes.flatMap(([, { path, cache }]) => (cache ? [path] : []))).toEqual(kept)
 })
 
-test('GET /api/openapi.json is the description of them all', async () => {
+test('GET /api/openapi.json describes every API endpoint', async () => {
   const { status, body, headers } = await world().visitor().get('/api/openapi.json')
   expect({ status, openapi: body.openapi, cache: headers.get('cache-control') }).toEqual({
     status: 200,
@@ -52,7 +52,7 @@ test('GET /api/openapi.json is the description of them all', async () => {
 })
 
 test.each(['/api/', '/api/nothing/', '/api/activate', '/demo/api/nothing/', '/callbacks/'])(
-  '%s is not found, in JSON',
+  '%s answers 404 in JSON',
   async (path) => {
     const { status, headers } = await world().visitor().get(path)
     expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({

@@ -16,7 +16,7 @@ let here: string
 
 beforeAll(async () => {
   const config = productionConfig(await freePort())
-  // In memory, in place of the PostgreSQL that production insists on: what is asked here does not depend on it.
+  // An embedded database replaces PostgreSQL, which production requires, because these tests do not depend on it.
   database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../db/migrations'))
   product = await startProduct({
@@ -66,7 +66,7 @@ function productionConfig(port: number): ProductOptions['config'] {
   return { ...config, port, publicUrl, secretKey, card, network }
 }
 
-describe('in production', () => {
+describe('the product in production mode', () => {
   test.each([
     '/demo/',
     '/demo/mailbox/',
@@ -75,11 +75,11 @@ describe('in production', () => {
     '/demo/api/messages/',
     '/demo/api/ledgers/',
     '/demo/api/clock/',
-  ])('there is no %s', async (path) => {
+  ])('%s does not exist in production', async (path) => {
     expect(await rawRequest(here, { path })).toMatchObject({ status: 404 })
   })
 
-  test('the finder of a hole is told where to say so', async () => {
+  test('security.txt in production names the provider’s security contact', async () => {
     const { status, body } = await rawRequest(here, {
       path: '/.well-known/security.txt',
       headers: { host: 'evil.example' },
@@ -94,27 +94,27 @@ describe('in production', () => {
         '',
       ],
     })
-    // RFC 9116: in force, and for less than a year.
+    // RFC 9116: the expiry is in the future, and less than a year away.
     const days = (Date.parse(body.split('Expires: ')[1]?.split('\n')[0] ?? '') - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(90)
     expect(days).toBeLessThan(365)
   })
 
-  test('the clock cannot be moved', async () => {
+  test('the clock cannot be moved in production', async () => {
     const headers = { 'content-type': 'application/json' }
     expect(
       await rawRequest(here, { method: 'POST', path: '/demo/api/clock/', headers, body: '{"advance":"P1D"}' }),
     ).toMatchObject({ status: 404 })
   })
 
-  test('cookies are for this host over https only', async () => {
+  test('cookies in production are restricted to this host and to HTTPS', async () => {
     const { headers } = await fetch(`${here}/api/account/`)
     for (const cookie of headers.getSetCookie()) expect(cookie).toContain('; Secure')
     expect(headers.getSetCookie()[0]).toMatch(/^__Host-fantail=.*; HttpOnly/)
     expect(headers.get('strict-transport-security')).toContain('max-age=')
   })
 
-  test('only its own pages may send anything', async () => {
+  test('only pages of the product’s own origin may send changes in production', async () => {
     const look = await fetch(`${here}/api/account/`)
     const cookies = Object.fromEntries(look.headers.getSetCookie().map((line) => line.split(';')[0]?.split('=') ?? []))
     const cookie = Object.entries(cookies)
@@ -125,13 +125,13 @@ describe('in production', () => {
       rawRequest(here, { method: 'POST', path: '/api/activate/plan/', headers: { ...headers, origin }, body: '{}' })
     expect((await from('https://my.example.nz')).status).toBe(400)
     expect((await from('https://evil.example')).status).toBe(403)
-    // The same name without TLS is anybody's who is on the line.
+    // Anyone on the path can forge the same name without TLS.
     expect((await from('http://my.example.nz')).status).toBe(403)
     expect((await from(here)).status).toBe(403)
   })
 
   test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])(
-    '%s is answered as any other host: nothing is made of its name',
+    'a request for the host name %s gets the usual response, which does not contain that name',
     async (host) => {
       for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
         const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })

@@ -13,7 +13,7 @@ import { newVisitor } from '#quality/support/visitor.ts'
 import type { RunningProduct } from './product.ts'
 import { start } from './start.ts'
 
-describe('production', () => {
+describe('the product in production mode on PostgreSQL', () => {
   let product: RunningProduct
   let database: Awaited<ReturnType<typeof makeDatabase>>
   let port: number
@@ -30,7 +30,7 @@ describe('production', () => {
 
   const key = randomBytes(32).toString('hex')
   function startFrom(folder: string, at: number): Promise<RunningProduct> {
-    // Nothing listens there: it starts all the same, and goes on trying.
+    // Nothing listens at this URL. The product starts anyway and keeps trying.
     const nowhere = 'http://127.0.0.1:9'
     const config = readConfig({
       MODE: 'production',
@@ -61,13 +61,13 @@ describe('production', () => {
   const visitor = () => newVisitor(`http://127.0.0.1:${port}`)
 
   test.each(['/demo/', '/demo/mailbox/', '/demo/api/fixtures/', '/demo/api/messages/', '/demo/api/ledgers/'])(
-    'has no %s',
+    'production on PostgreSQL has no %s',
     async (path) => {
       expect((await visitor().get(path)).status).toBe(404)
     },
   )
 
-  test('has a clock that cannot be moved', async () => {
+  test('the clock in production on PostgreSQL cannot be moved', async () => {
     const answer = await visitor().send('POST', '/demo/api/clock/', {
       body: '{"advance":"P1D"}',
       headers: { 'content-type': 'application/json' },
@@ -76,13 +76,13 @@ describe('production', () => {
     expect(Math.abs(product.deps.clock.offset())).toBe(0)
   })
 
-  test('has none of the demo’s tables', async () => {
+  test('production has none of the demo’s tables', async () => {
     const tables = await product.deps.db.introspection.getTables()
     expect(tables.map(({ name }) => name)).toContain('orders')
     expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
   })
 
-  test('asks for TLS and keeps its session to this host', async () => {
+  test('production requires HTTPS and restricts its session cookie to this host', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
     expect(headers.getSetCookie()[0]).toMatch(
@@ -93,23 +93,26 @@ describe('production', () => {
   test.each([
     ['an edited price', (folder: string) => changePrice(folder, 1)],
     ['a file that cannot be read', (folder: string) => writeFileSync(join(folder, 'plans.json'), '{')],
-  ])('goes on selling what it sold after a start with %s in the folder, and makes a task', async (_, spoil) => {
-    const folder = join(newHome('fantail-edited-'), 'provider')
-    cpSync(fantailFolder, folder, { recursive: true })
-    spoil(folder)
-    const restartedPort = await freePort()
-    const restarted = await startFrom(folder, restartedPort)
-    try {
-      const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
-      expect(products['plan-30-5gb']?.price).toBe('22.00')
-      const [task] = await openTasksOfKind(restarted.deps.db, 'folder')
-      expect(task?.reason).toMatch(/^The folder differs from what is for sale/)
-    } finally {
-      await restarted.close()
-    }
-  })
+  ])(
+    'keeps selling the same catalogue after a start with %s in the provider’s folder, and opens a task',
+    async (_, spoil) => {
+      const folder = join(newHome('fantail-edited-'), 'provider')
+      cpSync(fantailFolder, folder, { recursive: true })
+      spoil(folder)
+      const restartedPort = await freePort()
+      const restarted = await startFrom(folder, restartedPort)
+      try {
+        const products = (await newVisitor(`http://127.0.0.1:${restartedPort}`).get('/api/products/')).body
+        expect(products['plan-30-5gb']?.price).toBe('22.00')
+        const [task] = await openTasksOfKind(restarted.deps.db, 'folder')
+        expect(task?.reason).toMatch(/^The folder differs from what is for sale/)
+      } finally {
+        await restarted.close()
+      }
+    },
+  )
 
-  test('has its catalogue, and takes nothing for granted of a SIM', async () => {
+  test('production has its catalogue, and an unknown SIM cannot be activated', async () => {
     expect(Object.keys((await visitor().get('/api/products/')).body).length).toBeGreaterThan(20)
     const answer = await visitor().post('/api/activate/sim/', {
       msisdn: '021 505 0101',

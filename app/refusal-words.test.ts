@@ -7,7 +7,7 @@ import { type RawCall, route } from '#kit/server/route.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// Only the table is read here: nothing answers, so nothing is needed to answer with.
+// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const fieldsOf = (part: Endpoint['body']): string[] =>
@@ -15,7 +15,7 @@ const fieldsOf = (part: Endpoint['body']): string[] =>
 
 const ofAnyKind: unknown[] = [null, 7, -1, 1e308, true, false, '', 'word', [], ['word'], [[7]], {}, { a: { b: 'c' } }]
 
-/** Every sentence of the refusal of these parts, whoever sends them; none where they are taken. */
+/** The messages with which an endpoint rejects these parts. The list is empty if it accepts them. */
 async function sentencesFor(endpoint: Endpoint, parts: Partial<RawCall>): Promise<string[]> {
   const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: true } as unknown as RawCall['visit']
   const params = Object.fromEntries(fieldsOf(endpoint.params).map((name) => [name, 'FT0000000000']))
@@ -34,7 +34,7 @@ async function sentencesFor(endpoint: Endpoint, parts: Partial<RawCall>): Promis
 
 const asked = endpoints.filter(({ query, body }) => query || body)
 describe.each(asked.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (_name, endpoint) => {
-  test('refuses whatever stands in a field in a sentence of ours, never in the library’s words', async () => {
+  test('an invalid value in a field is rejected with a message of ours, not of the validation library', async () => {
     for (const part of ['query', 'body'] as const)
       for (const field of fieldsOf(endpoint[part]))
         for (const value of ofAnyKind)
@@ -44,7 +44,7 @@ describe.each(asked.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%
           }
   })
 
-  test('refuses what is no form at all likewise', async () => {
+  test('a body that is not an object is rejected with a message of ours', async () => {
     for (const body of ['word', 7, true, [], ['word']])
       for (const sentence of await sentencesFor(endpoint, { body }))
         expect(sentence).not.toMatch(/\b(?:Invalid (?!Phone Number)|Expected|received)\b/)

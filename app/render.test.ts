@@ -48,13 +48,13 @@ async function documentAt(url: string): Promise<string> {
 }
 
 describe('a page from the build', () => {
-  test('an unknown path is a whole page with status 404', async () => {
+  test('an unknown path renders a complete page with status 404', async () => {
     const answer = await visit('/nowhere/')
     expect(answer).toMatchObject({ status: 404 })
     expect(await documentAt('/nowhere/')).toContain('Unfortunately we could not find what you were looking for')
   })
 
-  test('every file that it fetches is there, and is what its hash says', async () => {
+  test('every file that a page loads exists and matches its integrity hash', async () => {
     const html = await documentAt('/nowhere/')
     const named = [...html.matchAll(/(?:href|src)="(\/static\/[^"]+)"(?: integrity="([^"]+)")?(?! disabled)/g)]
     expect(named.length).toBeGreaterThan(5)
@@ -67,7 +67,7 @@ describe('a page from the build', () => {
     }
   })
 
-  test('its own chunk is fetched with it, its style comes with the document', async () => {
+  test('a page preloads its own chunk and inlines its styles', async () => {
     const html = await documentAt('/nowhere/')
     const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
     const own = manifest['kit/web/screens/not-found.page.tsx']
@@ -79,27 +79,27 @@ describe('a page from the build', () => {
     for (const link of sheets) expect(link).toMatch(/ disabled>$/)
   })
 
-  test('its policy names the sheet inside it, which begins with the brand’s colours', async () => {
+  test('a page’s security policy allows its inline style sheet, which starts with the brand’s colours', async () => {
     const answer = await visit('/nowhere/')
     const [, sheet = ''] = /<style>(.*?)<\/style>/s.exec('own' in answer ? htmlOf(answer) : '') ?? []
     expect(sheet.startsWith(brandSheet(look.colours))).toBe(true)
     expect(answer).toMatchObject({ style: `'sha256-${createHash('sha256').update(sheet).digest('base64')}'` })
   })
 
-  test('it holds no inline code, no other style and no style attribute', async () => {
+  test('a page has no inline scripts, no second style sheet and no style attributes', async () => {
     const html = await documentAt('/nowhere/')
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html.replace(/<style>.*?<\/style>/s, '')).not.toMatch(/\sstyle=|\son\w+="/)
     expect(html).not.toMatch(/<script(?! type="module" src="| type="application\/json" )/)
   })
 
-  test('scripts arrive compressed and may be kept for ever', async () => {
+  test('scripts are served compressed and may be cached forever', async () => {
     const [, url = ''] = /<script type="module" src="([^"]+)"/.exec(await documentAt('/nowhere/')) ?? []
     const { headers } = await app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })
     expect(headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': expect.stringContaining('immutable') })
   })
 
-  test('no colour of the brand is said twice: the sheets of the build have none', async () => {
+  test('the style sheets of the build use the brand’s colours and define none of them', async () => {
     const folder = join(await buildPortal(), 'client')
     const manifest: Manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
     const sheets = new Set(Object.values(manifest).flatMap(({ css = [] }) => css))
@@ -110,7 +110,7 @@ describe('a page from the build', () => {
     expect(colourNames.filter((name) => !text.includes(`var(--${name})`))).toEqual([])
   })
 
-  test('the mark is on it and in it, with its size', async () => {
+  test('a page shows the brand’s logo with its size', async () => {
     const html = await documentAt('/nowhere/')
     const marks = [...html.matchAll(/<img[^>]*>/g)].map(([img]) => img)
     expect(marks.length).toBeGreaterThan(1)
@@ -118,18 +118,18 @@ describe('a page from the build', () => {
       expect(img.replace(brand.mark, 'its own')).toMatch(/src="its own" alt="" width="\d+" height="\d+"/)
   })
 
-  test('it says what it is to a search engine, and which pages are for it', async () => {
+  test('a page has a description for search engines, and robots.txt is served', async () => {
     expect(await documentAt('/nowhere/')).toContain(`<meta name="description" content="${brand.description}">`)
     const { headers, body } = await app.inject('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(body).toMatch(/^User-agent: \*\n/)
   })
 
-  test('a browser that asks for a favicon gets the icon', async () => {
+  test('/favicon.ico serves the icon as PNG', async () => {
     expect((await app.inject('/favicon.ico')).headers['content-type']).toBe('image/png')
   })
 
-  test('the web manifest carries the brand, and its icons are there', async () => {
+  test('the web manifest has the brand’s name, and its icons exist', async () => {
     const manifest = (await app.inject('/static/site.webmanifest')).json<{ name: string; icons: { src: string }[] }>()
     expect(manifest.name).toBe('Fantail Mobile')
     for (const { src } of manifest.icons) {
@@ -139,7 +139,7 @@ describe('a page from the build', () => {
   })
 })
 
-test('what is built is not built again, for any request', async () => {
+test('the portal is built only once, even for simultaneous requests', async () => {
   const [first, second] = await Promise.all([buildPortal(), buildPortal()])
   expect(second).toBe(first)
 })

@@ -6,15 +6,18 @@ const sources = globSync('{app,demo,features,kit,operator}/**/*.ts')
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => readFileSync(path, 'utf8'))
 
-/** How the code says that it changes rows of a table, or takes them away. */
+/** The ways in which the code updates or deletes rows of a table. */
 const ways = {
   update: (table: string) => [`updateTable('${table}'`, `table: '${table}'`, `update ${table} `],
   delete: (table: string) => [`deleteFrom('${table}'`, `delete from ${table}`],
 }
 
-test.each(Object.entries(rightsByTable))('the product asks no more of %s than its role may do', (table, rights) => {
-  for (const right of ['update', 'delete'] as const) {
-    if (rights.includes(right)) continue
-    for (const way of ways[right](table)) expect(sources.filter((source) => source.includes(way))).toEqual([])
-  }
-})
+test.each(Object.entries(rightsByTable))(
+  'the code updates and deletes rows of %s only as its database role may',
+  (table, rights) => {
+    for (const right of ['update', 'delete'] as const) {
+      if (rights.includes(right)) continue
+      for (const way of ways[right](table)) expect(sources.filter((source) => source.includes(way))).toEqual([])
+    }
+  },
+)

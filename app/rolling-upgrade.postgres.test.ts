@@ -25,7 +25,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** What a newer version may do beside this one: two more columns in each table, and more tables, indexes and references. */
+/** Changes that a newer version may make next to this one: two more columns per table, and new tables, indexes and references. */
 async function expanding(): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -40,7 +40,7 @@ async function expanding(): Promise<Record<string, string>> {
   }
 }
 
-/** What a version after that does: the columns have other names, which it has read since 0900. */
+/** Changes of a still later version: it drops and renames columns, which no version since 0900 uses. */
 const contracting = {
   '0902_contract.sql':
     '-- needs: 0900\nalter table orders drop column full_name;\nalter table sessions rename column expires_at to ends_at;\n',
@@ -52,12 +52,12 @@ async function serviceOf(visitor: Visitor): Promise<{ id: string; shortId: strin
   return { id: service.uuid, shortId: service.plan_short_id }
 }
 
-test('an older version sells, renews and starts beside an expanded schema, and refuses a contracted one', async () => {
+test('an older version sells, renews and starts on an expanded schema, and refuses to start on a contracted one', async () => {
   const { visitor, email } = await registered(world, { plan: 'plan-30-5gb' })
   const service = await serviceOf(visitor)
   const expanded = await expanding()
 
-  // Customers are buying while the newer version migrates.
+  // Customers buy while the newer version migrates.
   const [, during] = await Promise.all([
     migrate(newer, migrationFolder(expanded, { behind: migrations })),
     activate(world),
@@ -83,6 +83,6 @@ test('an older version sells, renews and starts beside an expanded schema, and r
   )
   expect(refused.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
 
-  // One that should have been stopped before says so, until it is.
+  // A process that should have been stopped before logs the message until it is stopped.
   await until(async () => line.test(world.product.output()))
 }, 240_000)

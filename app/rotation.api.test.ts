@@ -20,7 +20,7 @@ import { until } from '#quality/support/until.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
-// One installation, whose process is started again and again.
+// One installation, whose process is restarted again and again.
 const dataDir = newHome()
 const secrets = Array.from({ length: 4 }, () => randomBytes(32).toString('hex')) as [string, string, string, string]
 const hmacKeys = Array.from({ length: 3 }, () => randomBytes(32).toString('hex')) as [string, string, string]
@@ -45,11 +45,11 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Starts it once more with these keys. */
+/** Restarts the product with these keys. */
 async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all'): Promise<RunningProduct> {
   await product?.close()
   product = null
-  // Another one in each life: a connection to the last one may still be kept.
+  // Each process gets its own port, because a connection to the previous one may still be open.
   port = await freePort()
   const nowhere = 'http://127.0.0.1:9'
   const config = readConfig({
@@ -112,7 +112,7 @@ async function newAccount({ deps }: RunningProduct): Promise<{ email: string; id
   return { email, id }
 }
 
-/** The same browser, in this life of the process. */
+/** The same browser, now talking to the restarted process. */
 function again(visitor: Visitor): Visitor {
   const same = newVisitor(`http://localhost:${port}`)
   for (const [name, value] of visitor.cookies()) same.setCookie(name, value)
@@ -141,7 +141,7 @@ const askForReset = (email: string) =>
 const messageTo = (email: string) =>
   database.db.selectFrom('messages').select('id').where('recipient', '=', email).executeTakeFirst()
 
-/** Whether a page is served that was loaded in another life of the process. */
+/** Whether a page that was loaded before the restart is still served. */
 async function isFromHere(visitor: Visitor): Promise<boolean> {
   const { status } = await visitor.send('POST', '/api/account/end_other_sessions/', {
     body: '{}',
@@ -150,23 +150,23 @@ async function isFromHere(visitor: Visitor): Promise<boolean> {
   return status < 400
 }
 
-test('all keys change twice: vouchers, queued mail and jobs, and sessions are as they were', async () => {
+test('rotating all secrets twice keeps vouchers, queued mail, jobs and sessions valid', async () => {
   const [a, b, c, d] = secrets
   const first = await restart({ SECRET_KEY: a })
   const [ana, ben] = [await newAccount(first), await newAccount(first)]
   let [here, away] = [await signedIn(ana.email), await signedIn(ben.email)]
   const unused = await newCode(first)
-  // Its mail is made now, and waits for the relay.
+  // Its email is created now, and waits for the mail relay.
   await askForReset(ana.email)
   await until(() => messageTo(ana.email))
-  // Nobody works here: this one stays in the queue.
+  // This process runs no jobs, so this job stays in the queue.
   await restart({ SECRET_KEY: a }, 'web')
   await askForReset(ben.email)
 
   const second = await restart({ SECRET_KEY: b, SECRET_KEY_PREVIOUS: a }, 'web')
   expect(await look(unused)).toBe(200)
   const alsoUnused = await newCode(second)
-  // A page that was open all the time is served, and gets a cookie under the new key.
+  // A page that was open all the time is served, and gets a cookie signed with the new key.
   const before = here.cookie('fantail')
   here = again(here)
   expect(await isFromHere(here)).toBe(true)
@@ -178,7 +178,7 @@ test('all keys change twice: vouchers, queued mail and jobs, and sessions are as
   expect([await look(unused), await look(alsoUnused)]).toEqual([200, 200])
   ;[here, away] = [again(here), again(away)]
   expect(await isFromHere(here)).toBe(true)
-  // One who was away for both is still signed in.
+  // A customer who was away during both rotations is still signed in.
   expect(await whoIs(away)).toBe(ben.email)
   expect(await isFromHere(away)).toBe(true)
   await until(() => messageTo(ben.email))
@@ -189,7 +189,7 @@ test('all keys change twice: vouchers, queued mail and jobs, and sessions are as
     expect(mail.text).toContain('/password-reset/')
   }
 
-  // Once more, and without the one before.
+  // The keys are rotated once more, and the previous one is dropped.
   await restart({ SECRET_KEY: d, SECRET_KEY_PREVIOUS: c })
   await restart({ SECRET_KEY: d })
   expect([await look(unused), await look(alsoUnused)]).toEqual([200, 200])
@@ -223,10 +223,10 @@ async function tell(hmacKey: string): Promise<number> {
   return answer.status
 }
 
-test('while the gateway changes its key, the new one and the one before are believed, and no other', async () => {
+test('during a key change of the gateway, only notifications with the new or the previous key are accepted', async () => {
   const [a, b, c] = hmacKeys
   const SECRET_KEY = secrets[3]
-  // Whatever the test before has come to.
+  // Clears the keys that the previous test stored.
   await database.db.deleteFrom('kept_keys').execute()
   await restart({ SECRET_KEY, CARD_HMAC_KEY: b, CARD_HMAC_KEY_PREVIOUS: a })
   expect([await tell(a), await tell(b), await tell(c)]).toEqual([200, 200, 401])

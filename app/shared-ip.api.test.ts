@@ -7,11 +7,11 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-/** So many strangers make a call from one address; answers the statuses. */
+/** Lets so many anonymous visitors make a call from one address. Returns the statuses. */
 const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor['post']>): Promise<number[]> =>
   Array.fromAsync({ length: count }, async () => (await call(world().visitor())).status)
 
-// So many as used to be the limit of an address: a whole carrier's customers can share one.
+// Each count is one above an earlier limit per address. All customers of a mobile carrier can share one address.
 test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   [
     'ask for a new password',
@@ -27,12 +27,12 @@ test.each<[string, number, (visitor: Visitor) => ReturnType<Visitor['post']>]>([
   ['confirm an address', 61, (visitor) => visitor.post('/api/account/verify_email/', { token: 'x' })],
   ['sign up', 201, (visitor) => visitor.post('/api/activate/signup/', {})],
   ['look up a voucher', 101, (visitor) => visitor.get('/api/vouchers/NOSUCHCODE00/')],
-])('of those who share an address, many may %s', async (_, count, call) => {
+])('many visitors with one IP address may %s', async (_, count, call) => {
   const statuses = await strangers(count, call)
   expect(statuses.filter((status) => status === 429 || status >= 500)).toEqual([])
 })
 
-test('a customer asks for a new link to confirm, and a new phone link, whatever strangers at their address do', async () => {
+test('a customer can request a confirmation link and use a phone link while strangers share their IP address', async () => {
   const [unconfirmed, customer] = [await makeCustomer(world(), { verified: false }), await makeCustomer(world())]
   await strangers(25, (visitor) => resend(visitor))
   await strangers(65, (visitor) => visitor.post('/api/account/confirm_phone/', { token: 'x' }))

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { newEmail, newVisitor } from '#quality/support/visitor.ts'
 import { startWorld } from '#quality/support/world.ts'
 
-/** Everything that comes until the other side ends. */
+/** Reads everything until the other side closes. */
 async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat((await socket.toArray()) as Buffer[]).toString()
 }
 
-test('a product that stops takes no new call, and does all that a call takes that has come', async () => {
+test('a stopping product accepts no new call, and completes a call that has arrived', async () => {
   const world = await startWorld()
   const { hostname, port } = new URL(world.url)
   const visitor = newVisitor(world.url)
@@ -29,7 +29,7 @@ test('a product that stops takes no new call, and does all that a call takes tha
         .cookies()
         .map((pair) => pair.join('='))
         .join('; ')}`,
-      // The server says so once it has the head: from then on the call has come.
+      // The server sends 100 Continue once it has the headers, so the call has arrived by then.
       'Expect: 100-continue',
       '',
       '',
@@ -41,7 +41,7 @@ test('a product that stops takes no new call, and does all that a call takes tha
   const closed = world.close()
   const refused = connect(Number(port), hostname)
   expect(await once(refused, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)).toBe('ECONNREFUSED')
-  // It asks for a mail: the job queue has to be there still.
+  // The call requests an email, so the job queue must still be there.
   socket.write(body)
   expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /)
   await closed

@@ -23,32 +23,32 @@ afterAll(() => world?.close())
 const statusOf = async (product: ProductProcess, path: string): Promise<number> =>
   (await newVisitor(product.url).get(path)).status
 
-describe('a process that serves, and one that works', () => {
+describe('a web process and a worker process', () => {
   let ana: Traveller
 
-  test('are there without each other: what is bought waits', async () => {
+  test('a web process without a worker accepts a payment, and the order waits', async () => {
     expect([await statusOf(world.product, '/healthz'), await statusOf(world.product, '/readyz')]).toEqual([200, 200])
     ana = await travelTo(world, 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)
-    // Nobody works, so that it stays like this.
+    // The order stays in this state, because no worker runs.
     expect(await ana.look()).toMatchObject({ state: 'ACTIVATING' })
     expect(world.ledgers().network).toEqual([])
   })
 
-  test('together do all that one does', async () => {
+  test('a web process and a worker complete an order together', async () => {
     await worker.start()
     expect((await ana.arriveAt('SUCCESSFUL')).state).toBe('SUCCESSFUL')
     expect(await until(async () => (await world.mailTo(ana.email))[0])).toMatchObject({ to: ana.email })
   })
 
-  test('the one that works serves nobody, and says how it is', async () => {
+  test('the worker serves no customer and answers health checks', async () => {
     for (const path of ['/', '/api/account/', '/api/products/', '/callbacks/card/', '/demo/api/fixtures/'])
       expect([path, await statusOf(worker, path)]).toEqual([path, 404])
     expect(await statusOf(worker, '/healthz')).toBe(200)
     await until(async () => (await statusOf(worker, '/readyz')) === 200)
   })
 
-  test('each tells who watches of its own part, and both of what the database knows', async () => {
+  test('web and worker each report metrics of their own part, and both report those of the database', async () => {
     const [web, working] = await Promise.all(
       [ops.web, ops.worker].map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
     )
@@ -62,7 +62,7 @@ describe('a process that serves, and one that works', () => {
     expect((await fetch(`http://127.0.0.1:${ops.worker}/readyz`)).status).toBe(200)
   })
 
-  test('the one that serves is ready whether anybody works or not', async () => {
+  test('the web process is ready whether a worker runs or not', async () => {
     await worker.stop()
     expect(await statusOf(world.product, '/readyz')).toBe(200)
     expect([...worker.complaints(), ...world.product.complaints()]).toEqual([])

@@ -8,7 +8,7 @@ const hmacKey = 'AB'.repeat(32)
 const card = { gateway: 'adyen', baseUrl: '', apiKey: '', merchantAccount: 'Ours', hmacKey, publicKey: '' }
 const network = { baseUrl: '', callbackSecret: 'a-secret-of-the-network', access: withoutCredentials }
 
-// An item of another merchant account is forgotten as soon as it was read: nothing but the log is needed for it.
+// A notification for another merchant account is dropped as soon as it was read, so the test needs only a log.
 const foreign = notificationBody(
   {
     eventCode: 'CHARGEBACK',
@@ -39,7 +39,7 @@ async function ask(webhookLogin: { user: string; password: string } | null, auth
 const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 const login = { user: 'adyen', password: 'kō: rimako' }
 
-test('a webhook has to have the user and the password that the gateway was given', async () => {
+test('a webhook call needs the user and password that the gateway was given', async () => {
   expect(await ask(login, basic('adyen:kō: rimako'))).toMatchObject({ statusCode: 200 })
   for (const wrong of [
     undefined,
@@ -52,7 +52,7 @@ test('a webhook has to have the user and the password that the gateway was given
     expect(await ask(login, wrong)).toEqual({ statusCode: 401, lines: [] })
 })
 
-test('without them its signature decides; what is told of others is a line without its content', async () => {
+test('without a webhook login the signature decides; foreign notifications are logged without their content', async () => {
   expect(await ask(null)).toEqual({
     statusCode: 200,
     lines: [[{ items: 1 }, 'the gateway told of other merchant accounts']],

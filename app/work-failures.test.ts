@@ -17,7 +17,7 @@ function aTeller() {
 }
 const job = { queue: 'orders.advance', tries: 2, isLast: false }
 
-test('a job that fails is told of with what it is about, and nothing else that it carries', () => {
+test('a failed job is logged with the id that it is about, and without its other data', () => {
   const { jobFailed, lines, passed } = aTeller()
   const error = new Error('it broke')
   jobFailed({ ...job, data: { orderId: 'an-order', sealedEmail: 'sealed', count: 3 } }, error)
@@ -31,7 +31,7 @@ test('a job that fails is told of with what it is about, and nothing else that i
   expect(passed).toEqual([{ kind: 'job', task: 'orders.advance' }])
 })
 
-test('one that passes errors on does not pass on its own; a database that is away is told elsewhere', () => {
+test('a failure of error forwarding is not forwarded, and an unreachable database is not logged as a failed job', () => {
   const { jobFailed, lines, passed } = aTeller()
   jobFailed({ ...job, queue: 'error-reports.forward', isLast: true, data: {} }, new Error('it broke'))
   expect(lines.map(([, message]) => message)).toEqual(['a job failed, and is not tried again'])
@@ -40,7 +40,7 @@ test('one that passes errors on does not pass on its own; a database that is awa
   expect(passed).toEqual([])
 })
 
-test('upkeep that fails over and over is two lines and one report', async () => {
+test('repeated failures of an upkeep task are logged in two lines and reported once', async () => {
   const { upkeepFailed, watched, lines, passed } = aTeller()
   for (let times = 0; times < 100; times++) upkeepFailed(new Error('it broke'), 'messages.old')
   const [again] = watched([{ name: 'messages.old', everyMs: 1, run: async () => {} }])

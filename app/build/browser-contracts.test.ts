@@ -17,7 +17,7 @@ export const choosePlan = endpoint({
 export const readPlan = endpoint({ output: planSchema as Schema, method: 'GET', path: '/api/plan/', summary: 'Reads' })
 `
 
-test('a declaration keeps what a caller reads, and everything else stays as it was', () => {
+test('endpoint declarations for browsers keep what callers read, and other code is unchanged', () => {
   expect(withoutUnread(contract)).toBe(`
 export const planSchema = v.object({ output: v.string() })
 export const choosePlan = endpoint({ method: 'POST', path: '/api/plan/:id/' })
@@ -25,7 +25,7 @@ export const readPlan = endpoint({ method: 'GET', path: '/api/plan/' })
 `)
 })
 
-test('nothing that a browser loads reads what its declarations have lost', () => {
+test('browser code does not read the properties that endpoint declarations lose in the build', () => {
   const names = globSync('{desk/features/*,features/*,kit/contract}/*.contract.ts').flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/export const (\w+) = endpoint\(/g)].map(([, name]) => name),
   )
@@ -36,14 +36,17 @@ test('nothing that a browser loads reads what its declarations have lost', () =>
   )
   expect(readers.length).toBeGreaterThan(300)
   expect(readers.filter((path) => read.test(readFileSync(path, 'utf8')))).toEqual([])
-  // Nor by another name: a form that is given one of several calls is given its schema beside it.
+  // A form that takes one of several calls gets its schema separately, so that it does not read it from the endpoint.
   const byAnotherName = new RegExp(`\\bschema: [\\w.]+\\.(?:${[...unread].join('|')})\\b`)
   expect(readers.filter((path) => byAnotherName.test(readFileSync(path, 'utf8')))).toEqual([])
 })
 
-test.each(globSync('features/*/*.contract.ts'))('%s still parses, and has lost what is not read', (path) => {
-  const source = readFileSync(path, 'utf8')
-  const left = stripTypeScriptTypes(withoutUnread(source))
-  expect(left).not.toMatch(/\bsummary: /)
-  expect(left.match(/\bendpoint\(\{/g)?.length).toBe(source.match(/\bendpoint\(\{/g)?.length)
-})
+test.each(globSync('features/*/*.contract.ts'))(
+  '%s still parses after the build removes what browsers do not read',
+  (path) => {
+    const source = readFileSync(path, 'utf8')
+    const left = stripTypeScriptTypes(withoutUnread(source))
+    expect(left).not.toMatch(/\bsummary: /)
+    expect(left.match(/\bendpoint\(\{/g)?.length).toBe(source.match(/\bendpoint\(\{/g)?.length)
+  },
+)

@@ -7,20 +7,23 @@ import { chunkGroups, forms, reactPackages, together } from './chunk-groups.ts'
 const root = join(import.meta.dirname, '../..')
 const named = Object.values<readonly string[]>(together).flat()
 
-describe('what goes together', () => {
-  test.each([...named, ...forms.files, ...forms.others, ...forms.folders])('%s is there', (path) => {
-    expect(existsSync(join(root, path))).toBe(true)
-  })
+describe('the configuration of chunk groups', () => {
+  test.each([...named, ...forms.files, ...forms.others, ...forms.folders])(
+    'the file %s of the chunk groups exists',
+    (path) => {
+      expect(existsSync(join(root, path))).toBe(true)
+    },
+  )
 
-  test.each(reactPackages)('%s is installed', (name) => {
+  test.each(reactPackages)('the package %s of the chunk groups is installed', (name) => {
     expect(existsSync(join(root, 'node_modules', name, 'package.json'))).toBe(true)
   })
 
-  test('is said once of each file', () => {
+  test('every file is in one chunk group only', () => {
     expect(named).toEqual([...new Set(named)])
   })
 
-  test('each group takes some module that exists', () => {
+  test('every chunk group matches at least one existing module', () => {
     const files = globSync(['{app,features,kit}/**/*.{ts,tsx}', 'node_modules/{react,valibot}/**/*.{js,mjs}'], {
       cwd: root,
     })
@@ -33,7 +36,7 @@ describe('what goes together', () => {
   })
 })
 
-describe('the build', () => {
+describe('chunks of a build', () => {
   /** The modules of each chunk, as paths from the root. */
   let chunks: { name: string; modules: string[] }[]
 
@@ -56,16 +59,16 @@ describe('the build', () => {
 
   const chunkOf = (module: string) => chunks.find(({ modules }) => modules.includes(module))?.name
 
-  test('every file that is named is in the script of that name', () => {
+  test('every file of a chunk group is in the chunk of that name', () => {
     const meant = Object.entries(together).flatMap(([name, files]) => files.map((file) => [file, name]))
     expect(meant.map(([file = '']) => [file, chunkOf(file)])).toEqual(meant)
   })
 
-  test.each(Object.keys(together))('there is one script %s', (wanted) => {
+  test.each(Object.keys(together))('the build has exactly one chunk %s', (wanted) => {
     expect(chunks.filter(({ name }) => name === wanted)).toHaveLength(1)
   })
 
-  test('what forms are made of, what many pages share and React are a script each', () => {
+  test('form code, code shared by many pages and React each have a chunk of their own', () => {
     const made = [...forms.files, 'kit/web/form/use-form.ts', 'node_modules/valibot/dist/index.mjs']
     expect(made.map(chunkOf)).toEqual(made.map(() => 'forms'))
     expect(forms.others.map(chunkOf)).toEqual(['common'])
@@ -76,7 +79,7 @@ describe('the build', () => {
     ])
   })
 
-  test('every page begins with the router, the frame and the store of answers', () => {
+  test('the router, the frame and the query client are in the entry chunk of every page', () => {
     for (const module of ['kit/web/router/Outlet.tsx', 'app/web/Frame.tsx', 'kit/web/query/query-client.ts'])
       expect(chunkOf(module)).toBe('entry-client')
   })

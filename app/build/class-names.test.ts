@@ -7,12 +7,12 @@ const root = join(import.meta.dirname, '../..')
 const bundles = { portal: portalSheets, desk: deskSheets }
 const filesOf = ({ of, without }: typeof portalSheets) => globSync(of, { cwd: root, exclude: without })
 
-test('a class is called after its file', () => {
+test('a CSS class name starts with the name of its file', () => {
   expect(classNameOf('menu', '/portal/kit/web/chrome/Header.module.css')).toBe('Header_menu')
 })
 
 test.each(Object.keys(bundles))(
-  'no two CSS modules of the %s have the same file name, so no two classes have the same name',
+  'no two CSS modules of the %s have the same file name, so all class names differ',
   (of) => {
     const names = filesOf(bundles[of as keyof typeof bundles]).map((file) => basename(file))
     expect(names.length).toBeGreaterThan(20)
@@ -21,7 +21,7 @@ test.each(Object.keys(bundles))(
 )
 
 test.each(Object.keys(bundles))(
-  'in a build of the %s every class has two letters of its own, whichever is asked for first',
+  'a build of the %s gives every class a unique name of two letters, in whatever order they are requested',
   (of) => {
     const sheets = bundles[of as keyof typeof bundles]
     const [client, server] = [shortClassNames(root, sheets), shortClassNames(root, sheets)]
@@ -43,18 +43,18 @@ test.each(Object.keys(bundles))(
   },
 )
 
-test('what a module does not have is a fault: an animation of another one, for one', () => {
+test('shortening an unknown class or animation name throws', () => {
   expect(() => shortClassNames(root, portalSheets)('nothing', join(root, 'kit/web/chrome/Header.module.css'))).toThrow(
     'no class and no animation nothing',
   )
 })
 
-describe('a component’s classes', () => {
+describe('CSS classes of a component', () => {
   const components = globSync('{app,desk,features,kit}/**/*.tsx', { cwd: root }).filter(
     (file) => !file.includes('.test.'),
   )
 
-  test.each(components)('are all in their sheets: %s', (file) => {
+  test.each(components)('every CSS class that a component uses is in its stylesheet: %s', (file) => {
     const source = readFileSync(join(root, file), 'utf8')
     // A default import would put the table of all classes into the script.
     expect(source).not.toMatch(/^import \w+ from '.+\.module\.css'/m)
@@ -64,7 +64,7 @@ describe('a component’s classes', () => {
       const names = namesIn(readFileSync(path, 'utf8'))
       for (const [, name] of code.matchAll(new RegExp(`(?<![\\w.])${table}\\.(\\w+)`, 'g'))) {
         expect(names).toContain(name)
-        // A reserved word is no export.
+        // A reserved word cannot be the name of an export.
         expect(() => new Function(`let ${name}`)).not.toThrow()
       }
     }

@@ -15,7 +15,7 @@ function read(change: object, market: Market = markets.NZ): { brand: BrandFile |
 }
 const coloured = (change: object) => ({ colours: { ...fantail.colours, ...change } })
 
-test('a brand has its colours by day and by night, and the issuer of its market', () => {
+test('a brand has colours for light and dark, and the issuer of its market', () => {
   const { brand, faults } = read({}, markets.AU)
   expect(faults).toEqual([])
   expect(brand).toMatchObject({
@@ -29,7 +29,7 @@ test('a brand has its colours by day and by night, and the issuer of its market'
   })
 })
 
-test('a brand of one country needs no company in the other', () => {
+test('a brand for one country needs no issuer in the other', () => {
   const onlyHere = { issuer: { NZ: fantail.issuer.NZ } }
   expect(read(onlyHere).faults).toEqual([])
   expect(read(onlyHere, markets.AU).faults).toEqual([
@@ -37,7 +37,7 @@ test('a brand of one country needs no company in the other', () => {
   ])
 })
 
-test('who helps is of the market, too: a freephone number of one country rings in no other', () => {
+test('a brand needs a support phone number for each of its markets', () => {
   expect(read({}).brand?.help).toEqual({ phone: '0800 326 824', hours: '8 am to 8 pm' })
   expect(read({}, markets.AU).brand?.help.phone).toBe('1800 326 824')
   expect(read({ help: { NZ: fantail.help.NZ } }, markets.AU).faults).toEqual([
@@ -45,7 +45,7 @@ test('who helps is of the market, too: a freephone number of one country rings i
   ])
 })
 
-test('a brand may say whom to tell of a hole in its portal', () => {
+test('a brand can name a security contact', () => {
   expect(read({}).brand?.securityContact).toBeNull()
   for (const address of ['mailto:security@fantail.example', 'https://fantail.example/security'])
     expect(read({ security_contact: address }).brand?.securityContact).toBe(address)
@@ -91,4 +91,6 @@ test.each([
     coloured({ 'promo-ink': ['#ffffff', '#c5221f'] }),
     'brand.json: colours.promo-ink on promo has a contrast of 1.0 in the dark; text needs 4.5.',
   ],
-])('%# is told in one line', (change, line) => expect(read(change).faults).toEqual([line]))
+])('an error in brand.json is reported in one line: case %#', (change, line) =>
+  expect(read(change).faults).toEqual([line]),
+)

@@ -8,8 +8,8 @@ const plans = catalogue.products.filter((product) => product.product_type === 1)
 const addOns = catalogue.products.filter((product) => product.product_type === 2)
 const forSale = plans.filter((plan) => plan.sku && !plan.hidden && !plan.new_customer_only)
 
-describe('the catalogue of the demo', () => {
-  test('has plans of five lengths in several sizes, one below 1 GB', () => {
+describe('the demo’s catalogue', () => {
+  test('the demo sells plans of five lengths in at least three sizes, one of them below 1 GB', () => {
     for (const { length } of catalogue.filters) {
       expect(
         new Set(forSale.filter((plan) => plan.length_days === length).map((plan) => plan.data_gb)).size,
@@ -19,7 +19,7 @@ describe('the catalogue of the demo', () => {
     expect(forSale.some((plan) => plan.data_gb < 1)).toBe(true)
   })
 
-  test('has the plans that need a rule: for new customers, withdrawn, without a sku, with another price to renew', () => {
+  test('the demo has plans for new customers, hidden plans, plans without a SKU and plans with a renewal price', () => {
     expect(plans.filter((plan) => plan.new_customer_only).length).toBeGreaterThanOrEqual(2)
     expect(plans.some((plan) => plan.hidden)).toBe(true)
     expect(plans.some((plan) => plan.sku === null && !plan.hidden)).toBe(true)
@@ -28,7 +28,7 @@ describe('the catalogue of the demo', () => {
     )
   })
 
-  test('has add-ons for data, minutes, texts and roaming, one below 1 GB', () => {
+  test('the demo has add-ons for data, minutes, texts and roaming, one of them below 1 GB', () => {
     expect(addOns.some((addOn) => addOn.data_gb >= 1 && !addOn.roaming)).toBe(true)
     expect(addOns.some((addOn) => addOn.data_gb > 0 && addOn.data_gb < 1)).toBe(true)
     expect(addOns.some((addOn) => addOn.voice_mins > 0 && addOn.data_gb === 0)).toBe(true)
@@ -36,7 +36,7 @@ describe('the catalogue of the demo', () => {
     expect(addOns.some((addOn) => addOn.roaming && addOn.data_gb > 0)).toBe(true)
   })
 
-  test('is worth more the longer and the bigger a plan is', () => {
+  test('the demo’s plans are cheaper per month the longer, and per GB the larger they are', () => {
     const pairs = forSale.flatMap((one) => forSale.map((other) => [one, other] as const))
     const longer = pairs.filter(([one, other]) => one.data_gb === other.data_gb && one.length_days < other.length_days)
     const bigger = pairs.filter(([one, other]) => one.length_days === other.length_days && one.data_gb < other.data_gb)
@@ -47,7 +47,7 @@ describe('the catalogue of the demo', () => {
     expect(Math.min(longer.length, bigger.length)).toBeGreaterThan(20)
   })
 
-  test('keeps the promises of its promo texts', () => {
+  test('the demo’s prices keep the promises of its promotion texts', () => {
     const saved = (plan: (typeof plans)[number]) => 1 - plan.price_cents / (plan.rrp_cents ?? plan.price_cents)
     const ofLength = (length: number) => forSale.filter((plan) => plan.length_days === length)
     expect(catalogue.filters.flatMap(({ length, promo_text }) => (promo_text ? [[length, promo_text]] : []))).toEqual([
@@ -111,7 +111,7 @@ function faultsOf(files: Partial<Files>, market: 'NZ' | 'AU' = 'NZ'): string[] {
   return faults
 }
 
-describe('a catalogue at fault', () => {
+describe('errors in a provider’s catalogue files', () => {
   const second = (change: Product) => ({ 'plans.json': [plan(), plan({ unique_id: 'big', sku: 'B', ...change })] })
   const toBeNew = { new_customer_only: true }
 
@@ -165,12 +165,14 @@ describe('a catalogue at fault', () => {
       'porting-providers.json: NZ.1.id: spark is there twice.',
     ],
     [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is not known here.'],
-  ])('%# is told in one line', (files, line) => expect(faultsOf(files as Partial<Files>)).toEqual([line]))
+  ])('an error in a provider’s catalogue files is reported in one line: case %#', (files, line) =>
+    expect(faultsOf(files as Partial<Files>)).toEqual([line]),
+  )
 
-  test('takes a price of 0 from a product that says it is free', () =>
+  test('a price of 0 is accepted for a product that is marked as free', () =>
     expect(faultsOf(second({ price_cents: 0, free: true }) as Partial<Files>)).toEqual([]))
 
-  test('is told of everything at once', () => {
+  test('all errors in a provider’s catalogue files are reported together', () => {
     const files = {
       'plans.json': [plan({ title: 1, sort_order: null })],
       'add-ons.json': [plan()],
@@ -184,7 +186,7 @@ describe('a catalogue at fault', () => {
     ])
   })
 
-  test('has to know the donors of its own market, and need not know others', () => {
+  test('the list of other providers is required for the market in use only', () => {
     expect(faultsOf({})).toEqual([])
     expect(faultsOf({}, 'AU')).toEqual(['porting-providers.json: AU: is missing.'])
   })

@@ -9,10 +9,10 @@ const changed = (name: ColourName, change: Partial<Colours[ColourName]>): Colour
   [name]: { ...colours[name], ...change },
 })
 
-describe('colours', () => {
-  test('that can be read are no fault', () => expect(contrastFaults(colours)).toEqual([]))
+describe('contrast of a brand’s colours', () => {
+  test('readable colours are accepted', () => expect(contrastFaults(colours)).toEqual([]))
 
-  test('are told by name, ground and time of day', () => {
+  test('an insufficient contrast is reported with colour, background and light or dark', () => {
     expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
       'colours.ink-2 on paper has a contrast of 3.8 in the dark; text needs 4.5.',
     )
@@ -21,18 +21,18 @@ describe('colours', () => {
     ])
   })
 
-  test('are not rounded up to what they must be', () => {
+  test('a contrast just below the minimum is not rounded up to it', () => {
     expect(contrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
       'colours.promo-ink on promo has a contrast of 4.4 in the light; text needs 4.5.',
       'colours.promo-ink on promo has a contrast of 4.4 in the dark; text needs 4.5.',
     ])
   })
 
-  test('of text and of grounds are looked at, every one', () => {
+  test('every text and background colour is checked for contrast', () => {
     const unseen = colourNames.filter(
       (name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
     )
-    // Ornament: lines between things, and the frame of a warning that says so in words.
+    // Decorative colours: divider lines, and the border of a warning that also has text.
     expect(unseen).toEqual(['line', 'warn-line'])
   })
 })

@@ -19,7 +19,7 @@ const attacks = [
   '&lt;i&gt;\u2028',
 ]
 
-/** A provider's layout with markup in every text that it has. */
+/** A layout with markup in each of its texts. */
 const hostile: Layout = {
   ...fantail.layout,
   menus: {
@@ -47,7 +47,7 @@ beforeAll(async () => {
   renderer = await createRenderer({ mode: 'built', brand, look })
 }, 60_000)
 
-test('markup in a text is a text, and no fault', () => {
+test('markup in a layout text is accepted as plain text', () => {
   const faults: string[] = []
   const layout = JSON.stringify(hostile)
   expect(parseLayout('layout.json', layout, (line) => faults.push(line))).toEqual(hostile)
@@ -55,14 +55,14 @@ test('markup in a text is a text, and no fault', () => {
 })
 
 describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
-  test('shows hostile menus and texts as what they say, and does nothing that they say', async () => {
+  test('a page shows markup in the layout as text and runs none of it', async () => {
     const page = await renderer.render({ url, api: anonymous, bootstrap, onError: (error) => console.error(error) })
     const html = 'own' in page ? htmlOf(page) : ''
     expect(html).toContain('&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(html).toContain('&amp;lt;i&amp;gt;')
     expect(html).not.toMatch(/<script>|<img src=x|<b[ >]/)
-    // The document's own sheet.
+    // This is the document's own style sheet.
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/)
     const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)

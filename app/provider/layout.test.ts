@@ -13,15 +13,16 @@ function faultsOf(change: object): string[] {
 const header = (...items: object[]) => ({ menus: { ...layout.menus, header: items } })
 const footer = (...columns: object[]) => ({ menus: { ...layout.menus, footer: columns } })
 
-test('the demo’s is as the portal reads it', () => {
+test('the demo’s layout.json is read without errors', () => {
   expect(faultsOf({})).toEqual([])
   expect(layout.menus.header.map(({ text }) => text)).toEqual(['Plans', 'Coverage', 'Help'])
   expect(layout.plan_selection_terms.length).toBeGreaterThan(2)
 })
 
-test('menus may be empty', () => expect(faultsOf({ menus: { header: [], footer: [], short_footer: [] } })).toEqual([]))
+test('all menus of a layout may be empty', () =>
+  expect(faultsOf({ menus: { header: [], footer: [], short_footer: [] } })).toEqual([]))
 
-test('a customer has the same ways to help, coverage and terms in one line', () =>
+test('the demo’s short footer links to help, coverage, terms and privacy', () =>
   expect(layout.menus.short_footer.map(({ text }) => text)).toEqual(['Help', 'Coverage', 'Terms', 'Privacy']))
 
 const notALink = (url: string) => `must be /path, https://, mailto: or tel:, not ${JSON.stringify(url)}.`
@@ -57,4 +58,6 @@ test.each([
   [{ plan_selection_terms: ['Fine.', 4] }, 'layout.json: plan_selection_terms.1: must be a text.'],
   [{ copyright: undefined }, 'layout.json: copyright: is missing.'],
   [{ banner: 'Sale!' }, 'layout.json: banner: is not known here.'],
-])('%# is told in one line', (change, line) => expect(faultsOf(change)).toEqual([line]))
+])('an error in layout.json is reported in one line: case %#', (change, line) =>
+  expect(faultsOf(change)).toEqual([line]),
+)

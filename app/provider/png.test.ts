@@ -16,4 +16,4 @@ test.each([
     192,
     'has 265 KB; at most 256.',
   ],
-])('%s', (_what, body, size, fault) => expect(pngFault(body, size)).toBe(fault))
+])('checks the PNG icon of a provider: %s', (_what, body, size, fault) => expect(pngFault(body, size)).toBe(fault))

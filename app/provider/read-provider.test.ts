@@ -10,8 +10,8 @@ import { exampleMapping } from '#quality/support/carrier.ts'
 import { fantail, fantailFolder } from '#quality/support/provider.ts'
 import { readProvider, readProviderFolder } from './read-provider.ts'
 
-describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
-  test.each([markets.NZ, markets.AU])('is whole in $country', (market) => {
+describe.each(['fantail', 'tui'])('the provider folder of %s', (name) => {
+  test.each([markets.NZ, markets.AU])('the demo’s provider folders are complete for $country', (market) => {
     const { brand, look, issuer, layout, catalogue, donors } = readProvider(`demo/providers/${name}`, market)
     expect(brand.name).toContain(brand.shortName)
     expect(issuer).toMatchObject({ tax_label: market.taxLabel, address: expect.stringContaining(market.country) })
@@ -25,7 +25,7 @@ describe.each(['fantail', 'tui'])('the folder of %s', (name) => {
   })
 })
 
-describe('a folder of one’s own', () => {
+describe('a provider’s own folder', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
@@ -47,13 +47,13 @@ describe('a folder of one’s own', () => {
     }
   }
 
-  test('is read as it lies there', () => {
+  test('a provider’s folder is read anew each time', () => {
     expect(readProvider(folder, markets.NZ)).toEqual(fantail)
     change('brand.json', '"Fantail Mobile"', '"Pīwakawaka"')
     expect(readProvider(folder, markets.NZ).brand.name).toBe('Pīwakawaka')
   })
 
-  test('whose catalogue alone has faults is read without it, and with another fault not at all', () => {
+  test('a folder with errors only in its catalogue is read without it; any other error rejects the folder', () => {
     change('plans.json', '"price_cents": 2200', '"price_cents": -1')
     rmSync(join(folder, 'filters.json'))
     const { provider, goods } = readProviderFolder(folder, markets.NZ)
@@ -68,7 +68,7 @@ describe('a folder of one’s own', () => {
     expect(() => readProviderFolder(folder, markets.NZ)).toThrow(ConfigFault)
   })
 
-  test('may have a file for one market, which stands there in the place of the other', () => {
+  test('a file for one market replaces the general file in that market only', () => {
     const names = (market: Market) =>
       readProvider(folder, market).catalogue.products.flatMap(({ title, roaming }) => (roaming ? [title] : []))
     expect(names(markets.AU)).toContain('New Zealand Roaming')
@@ -83,7 +83,7 @@ describe('a folder of one’s own', () => {
     )
   })
 
-  test('may say what its carrier has otherwise; what is wrong with that is told as of the other files', () => {
+  test('a folder can change the network mapping, and errors in it are reported like those of other files', () => {
     expect(readProvider(folder, markets.NZ).network).toEqual(defaultMapping)
     write('network.json', exampleMapping())
     write('network.AU.json', '{ "paging": { "size": 50 } }')
@@ -102,7 +102,7 @@ describe('a folder of one’s own', () => {
     expect(faults()).toEqual([expect.stringMatching(/^network\.json: is not JSON: /)])
   })
 
-  test('may give its drawings other names', () => {
+  test('a folder can give its SVG files other names', () => {
     write('symbol.svg', readFileSync(join(folder, 'icon.svg')))
     change('brand.json', '"mark.svg"', '"symbol.svg"')
     expect(readProvider(folder, markets.NZ).brand.mark).not.toBe(fantail.brand.mark)
@@ -110,7 +110,7 @@ describe('a folder of one’s own', () => {
     expect(faults()).toEqual([180, 192, 512].map((size) => `symbol-${size}.png: is missing.`))
   })
 
-  test('may have a large mark, which then has an address of its own that changes with it', () => {
+  test('a large logo is served from a URL that changes with its content', () => {
     const addressOf = (words: number): string => {
       write(
         'mark.svg',
@@ -125,12 +125,12 @@ describe('a folder of one’s own', () => {
     expect(addressOf(601)).not.toBe(address)
   })
 
-  test('that is not there is one line', () => {
+  test('a missing provider folder is reported in one line', () => {
     rmSync(folder, { recursive: true })
     expect(faults()).toEqual([`PROVIDER_DIR: there is no folder ${folder}.`])
   })
 
-  test('that is empty is a line for each file', () => {
+  test('an empty provider folder is reported with a line for each missing file', () => {
     rmSync(folder, { recursive: true })
     folder = mkdtempSync(join(tmpdir(), 'fantail-provider-'))
     const names = [
@@ -149,7 +149,7 @@ describe('a folder of one’s own', () => {
     expect(faults()).toEqual(names.map((name) => `${name}: is missing.`))
   })
 
-  test('with faults in every file tells all of them at once, and quotes no more than a line', () => {
+  test('errors in several files are all reported together, each in one line', () => {
     change('brand.json', '"#4d5f5a", "#a5b8b2"', '"#4d5f5a", "#5a6b66"')
     write('layout.json', '{\n  "menus": nothing\n}')
     change('plans.json', '"price_cents": 600', '"price_cents": "6.00"')

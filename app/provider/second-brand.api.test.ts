@@ -21,8 +21,8 @@ function bootstrapOf(html: string): Bootstrap {
   return JSON.parse(data)
 }
 
-describe('another provider', () => {
-  test('has its own names, menus and texts in every page', async () => {
+describe('a second provider’s brand', () => {
+  test('pages of a second provider have its own names, menus and texts', async () => {
     const { body: html } = await world().visitor().get('/login/')
     const { brand, layout } = bootstrapOf(html)
     expect({ brand, layout }).toEqual({ brand: tui.brand, layout: tui.layout })
@@ -32,7 +32,7 @@ describe('another provider', () => {
     expect(html).toContain('href="mailto:kiaora@tui.example"')
   })
 
-  test('has its own drawings, colours and web manifest', async () => {
+  test('pages of a second provider have its own images, colours and web manifest', async () => {
     const visitor = world().visitor()
     const { body: html } = await visitor.get('/login/')
     expect(decodeURIComponent(/<img src="([^"]*)"/.exec(html)?.[1] ?? '')).toBe(
@@ -50,7 +50,7 @@ describe('another provider', () => {
     for (const { src } of manifest.icons) expect((await visitor.get(src)).status).toBe(200)
   })
 
-  test('sells its own plans, and only those', async () => {
+  test('a second provider sells only its own plans', async () => {
     const products = (await world().visitor().get('/api/products/')).body
     expect(Object.keys(products).sort()).toEqual(tui.catalogue.products.map(({ unique_id }) => unique_id).sort())
     expect(
@@ -58,11 +58,11 @@ describe('another provider', () => {
     ).toEqual([7, 30, 180])
   })
 
-  test('writes to its customers in its own name, and bills them in its company’s', async () => {
+  test('emails and invoices of a second provider carry its own names', async () => {
     const { visitor, email, services } = await makeCustomer(world(), { card: true, plan: await song() })
     const [service] = services
     expect(world().deps.mailFrom).toBe('"Tūī Telecom" <hello@tui.example>')
-    // It leaves by itself once the sign-up is committed, and an activation takes no longer than that.
+    // The email is sent by itself once the sign-up is committed, so it may arrive after the activation ends.
     const mails = await until(async () => {
       const all = await world().mailTo(email)
       return all.some(({ subject }) => subject === 'Welcome to Tūī Telecom: please confirm your email') && all
@@ -94,13 +94,13 @@ describe('another provider', () => {
     '/nowhere/',
     '/static/site.webmanifest',
     '/api/openapi.json',
-  ])('is alone: there is no Fantail on %s', async (path) => {
+  ])('a second provider’s %s does not mention Fantail', async (path) => {
     const { body, status } = await world().visitor().get(path)
     expect([200, 302, 404]).toContain(status)
     expect(JSON.stringify(body)).not.toMatch(/fantail/i)
   })
 
-  test('is alone for a customer who is signed in, too', async () => {
+  test('a second provider’s pages for a signed-in customer do not mention Fantail', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1, plan: await song() })
     const { body, status } = await visitor.get('/')
     expect(status).toBe(200)
@@ -108,7 +108,7 @@ describe('another provider', () => {
     expect(body).not.toMatch(/fantail/i)
   })
 
-  test('is a demo as good as the first: its customers have a past, and vouchers are for what it sells', async () => {
+  test('the demo with a second provider has customers with a history, and vouchers for its own plans', async () => {
     const { customers, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     const titles = new Set(tui.catalogue.products.map(({ title, length_days }) => `${title}, ${length_days} days`))
     expect(customers).toHaveLength(6)

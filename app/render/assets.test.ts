@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-/** The status of a path sent exactly as written: fetch and inject would tidy it. */
+/** The status of a path that is sent exactly as written. `fetch` and `inject` would normalise it. */
 function statusOf(path: string): Promise<number | undefined> {
   const { port } = app.server.address() as AddressInfo
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
@@ -51,7 +51,7 @@ function statusOf(path: string): Promise<number | undefined> {
 }
 
 describe('static files', () => {
-  test('a file of the build may be kept for ever', async () => {
+  test('a file of the build is served with a cache time of a year', async () => {
     const answer = await get('/static/build/a-1.js')
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe(script)
@@ -67,27 +67,27 @@ describe('static files', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, GZIP;q=0.5', 'gzip', gunzipSync],
-  ])('accepting %s it comes as %s', async (accepted, coding, unpack) => {
+  ])('a request that accepts %s gets the file compressed as %s', async (accepted, coding, unpack) => {
     const answer = await get('/static/build/a-1.js', { 'accept-encoding': accepted })
     expect(answer.headers['content-encoding']).toBe(coding)
     expect(unpack(answer.rawPayload).toString()).toBe(script)
   })
 
-  test('a file without a compressed twin comes as it is', async () => {
+  test('a file without a compressed copy is served uncompressed', async () => {
     const answer = await get('/static/icon.svg', { 'accept-encoding': 'br' })
     expect(answer.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
     expect(answer.headers['content-encoding']).toBeUndefined()
     expect(answer.body).toBe('<svg/>')
   })
 
-  test('a drawing that is opened by itself can do nothing', async () => {
+  test('an SVG file opened by itself may not run scripts or load anything', async () => {
     expect((await get('/static/icon.svg')).headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'unsafe-inline'",
     )
     expect((await get('/static/build/a-1.js')).headers['content-security-policy']).toBeUndefined()
   })
 
-  test('a file bears what concerns it, and not what guards documents and calls', async () => {
+  test('a static file has only the security headers that concern files', async () => {
     const product = Fastify()
     product.addHook(
       'onRequest',
@@ -108,7 +108,7 @@ describe('static files', () => {
     await product.close()
   })
 
-  test('what has to lie elsewhere is served there, and nothing beside it', async () => {
+  test('robots.txt is served at its fixed path and at no other', async () => {
     const answer = await get('/robots.txt')
     expect(answer.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
@@ -118,16 +118,17 @@ describe('static files', () => {
     expect((await get('/robots.txt/')).statusCode).toBe(404)
   })
 
-  test('a copy that is still good is not sent again', async () => {
+  test('a request with the current ETag gets 304 without a body', async () => {
     const { headers } = await get('/static/icon.svg')
     const again = await get('/static/icon.svg', { 'if-none-match': String(headers.etag) })
     expect(again.statusCode).toBe(304)
     expect(again.body).toBe('')
   })
 
-  test('a query does not hide a file', async () => expect((await get('/static/icon.svg?v=2')).statusCode).toBe(200))
+  test('a static file is served whatever its query string', async () =>
+    expect((await get('/static/icon.svg?v=2')).statusCode).toBe(200))
 
-  test('HEAD answers without a body', async () => {
+  test('a HEAD request for a static file gets no body', async () => {
     const answer = await app.inject({ method: 'HEAD', url: '/static/icon.svg' })
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toBe('')
@@ -150,5 +151,5 @@ describe('static files', () => {
     '/static/build/..\\icon.svg',
     '/static/build/a-1.js%00.svg',
     '/static/__proto__',
-  ])('%s answers 404', async (path) => expect(await statusOf(path)).toBe(404))
+  ])('the static path %s answers 404', async (path) => expect(await statusOf(path)).toBe(404))
 })

@@ -12,7 +12,7 @@ const brand = {
   help: { phone: '', hours: '' },
 }
 
-test('the sheet gives every colour its name, by day and by night', () => {
+test('the style sheet defines every colour of the brand for light and dark', () => {
   const given = Object.fromEntries(
     [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
       name,
@@ -23,7 +23,7 @@ test('the sheet gives every colour its name, by day and by night', () => {
   expect(Object.keys(given)).toEqual([...colourNames])
 })
 
-test('it says no more than it has to', () => {
+test('the brand’s style sheet shortens colours and omits a dark value equal to the light one', () => {
   const sheet = brandSheet({
     ...testColours,
     paper: { light: '#ffffff', dark: '#0d1514' },
@@ -33,11 +33,11 @@ test('it says no more than it has to', () => {
   expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
 })
 
-test('every document draws with it', () => {
+test('every document has the brand’s style sheet', () => {
   expect(brandAssets(brand, testLook)).toMatchObject({ colours: brandSheet(testColours), paper: testColours.paper })
 })
 
-test('the files of the brand lie under their names, of which the mark’s changes with it; a request for a favicon gets one', () => {
+test('brand files are served under their names, the logo with a hash in its name and a favicon', () => {
   const { assets } = brandAssets(brand, testLook)
   for (const [name, body] of testLook.files) {
     expect(assets.get(`/static/brand/${name}`)).toMatchObject({
@@ -48,7 +48,7 @@ test('the files of the brand lie under their names, of which the mark’s change
   expect(assets.get('/favicon.ico')).toMatchObject({ type: 'image/png', body: testLook.files.get('icon-192.png') })
 })
 
-test('the web manifest has the name and the colours of the brand', () => {
+test('the web manifest has the name and colours of the brand', () => {
   const { assets } = brandAssets(brand, testLook)
   expect(JSON.parse(String(assets.get('/static/site.webmanifest')?.body))).toMatchObject({
     name: 'Tom & Co',
@@ -58,7 +58,7 @@ test('the web manifest has the name and the colours of the brand', () => {
   })
 })
 
-// The rule of RFC 9309: the longest that matches decides.
+// RFC 9309: the longest matching rule decides.
 test.each([
   ['/login/', true],
   ['/activate/', true],
@@ -71,7 +71,7 @@ test.each([
   ['/services/renew/', false],
   ['/password-reset/1/secret', false],
   ['/api/account/', false],
-])('a search engine may look at %s: %s', (path, allowed) => {
+])('robots.txt allows crawling %s: %s', (path, allowed) => {
   const rules = [...String(robots()).matchAll(/^(Allow|Disallow): (.*?)(\$?)$/gm)].map(([, verb, start = '', end]) => ({
     verb,
     start,

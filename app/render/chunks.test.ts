@@ -20,17 +20,17 @@ const manifest = {
   '_phone.js': { file: 'phone.js' },
 }
 
-test('a page needs the entry, its own chunk and what both import, each once and after its imports', () => {
+test('a page needs the entry, its own chunk and their imports, each once and after its own imports', () => {
   expect(chunksOf(manifest, ['app/entry.tsx', 'features/a/Page.tsx'])).toEqual({
     scripts: ['react.js', 'kit.js', 'entry.js', 'form.js', 'page.js'],
     styles: ['kit.css', 'entry.css', 'form.css', 'page.css'],
   })
 })
 
-test('what is only imported when it is needed is not fetched', () => {
+test('dynamic imports of a page are not loaded with it', () => {
   expect(chunksOf(manifest, ['app/entry.tsx']).scripts).toEqual(['react.js', 'kit.js', 'entry.js'])
 })
 
-test('a page that the build does not know is a fault', () => {
+test('a page that is missing in the build’s manifest throws', () => {
   expect(() => chunksOf(manifest, ['features/b/Page.tsx'])).toThrow('no chunk for features/b/Page.tsx')
 })

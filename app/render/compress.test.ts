@@ -13,31 +13,31 @@ test.each([
   ['br;q=0, GZIP;q=0.5', 'gzip'],
   ['identity', null],
   [undefined, null],
-] as const)('for %s it is %s', (accepted, coding) => {
+] as const)('the Accept-Encoding %s chooses the encoding %s', (accepted, coding) => {
   expect(codingOf(accepted, { br: true, gzip: true })).toBe(coding)
 })
 
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('%s holds the page, and is shorter', async (accepted, unpack) => {
+] as const)('a page compressed as %s has the same content and is shorter', async (accepted, unpack) => {
   const { body, coding } = await compressPage(page, accepted)
   expect(coding).toBe(accepted)
   expect(body.length).toBeLessThan(html.length / 4)
   expect(withoutPadding(unpack(body).toString())).toBe(html)
 })
 
-test('who takes both gets what is compressed sooner', async () => {
+test('a client that accepts both encodings gets gzip, which takes less time to compress', async () => {
   for (const accepted of ['gzip, deflate, br, zstd', 'br;q=1, gzip;q=0.5'])
     expect(await compressPage(page, accepted)).toMatchObject({ coding: 'gzip' })
 })
 
-test('who takes no coding gets the page as it is', async () => {
+test('a client that accepts no encoding gets the page uncompressed', async () => {
   const { body, coding } = await compressPage(page, undefined)
   expect([body.toString(), coding]).toEqual([html, null])
 })
 
-test('the same page has many lengths', async () => {
+test('compressed copies of the same page differ in length, because of random padding', async () => {
   const lengths = await Promise.all(
     Array.from({ length: 40 }, async () => (await compressPage(page, 'br')).body.length),
   )

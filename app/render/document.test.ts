@@ -53,7 +53,7 @@ const parts: DocumentParts = {
 
 const textOf = (of: DocumentParts): string => htmlOf(documentOf(of))
 
-test('data comes back as it went in, and never closes its element', () => {
+test('data in a document survives unchanged and cannot close its script element', () => {
   const stringUnit = fc.constantFrom(
     '<',
     '>',
@@ -78,13 +78,13 @@ test('data comes back as it went in, and never closes its element', () => {
   expect(dataOf('</script>\u2028\u2029<!--')).toBe('"\\u003c/script>\\u2028\\u2029\\u003c!--"')
 })
 
-test('each document has its own data', () => {
+test('each document contains its own data', () => {
   const dataIn = (html: string) => JSON.parse(/id="bootstrap">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
   const later = { ...bootstrap, serverTime: '2026-11-21T00:00:01.000Z' }
   for (const each of [bootstrap, later]) expect(dataIn(textOf({ ...parts, bootstrap: each }))).toEqual(each)
 })
 
-test('the document names its files with their hashes', () => {
+test('a document links its files with their integrity hashes', () => {
   const html = textOf(parts)
   expect(html).toContain('<link rel="stylesheet" href="/static/build/a.css">')
   expect(html).toContain(
@@ -94,7 +94,7 @@ test('the document names its files with their hashes', () => {
   expect(html).toContain('<html lang="en-AU">')
 })
 
-test('the browser paints around the page in its paper, by day and by night', () => {
+test('the theme colour of a document is the brand’s paper, for light and dark', () => {
   const { light, dark } = testColours.paper
   expect(
     [...textOf(parts).matchAll(/name="theme-color" content="(.*?)" media="\(prefers-color-scheme: (.*?)\)"/g)].map(
@@ -106,22 +106,22 @@ test('the browser paints around the page in its paper, by day and by night', () 
   ])
 })
 
-test('a style sheet that is part of another is named, and switched off', () => {
+test('a style sheet that is part of another is linked but disabled', () => {
   expect(textOf(parts)).toContain('<link rel="stylesheet" href="/static/build/part.css" disabled>')
 })
 
-test('its title and description are text, whatever they say', () => {
+test('the title and description of a document are escaped', () => {
   expect(textOf(parts)).toContain('<title>Plans &lt;30 days&gt; · Tom &amp; Co</title>')
   expect(textOf(parts)).toContain('<meta name="description" content="Plans &quot;by Tom&quot; &lt;3">')
 })
 
-test('it holds its sheet, before every other', () => {
+test('the inline style sheet of a document precedes every other', () => {
   const html = textOf(parts)
   expect(html).toContain('<style>:root{--ink:#000}</style>')
   expect(html.indexOf('<style>')).toBeLessThan(html.indexOf('<link rel="stylesheet"'))
 })
 
-test('it holds no code and no other style: a script element is a file of ours or data', () => {
+test('a document has no inline code and no other inline style; every script is a file or data', () => {
   const html = textOf(parts)
   const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)
   expect(scripts).toHaveLength(3)
@@ -129,7 +129,7 @@ test('it holds no code and no other style: a script element is a file of ours or
   expect(html.replace(`<style>${parts.style}</style>`, '')).not.toMatch(/<style| style=| on\w+=/)
 })
 
-test('says before everything else what needs a script, to those who have none', () => {
+test('a document without scripts shows a message before its content', () => {
   const html = textOf(parts)
   expect(html).toContain('<body>\n<noscript>Please switch scripts on.</noscript>\n<div id="root">')
 })

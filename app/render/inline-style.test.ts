@@ -9,20 +9,20 @@ const assets = new Map(
 )
 const styleOf = pageStyles(':root{--ink:#000}', assets, '/build/')
 
-test('a page has one sheet: the brand’s colours, then its parts in their order', () => {
+test('a page’s style sheet has the brand’s colours, then its parts in order', () => {
   expect(styleOf(['entry.css', 'form.css']).text).toBe(':root{--ink:#000}.entry{}.form{}')
   expect(styleOf(['entry.css']).text).toBe(':root{--ink:#000}.entry{}')
 })
 
-test('its policy names what it holds', () => {
+test('the policy source of a page’s style sheet is its hash', () => {
   const { text, source } = styleOf(['entry.css'])
   expect(source).toBe(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
   expect(styleOf(['form.css']).source).not.toBe(source)
 })
 
-test('it is made once', () => expect(styleOf(['entry.css'])).toBe(styleOf(['entry.css'])))
+test('a page’s style sheet is built only once', () => expect(styleOf(['entry.css'])).toBe(styleOf(['entry.css'])))
 
-test('a part that is not there is a fault, and so is one that would end its element', () => {
+test('a missing style sheet throws, and so does one that would close its element', () => {
   expect(() => styleOf(['other.css'])).toThrow('other.css')
   expect(() => inlineStyle('.a::after{content:"</STYLE>"}')).toThrow('ends its element')
 })

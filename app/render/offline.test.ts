@@ -17,7 +17,7 @@ const textOf = (assets: ReturnType<typeof offlineAssets>, ends: string): string 
 const filesOf = (assets: ReturnType<typeof offlineAssets>): string[] =>
   JSON.parse(/^const files = (.*)$/m.exec(textOf(assets, workerPath))?.[1] ?? '')
 
-test('the worker keeps the offline page, its script and sheet, and the mark, each under a name that changes with it', () => {
+test('the service worker caches the offline page, its script and style sheet and the logo, with hashed names', () => {
   const assets = offlineAssets(brand, colours)
   const files = filesOf(assets)
   expect(files.map((file) => file.replace(/[\da-f]{8}/, 'HASH'))).toEqual([
@@ -33,7 +33,7 @@ test('the worker keeps the offline page, its script and sheet, and the mark, eac
   expect(page).not.toMatch(/<style|style=|<script(?! type="module" src=)/)
 })
 
-test('another brand, or another word on the page, is another worker; a mark inside the page is no file', () => {
+test('the service worker changes with the brand and the offline page; a logo inside the page is not a file', () => {
   const one = textOf(offlineAssets(brand, colours), workerPath)
   expect(textOf(offlineAssets(brand, colours), workerPath)).toBe(one)
   expect(textOf(offlineAssets(brand, `${colours}a{}`), workerPath)).not.toBe(one)
@@ -41,7 +41,7 @@ test('another brand, or another word on the page, is another worker; a mark insi
   expect(filesOf(offlineAssets({ ...brand, mark: 'data:image/svg+xml,x' }, colours))).toHaveLength(3)
 })
 
-test('the worker is asked for anew each time; its page keeps the headers of a document', async () => {
+test('the service worker is revalidated on every request; its offline page has a document’s security headers', async () => {
   const app = Fastify()
   onTestFinished(() => app.close())
   app.addHook(

@@ -7,7 +7,7 @@ import { newHome } from '#quality/support/home.ts'
 import { productProcess } from '#quality/support/product-process.ts'
 import { until } from '#quality/support/until.ts'
 
-// Started by itself: what it says is its log.
+// Started as a process of its own, because the test reads its log.
 const home = newHome()
 const product = productProcess({
   PORT: String(await freePort()),
@@ -28,7 +28,7 @@ const linesWith = (message: string): Record<string, unknown>[] =>
     .filter((line) => line.startsWith('{') && line.includes(`"msg":"${message}"`))
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('a collector that is away is one line, and costs no customer anything; each line has its trace', async () => {
+test('an unreachable trace collector logs one line and delays no customer; each log line has its trace id', async () => {
   await product.start()
   const caller = randomBytes(16).toString('hex')
   const ask = () =>
@@ -42,7 +42,7 @@ test('a collector that is away is one line, and costs no customer anything; each
   const traces = new Set(answered.map((line) => line['trace_id']))
   expect([answered.length >= 20, traces.size]).toEqual([true, answered.length])
   for (const trace of traces) expect(trace).toMatch(/^[\da-f]{32}$/)
-  // Nobody but a trusted proxy says what a trace is called.
+  // A trace id from a caller counts only if the caller is a trusted proxy.
   expect(traces).not.toContain(caller)
   expect(linesWith('traces do not arrive')).toHaveLength(1)
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A group of one question, and what it was told of failures. */
+/** A group with one metrics query, and the failures that it reported. */
 function groupAsking(question: string) {
   const failures: unknown[] = []
   const source = { db: database.db, clock: createClock(), onFailure: (error: unknown) => void failures.push(error) }
@@ -18,21 +18,21 @@ function groupAsking(question: string) {
   return { ...groupOf(source, { figures: [figure], everyMs: 60_000 }), failures }
 }
 
-test('a question that takes too long is cut short by the database, and nobody waits longer', async () => {
+test('a slow metrics query is cancelled by the database, and no caller waits longer', async () => {
   const slow = groupAsking('select 1 as n from pg_sleep(60)')
   const began = performance.now()
   expect(await slow.readings()).toBeNull()
   expect(performance.now() - began).toBeLessThan(6_000)
   await slow.settle()
   expect(slow.failures).toMatchObject([{ code: '57014' }])
-  // It is cut short for this transaction only: the connection goes on to others.
+  // The timeout is set for that transaction only, so it does not apply to later users of the connection.
   await sql`select pg_sleep(2.2)`.execute(database.db)
 })
 
-test('who asks is answered while every connection is taken, and has the figures when there is one again', async () => {
+test('a metrics call returns in time while all connections are taken, and has its figures once one is free', async () => {
   const group = groupAsking('select 7 as n')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  // A connection is taken when something is asked.
+  // Each connection is taken by its first query.
   const holders = Array.from({ length: 12 }, () =>
     database.db.connection().execute(async (db) => {
       await sql`select 1`.execute(db)

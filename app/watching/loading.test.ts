@@ -7,11 +7,11 @@ const sources = globSync('{app,demo,features,kit,operator,providers}/**/*.{ts,ts
   .filter((path) => !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path, source: readFileSync(path, 'utf8') }))
 
-/** What a file loads as soon as it is loaded itself: types are not, and `import()` waits. */
+/** The modules that a file loads at once. Types are not loaded, and `import()` loads later. */
 const loads = (source: string): string[] =>
   [...source.matchAll(/^(?:import|export) (?!type )[^'"]*from ['"]([^'"]+)['"]/gm)].map(([, from = '']) => from)
 
-test('metrics and traces are loaded by those who ask for them only', () => {
+test('modules for metrics and traces are loaded only on request', () => {
   const users = sources.filter(({ source }) =>
     loads(source).some((from) => from === 'prom-client' || from.startsWith('@opentelemetry/')),
   )

@@ -22,7 +22,7 @@ test.each([
     const body = JSON.stringify('x'.repeat(length - 2))
     const began = performance.now()
     socket.write(`POST /form/ HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, sentAtFirst)}`)
-    // The server waits for the rest of the form, or has refused it.
+    // The server either waits for the rest of the form or has rejected it.
     await (status === 413 ? once(socket, 'data') : received)
     const sentRest = performance.now()
     socket.write(body.slice(sentAtFirst))
@@ -34,7 +34,7 @@ test.each([
   },
 )
 
-test('the metrics have the days that are left of each certificate', async () => {
+test('the metrics have the days left of each certificate', async () => {
   const certificates = [
     { setting: 'NETWORK_TLS_CERT', endsAt: realNow().add({ hours: 36 }) },
     { setting: 'SMS_TLS_CA', endsAt: realNow().subtract({ hours: 24 }) },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JobDefinition } from '#kit/server/jobs.ts'
 import { type Task, watched } from './watch.ts'
 
-test('jobs are looked at, and stay what they are in all else', async () => {
+test('watching wraps the run of a job and leaves its other properties unchanged', async () => {
   const done: unknown[] = []
   const job: JobDefinition = {
     name: 'messages.send',

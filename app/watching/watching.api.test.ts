@@ -36,7 +36,7 @@ const scrape = async () => (await ask('/metrics')).text()
 
 let buyer: Traveller
 let waiting: Traveller
-/** A scrape of a product that has delivered one order, and has one that its customer may try again. */
+/** The metrics of a product with one delivered order, and one order that its customer can retry. */
 let scraped: string
 beforeAll(async () => {
   buyer = await travelTo(world(), 'PAYMENT')
@@ -48,7 +48,7 @@ beforeAll(async () => {
   scraped = await scrape()
 }, 120_000)
 
-/** What must be in no metric and no trace. */
+/** Personal data and secrets that must not appear in metrics or traces. */
 const customersOwn = async (): Promise<string[]> => {
   const { order_code: code } = await world()
     .db.selectFrom('orders')
@@ -58,7 +58,7 @@ const customersOwn = async (): Promise<string[]> => {
   return [buyer.email, buyer.sim.msisdn, buyer.sim.iccid, code, 'Rewi', 'korimako']
 }
 
-/** The figures of the database as they are now. */
+/** The current figures of the database. */
 const figuresOf = (db = world().db, clock = world().deps.clock) =>
   databaseFigures({
     db,
@@ -67,8 +67,8 @@ const figuresOf = (db = world().db, clock = world().deps.clock) =>
     sweepsIn: (trx) => sweeps({ ...world().deps, db: trx }),
   })
 
-describe('the port', () => {
-  test('says that the process lives, and that it can do its part; the customers’ port has no metrics', async () => {
+describe('the operations port', () => {
+  test('the operations port answers health and readiness; the customers’ port has no metrics', async () => {
     expect([(await ask('/healthz')).status, (await ask('/readyz')).status]).toEqual([200, 200])
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ok' })
     expect((await ask('/orders')).status).toBe(404)
@@ -76,7 +76,7 @@ describe('the port', () => {
     expect([here.status, (await fetch(`${world().url}/metrics`)).status]).toEqual([200, 404])
   })
 
-  test('of this machine is not asked under the name of another site, whose pages would read it', async () => {
+  test('the operations port rejects a foreign host name, so that another site’s pages cannot read it', async () => {
     const status = async (host: string): Promise<number> => {
       const asking = request({ host: '127.0.0.1', port: world().opsPort, path: '/metrics', headers: { host } }).end()
       const [{ statusCode }] = (await once(asking, 'response')) as [IncomingMessage]
@@ -88,7 +88,7 @@ describe('the port', () => {
     expect(await status('localhost:3100')).toBe(200)
   })
 
-  test('that another has is a line', async () => {
+  test('an operations port that is in use is reported in one line', async () => {
     const { log } = world().deps
     const health = { database: { db: world().db, hasFiles: () => true }, isWorking: null, isClosing: () => false }
     const metrics = { text: async () => ({ type: '', body: '' }) } as never
@@ -100,8 +100,8 @@ describe('the port', () => {
   })
 })
 
-describe('metrics', () => {
-  test('tell of requests, jobs, upkeep and calls of outside services', () => {
+describe('the metrics endpoint', () => {
+  test('metrics count requests, jobs, upkeep and calls to providers', () => {
     const pay = { method: 'POST', route: '/api/activate/pay/' }
     expect(valueOf(scraped, 'fantail_http_requests_total', { ...pay, status: '2xx' })).toBe(2)
     expect(valueOf(scraped, 'fantail_http_request_duration_seconds_count', pay)).toBe(2)
@@ -117,12 +117,12 @@ describe('metrics', () => {
     expect(valueOf(scraped, 'process_resident_memory_bytes')).toBeGreaterThan(0)
   })
 
-  test('have routes by their patterns, words of ours, and nothing of any customer', async () => {
+  test('metrics use route patterns and fixed labels, and contain nothing about customers', async () => {
     for (const secret of await customersOwn()) expect(scraped).not.toContain(secret)
     const { samples } = scrapeOf(scraped)
     const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined))
     expect(routes).toContain('/callbacks/network/:secret/')
-    // Nobody can make series by asking for what is not there.
+    // Requests for unknown paths must not create new series.
     for (let count = 0; count < 5; count++) await fetch(`${world().url}/api/${randomBytes(8).toString('hex')}/`)
     const after = scrapeOf(await scrape()).samples
     const unknown = after.filter(
@@ -135,8 +135,8 @@ describe('metrics', () => {
   })
 })
 
-describe('figures of the database', () => {
-  test('count what is not over', async () => {
+describe('database figures in the metrics', () => {
+  test('database figures count open orders, tasks and unused SIM packs', async () => {
     const { db } = world()
     await reportToOperator(db, { kind: 'finding', subject: buyer.sim.iccid, reason: 'for this test' })
     const text = await figuresOf().text()
@@ -156,14 +156,14 @@ describe('figures of the database', () => {
     for (const secret of await customersOwn()) expect(text).not.toContain(secret)
   })
 
-  test('what is overdue is late by so much', async () => {
-    // The wizard's activation is swept away a day after its last step: asked a day and a minute later, that is late.
+  test('an overdue sweep is reported with its delay', async () => {
+    // The sweep removes an activation a day after its last step. A minute later, it is overdue.
     const later = createClock(world().deps.clock.offset() + (24 * 3_600 + 60) * 1_000)
     const text = await figuresOf(world().db, later).text()
     expect(valueOf(text, 'fantail_sweep_lag_seconds', { sweep: 'orders.retry-window' })).toBeGreaterThan(0)
   })
 
-  test('are asked for once, however many want them, and a question that fails leaves its figures out', async () => {
+  test('database figures are queried once for all callers, and a failing query leaves out its figures', async () => {
     let asked = 0
     const failures: unknown[] = []
     const source = {
@@ -179,7 +179,7 @@ describe('figures of the database', () => {
     expect([await bad.readings(), failures.length]).toEqual([null, 1])
   })
 
-  test('are left out while the database is away, and whoever asks is answered', async () => {
+  test('database figures are left out while the database is unreachable, and the metrics still answer', async () => {
     const nowhere = await openDatabase({ url: `postgres://fantail@127.0.0.1:${await freePort()}/fantail` })
     const text = await figuresOf(nowhere.db).text()
     await nowhere.close()
@@ -190,7 +190,7 @@ describe('figures of the database', () => {
   })
 })
 
-describe('dashboard and alerts', () => {
+describe('the dashboard and the alerts', () => {
   const dashboard = JSON.parse(readFileSync('deploy/grafana/fantail.json', 'utf8')) as {
     panels: { title: string; targets?: { expr: string }[] }[]
   }
@@ -202,7 +202,7 @@ describe('dashboard and alerts', () => {
     ...alerts.map(([, , expr = '']) => expr.replaceAll("''", "'")),
   ]
 
-  test('name only metrics, labels and values that there are', () => {
+  test('the dashboard and alerts use only metrics, labels and values that exist', () => {
     expect([alerts.length, expressions.length > 60]).toEqual([rules.split('- alert:').length - 1, true])
     const { names, samples } = scrapeOf(scraped)
     const faults = expressions.flatMap((expression) =>
@@ -216,7 +216,7 @@ describe('dashboard and alerts', () => {
       }),
     )
     expect(faults).toEqual([])
-    // Those that are told of as 0, too, have their values in every scrape.
+    // Metrics that are also reported as 0 have their label values in every scrape.
     const chosen = expressions
       .flatMap((expression) => selectorsIn(expression))
       .filter(({ name }) => /_open|unresolved|unused/.test(name))
@@ -225,13 +225,13 @@ describe('dashboard and alerts', () => {
       expect([name, labels, valueOf(scraped, name, labels)]).not.toContain(undefined)
   })
 
-  test('each alert has its section, and each section its alert', () => {
+  test('each alert has a section in the manual, and each section has an alert', () => {
     const sections = [...manual.matchAll(/^## (\w+)$/gm)].map(([, name = '']) => name)
     expect(sections).toEqual(alerts.map(([, name]) => name))
     expect(alerts.map(([, , , url]) => url)).toEqual(sections.map((name) => `docs/alerts.md#${name.toLowerCase()}`))
   })
 
-  test('the commands of the sections exist', () => {
+  test('the operator commands in the manual’s sections exist', () => {
     const named = [...manual.matchAll(/operator --silent -- ([^`]+)`/g)].map(([, words = '']) => words)
     expect(named.length).toBeGreaterThan(15)
     const known = commands.map(({ usage }) =>
@@ -247,11 +247,11 @@ describe('dashboard and alerts', () => {
   })
 })
 
-describe('traces', () => {
+describe('traces of requests and jobs', () => {
   const spansOf = (traceId: string): Span[] => collector.spans().filter((span) => span.traceId === traceId)
   const named = (name: string): Span[] => collector.spans().filter((span) => span.name === name)
 
-  test('a request is part of its caller’s, and its statements are part of it', async () => {
+  test('a request’s trace continues its caller’s, and includes its database statements', async () => {
     const [traceId, caller] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
     await fetch(`${world().url}/api/products/`, { headers: { traceparent: `00-${traceId}-${caller}-01` } })
     await until(async () => spansOf(traceId).length > 1)
@@ -264,7 +264,7 @@ describe('traces', () => {
     expect([...collector.services()]).toEqual(['fantail-test'])
   })
 
-  test('a call of the gateway is part of the request that made it, and one of the network of its job', async () => {
+  test('a gateway call belongs to the trace of its request, and a network call to that of its job', async () => {
     await until(async () => named('mobile_network place').length > 0)
     const pay = named('POST /api/activate/pay/')[0]
     const call = named('card_gateway authorise')[0]
@@ -273,7 +273,7 @@ describe('traces', () => {
     expect(jobs).toContain(named('mobile_network place')[0]?.parentSpanId)
   })
 
-  test('say nothing of any customer', async () => {
+  test('traces contain nothing about customers', async () => {
     const all = JSON.stringify(collector.spans())
     for (const secret of await customersOwn()) expect(all).not.toContain(secret)
   })

@@ -25,35 +25,35 @@ async function open(who: Reply, reply: Reply = anonymous, at = '/') {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the header', () => {
-  test('offers a visitor the login, and a customer their account and the way out', async () => {
+describe('the header of the portal', () => {
+  test('the header offers a visitor the login', async () => {
     const { api } = await open(anonymous)
     expect((await way('Login')).getAttribute('href')).toBe('/login/')
     expect(api.calls.map(({ at }) => at)).toEqual([read])
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('offers a customer their account and the way out', async () => {
+  test('the header offers a customer their account and logout', async () => {
     await open(signedIn())
     expect(await way('Logout')).toBeTruthy()
     expect(site().getByText('Account Settings')).toBeTruthy()
     expect(site().queryByText('Login')).toBeNull()
   })
 
-  test('offers no account to who has yet to confirm their address: each of its pages would send them back', async () => {
+  test('the header offers no account pages to a customer who has yet to confirm their address', async () => {
     await open(signedIn({ email_verified: false }))
     expect(await way('Logout')).toBeTruthy()
     expect(site().queryByText('Account Settings')).toBeNull()
   })
 
-  test('takes whom it could not ask about for a visitor', async () => {
+  test('the header offers the login when the account could not be loaded', async () => {
     await open(new ApiError(503, undefined))
     expect(await way('Login')).toBeTruthy()
   })
 })
 
-describe('logging out', () => {
-  test('leaves with a new document, and with nothing of the customer in the tab', async () => {
+describe('logging out of the portal', () => {
+  test('logging out loads a new document and clears the customer’s data from the tab', async () => {
     sessionStorage.setItem('draft:contact-details', '{"first_name":"Ana"}')
     sessionStorage.setItem('key:renewal', 'k-1')
     const { api, left } = await open(signedIn())
@@ -63,7 +63,7 @@ describe('logging out', () => {
     expect({ ...sessionStorage }).toEqual({})
   })
 
-  test('happens once, however often it is pressed', async () => {
+  test('a double click logs out only once', async () => {
     const answer = Promise.withResolvers<object>()
     const { api, left } = await open(signedIn(), answer.promise)
     await user.dblClick(await way('Logout'))
@@ -72,7 +72,7 @@ describe('logging out', () => {
     expect(api.calls.filter(({ at }) => at === logout)).toHaveLength(1)
   })
 
-  test('that fails says so, keeps everything and can be tried again', async () => {
+  test('a failed logout shows a message, keeps everything and can be tried again', async () => {
     sessionStorage.setItem('draft:contact-details', '{}')
     const { api, left } = await open(signedIn(), new ApiError(0, undefined))
     await user.click(await way('Logout'))
@@ -88,11 +88,11 @@ describe('logging out', () => {
   })
 })
 
-describe('who was led here from the link of a mail', () => {
+describe('a notice about an unused password link', () => {
   const notice = () =>
     screen.queryByText(/your link to set a new password has not been used\. Log out to use this link\.$/)
 
-  test('reads why, until they have read it', async () => {
+  test('a signed-in customer who followed a password link sees why it was not used, until they close the notice', async () => {
     await open(signedIn(), anonymous, '/?reset-link')
     await way('Logout')
     await expect.poll(() => notice()?.closest('[role="status"]')).toBeTruthy()
@@ -101,7 +101,7 @@ describe('who was led here from the link of a mail', () => {
     expect(location.pathname + location.search).toBe('/')
   })
 
-  test('has nothing to log out of', async () => {
+  test('an anonymous visitor who followed a password link sees no notice', async () => {
     await open(anonymous, anonymous, '/?reset-link')
     await way('Login')
     expect(notice()).toBeNull()

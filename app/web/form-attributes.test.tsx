@@ -26,10 +26,10 @@ import { australianBootstrap, type Reply } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 
-/** However late it is when this is read. */
+/** The plan is in effect whenever this test runs. */
 const stillRuns = { 'GET /api/services/': listOf(aService({ expiry_date: '2099-02-13T11:00:00Z' })) }
 
-/** What the markup tells a browser, a keyboard on a screen, a password manager and a screen reader about a field. */
+/** The attributes that tell browsers, on-screen keyboards, password managers and screen readers about a field. */
 type Told = {
   type?: string
   autocomplete?: string
@@ -62,16 +62,16 @@ const porting: Record<string, Told> = {
 }
 
 type FormOf = {
-  /** The files whose fields it shows. */
+  /** The source files of the fields in this form. */
   files: string[]
   pages: readonly PageEntry[]
   path: string
   replies?: Record<string, Reply>
-  /** The country's that alone has it; without it New Zealand's. */
+  /** A market, if only that one has the form. The default is New Zealand. */
   market?: Market
-  /** Which of the page’s forms it is: without it the first. */
+  /** A selector, if the page has several forms. The default is the first form. */
   form?: string
-  /** Presses and choices that bring more fields. */
+  /** Actions that reveal more fields. */
   more?: () => Promise<void>
   fields: Record<string, Told>
 }
@@ -405,7 +405,7 @@ const nameOf = (field: Element): string =>
     ''
   ).replace(/^\d(?=[A-Z])/, '')
 
-/** The fields of a form as they are now; a radio button is told about by its group. */
+/** The current fields of a form. Radio buttons are represented by their group. */
 const fieldsIn = (form: Element): Record<string, Told> =>
   Object.fromEntries(
     [...form.querySelectorAll('input:not([type=radio], [hidden]), select, textarea, [role=radiogroup]')].map(
@@ -416,7 +416,7 @@ const fieldsIn = (form: Element): Record<string, Told> =>
 beforeEach(() => sessionStorage.clear())
 
 test.each(Object.entries(forms))(
-  'the fields of %s say what they take',
+  'the fields of %s have the expected input attributes',
   async (_, { pages, path, replies, market, form = 'main form', more, fields }) => {
     const answers = { [`GET /api/account/usage_summary/${uuid}/`]: new ApiError(424, {}), ...replies }
     await openAsCustomer(pages, path, answers, market)
@@ -424,7 +424,7 @@ test.each(Object.entries(forms))(
     await expect.poll(() => document.querySelector(form)).not.toBeNull()
     await expect.poll(() => fieldsIn(document.querySelector(form)!)).toEqual(fields)
 
-    // Whatever is said of a field is tied to it.
+    // Every description of a field is linked to it by `aria-describedby`.
     for (const field of document.querySelectorAll(`${form} :is([aria-required], [aria-invalid])`)) {
       expect(
         document.getElementById(field.getAttribute('aria-describedby') ?? ''),
@@ -434,7 +434,7 @@ test.each(Object.entries(forms))(
   },
 )
 
-test('a password manager is told whose password is changed', async () => {
+test('the form for a new password contains the account’s email address for password managers', async () => {
   await openAsCustomer(accountPages, '/account/change-password/')
   const owner = await screen.findByDisplayValue('ana@example.nz')
   expect([owner.getAttribute('autocomplete'), owner.hidden]).toEqual(['username', true])
@@ -444,7 +444,7 @@ const root = join(import.meta.dirname, '../..')
 const fieldTags =
   /<(?:TextField|PasswordField|SelectField|PinInput|CheckboxField|ChoiceField|VoucherCodeField|PhoneField|CardFields)\b|\binputs\(/
 
-test('no form of a page is left out', () => {
+test('every form of the portal is covered by the table of forms', () => {
   const sources = globSync(['features/*/web/**/*.tsx', 'kit/web/card/*.tsx'], { cwd: root }).filter(
     (file) => !/\.test\.|styleguide/.test(file),
   )

@@ -7,7 +7,7 @@ import { redirectOf } from '#kit/web/router/redirect.ts'
 import type { Account } from '#features/auth/auth.contract.ts'
 import { anonymous, pendingPhone, signedIn } from '#quality/support/account.ts'
 
-// Spec 2.1 and 2.2, over the real table of pages.
+// Sections 2.1 and 2.2 of the specification, applied to the real table of pages.
 
 const visitors = {
   anonymous,
@@ -16,7 +16,7 @@ const visitors = {
 }
 type Who = keyof typeof visitors | 'unknown'
 
-/** Where a visitor ends who asks for an address: the way there, redirect by redirect. */
+/** The path of redirects that a visitor takes from a URL. */
 async function wayOf(who: Who, address: string): Promise<string[]> {
   const client = createQueryClient()
   if (who !== 'unknown') client.setQueryData<Account>(['account'], visitors[who])
@@ -35,10 +35,10 @@ const endOf = async (who: Who, address: string): Promise<string | undefined> => 
 
 type Kind = 'private' | 'signed-in' | 'unverified' | 'public-only' | 'public'
 
-/** Where the mail about an erasure leads whoever has it. */
+/** The page for the link in the email about an erasure. It is open to everyone. */
 const keepLink = '/account/privacy/keep/'
 
-/** Who may see a page, by its path. A page that no line speaks of has to be decided about. */
+/** Who may see a page, by its path. A path without a rule here throws, so that every new page gets one. */
 function kindOf(path: string): Kind {
   if (path === '/account/contact-details/change-email/') return 'signed-in'
   if (path === '/' || (path.startsWith('/account/') && path !== keepLink) || path.startsWith('/services/'))
@@ -56,7 +56,7 @@ function kindOf(path: string): Kind {
   throw new Error(`Who may see ${path}?`)
 }
 
-/** An address of each page whose path is a pattern, by its source. */
+/** A sample path for each page whose path is a pattern, by the pattern's source. */
 const samples: Record<string, string> = {
   '^\\/activate\\/.*\\/$': '/activate/elsewhere/',
   '^': '/nowhere/',
@@ -70,50 +70,55 @@ const anAddress = (path: string | RegExp): string =>
 const addresses = pages.map(({ path }) => anAddress(path))
 const ofKind = (...kinds: Kind[]): string[] => addresses.filter((path) => kinds.includes(kindOf(path)))
 const loginFor = (path: string): string => (path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`)
-/** Where a page leads on by itself: the one is none, the other says something about an order. */
+/** Pages that redirect by themselves: `/account/` has no content, and the other needs an order in its query. */
 const onwards: Record<string, string> = {
   '/account/': '/account/contact-details/',
   '/services/renew/success/': '/',
 }
 
-test('every line of the table is tried', () => {
+test('the samples cover every row of the table of pages', () => {
   expect(addresses.filter((path, index) => matchPage(pages, path).page !== pages[index])).toEqual([])
 })
 
-describe.each(ofKind('private'))('%s is private', (path) => {
-  test('a visitor logs in first, and the page is remembered', async () => {
+describe.each(ofKind('private'))('access to the private page %s', (path) => {
+  test('a private page sends a visitor to the login and returns to the page afterwards', async () => {
     const [, login] = await wayOf('anonymous', path)
     expect(login).toBe(loginFor(path))
     expect(await endOf('verified', loginFor(path))).toBe(await endOf('verified', path))
   })
 
-  test('a customer confirms their address first', async () =>
+  test('a private page sends a customer with an unconfirmed address to /verify/', async () =>
     expect(await wayOf('unverified', path)).toEqual([path, '/verify/']))
 
-  test('a customer with a confirmed address is let in', async () => {
+  test('a private page is open to a customer with a confirmed address', async () => {
     expect(await endOf('verified', path)).toBe(onwards[path] ?? path)
   })
 
-  test('when it cannot be known who it is, it counts as not signed in', async () =>
+  test('a private page treats an unknown visitor as not logged in', async () =>
     expect(await endOf('unknown', path)).toBe(loginFor(path)))
 })
 
-test('the page of a renewal is there for who comes with its order', async () =>
+test('the success page of a renewal is open to a customer who comes with its order', async () =>
   expect(await endOf('verified', '/services/renew/success/?order=FT1')).toBe('/services/renew/success/?order=FT1'))
 
-describe.each(ofKind('signed-in'))('%s is for customers who are signed in', (path) => {
-  test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
-  test.each(['unverified', 'verified'] as const)('a customer is let in: %s', async (who) =>
-    expect(await wayOf(who, path)).toEqual([path]),
+describe.each(ofKind('signed-in'))('access to %s, for customers who are logged in', (path) => {
+  test('a page for logged-in customers sends a visitor to the login', async () =>
+    expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
+  test.each(['unverified', 'verified'] as const)(
+    'a page for logged-in customers is open to a customer: %s',
+    async (who) => expect(await wayOf(who, path)).toEqual([path]),
   )
 })
 
-describe.each(ofKind('unverified'))('%s is for an address that waits', (path) => {
-  test('a visitor logs in first', async () => expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
-  test('a customer whose address waits is let in', async () => expect(await wayOf('unverified', path)).toEqual([path]))
-  test('any other goes to the front door', async () => expect((await wayOf('verified', path))[1]).toBe('/'))
+describe.each(ofKind('unverified'))('access to %s, for customers with an unconfirmed address', (path) => {
+  test('the page for unconfirmed addresses sends a visitor to the login', async () =>
+    expect(await wayOf('anonymous', path)).toEqual([path, loginFor(path)]))
+  test('the page for unconfirmed addresses is open to a customer with an unconfirmed address', async () =>
+    expect(await wayOf('unverified', path)).toEqual([path]))
+  test('the page for unconfirmed addresses sends a customer with a confirmed address to the dashboard', async () =>
+    expect((await wayOf('verified', path))[1]).toBe('/'))
   test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)(
-    'with the link of a mail it is open: %s',
+    'the page for unconfirmed addresses is open to everyone with a link from an email: %s',
     async (who) => {
       for (const link of ['token=t0ken', 'token=', 'confirmed', 'joined', 'not-me'])
         expect(await wayOf(who, `${path}?${link}`)).toEqual([`${path}?${link}`])
@@ -121,26 +126,27 @@ describe.each(ofKind('unverified'))('%s is for an address that waits', (path) =>
   )
 })
 
-describe.each(ofKind('public-only'))('%s is for visitors', (path) => {
-  test.each(['anonymous', 'unknown'] as const)('who are let in: %s', async (who) =>
+describe.each(ofKind('public-only'))('access to %s, for visitors only', (path) => {
+  test.each(['anonymous', 'unknown'] as const)('a page for visitors only is open to a visitor: %s', async (who) =>
     expect(await wayOf(who, path)).toEqual([path]),
   )
-  // There they read that the link of a mail has not been used.
+  // These pages show a notice that the link in the email has not been used.
   const said = path.startsWith('/password-reset/') ? '?reset-link' : ''
-  test('a customer goes to the front door', async () =>
+  test('a page for visitors only sends a customer to the dashboard', async () =>
     expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, `/${said}`]))
-  test('a customer whose address waits goes there', async () =>
+  test('a page for visitors only sends a customer with an unconfirmed address to /verify/', async () =>
     expect(await endOf('unverified', path)).toBe(`/verify/${said}`))
 })
 
-describe.each(ofKind('public'))('%s is public', (path) => {
-  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)('to all: %s', async (who) =>
-    expect(await wayOf(who, path)).toEqual([path]),
+describe.each(ofKind('public'))('access to the public page %s', (path) => {
+  test.each(['anonymous', 'unverified', 'verified', 'unknown'] as const)(
+    'a public page is open to everyone: %s',
+    async (who) => expect(await wayOf(who, path)).toEqual([path]),
   )
 })
 
-describe('the wanted page', () => {
-  test('is remembered with its search', async () => {
+describe('the page requested before login', () => {
+  test('a page requested before login is remembered with its query', async () => {
     const wanted = '/account/contact-details/?from=mail&page=2'
     const [, login = ''] = await wayOf('anonymous', wanted)
     expect(await endOf('verified', login)).toBe(wanted)
@@ -156,19 +162,19 @@ describe('the wanted page', () => {
     'data:text/html,x',
     'evil',
     '',
-  ])('is one of ours: not %j', async (next) =>
+  ])('a URL of another site is not accepted as the page requested before login: %j', async (next) =>
     expect((await wayOf('verified', `/login/?${new URLSearchParams({ next })}`))[1]).toBe('/'),
   )
 
   test.each(['/login/', '/login/?next=%2Flogin%2F', '/login/?next=%2F%2Fevil.example', '/forgot-password/'])(
-    'may lead round, but not for ever: %s',
+    'a requested page that is itself a login page ends at the dashboard, without a redirect loop: %s',
     async (next) => {
       expect(await endOf('verified', `/login/?${new URLSearchParams({ next })}`)).toBe('/')
     },
   )
 })
 
-test('a reset link is exact: a closing slash goes, the rest stays', async () => {
+test('a password reset link with a trailing slash redirects to the path without it', async () => {
   expect(await wayOf('anonymous', '/password-reset/dWlk/t0ken/')).toEqual([
     '/password-reset/dWlk/t0ken/',
     '/password-reset/dWlk/t0ken',

@@ -46,7 +46,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-test('keeps what the network said last of each plan, and little else; the newest takes the place of what was', async () => {
+test('stores only the latest usage reading of each plan, and replaces it with a newer one', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
@@ -61,7 +61,7 @@ test('keeps what the network said last of each plan, and little else; the newest
   expect(register).toHaveBeenCalledOnce()
 })
 
-test('a reading outlives the page, while its service is there', async () => {
+test('a stored usage reading survives a reload and is deleted with its service', async () => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   const later = begin()
@@ -72,7 +72,7 @@ test('a reading outlives the page, while its service is there', async () => {
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
-test('readings stay while only a part of the services is known', async () => {
+test('stored usage readings are kept while the list of services is only partly loaded', async () => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   const later = createQueryClient({ retries: 0 })
@@ -88,14 +88,14 @@ test('readings stay while only a part of the services is known', async () => {
 test.each([
   ['who is not signed in', anonymous],
   ['another customer', signedIn({ email: 'mallory@example.nz' })],
-])('of %s nothing is kept that was', async (_who, account) => {
+])('stored usage readings are deleted for %s', async (_who, account) => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
   begin(account)
   await vi.waitFor(() => expect(kept()).toBeNull())
 })
 
-test('what another tab has cleared by logging out stays cleared', async () => {
+test('usage readings that another tab cleared on logout are not stored again', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
@@ -105,7 +105,7 @@ test('what another tab has cleared by logging out stays cleared', async () => {
   expect(kept()).toBeNull()
 })
 
-test('without a worker nothing is kept', async () => {
+test('no usage readings are stored in a browser without service workers', async () => {
   vi.stubGlobal('navigator', {})
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await new Promise((resolve) => setTimeout(resolve, 50))

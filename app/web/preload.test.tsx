@@ -4,16 +4,16 @@ import type * as Preload from './preload.ts'
 const load = async () => 'the page'
 
 let preload: typeof Preload.__vitePreload
-/** What has been linked; in the document itself this browser would fetch it. */
+/** The links that were added. They are captured, because the test browser would load them in a real document. */
 let links: HTMLLinkElement[]
 
 beforeEach(async () => {
-  // Named by the document that came.
+  // The style sheet that the document already links.
   document.head.innerHTML = '<link href="/static/build/base.css">'
   links = []
   vi.spyOn(document.head, 'append').mockImplementation((link) => void links.push(link as HTMLLinkElement))
   vi.stubEnv('BASE_URL', '/static/build/')
-  // Each test is a document of its own.
+  // Reset modules, because each test simulates a new document.
   vi.resetModules()
   preload = (await import('./preload.ts')).__vitePreload
 })
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const told = () => links.map(({ rel, href }) => `${rel} ${new URL(href, location.href).pathname}`)
 const arrives = (type: 'load' | 'error') => links.at(-1)?.dispatchEvent(new Event(type))
 
-test('a module comes when its styles are there; its imports are only asked for', async () => {
+test('a module loads after its style sheets, while its imports are only preloaded', async () => {
   const loading = preload(load, ['a.js', 'a.css'])
   expect(told()).toEqual(['modulepreload /static/build/a.js', 'stylesheet /static/build/a.css'])
   expect(await Promise.race([loading, 'nothing yet'])).toBe('nothing yet')
@@ -29,7 +29,7 @@ test('a module comes when its styles are there; its imports are only asked for',
   expect(await loading).toBe('the page')
 })
 
-test('what the document has named, or was asked for, is not fetched again', async () => {
+test('files that the document links or has requested are not loaded again', async () => {
   const both = [preload(load, ['base.css', 'a.css']), preload(load, ['a.css'])]
   arrives('load')
   expect(await Promise.all(both)).toEqual(['the page', 'the page'])
@@ -37,7 +37,7 @@ test('what the document has named, or was asked for, is not fetched again', asyn
   expect(told()).toEqual(['stylesheet /static/build/a.css'])
 })
 
-test('styles that cannot be had are told, and may be tried again', async () => {
+test('a style sheet that fails to load rejects, and can be tried again', async () => {
   const failing = preload(load, ['a.css'])
   const remove = vi.spyOn(links[0] as HTMLLinkElement, 'remove')
   arrives('error')

@@ -89,7 +89,7 @@ const pages = definePages([
   { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>Nothing here</h1> }) },
 ])
 
-/** The API as one visitor; without a name it refuses. */
+/** An API as one visitor sees it. Without a name, it rejects every call. */
 const as = (name?: string): Api => ({
   call: async () => {
     if (!name) throw new ApiError(401, {})
@@ -105,7 +105,7 @@ async function rendered(url: string, api: Api = as('Ana'), beside?: Beside) {
 }
 
 describe('renderPage', () => {
-  test('a page comes with its data, its title and the names of its modules', async () => {
+  test('a rendered page comes with its data, its title and the names of its modules', async () => {
     const { page, onError } = await rendered('/hello/?a=b')
     expect(page).toMatchObject({
       status: 200,
@@ -119,10 +119,10 @@ describe('renderPage', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  describe('what was kept from before', () => {
+  describe('cached data for a rendered page', () => {
     const half: Kept = { answers: [[['use', 'Ana'], 'half']], parts: ['Use.tsx'] }
 
-    test('comes with the page as long ago, and what shows it with its scripts', async () => {
+    test('cached data is sent with a page and marked as old, together with the code that shows it', async () => {
       const { page } = await rendered('/hello/', as('Ana'), { kept: async () => half })
       expect(page).toMatchObject({
         parts: ['Use.tsx'],
@@ -135,7 +135,7 @@ describe('renderPage', () => {
       })
     })
 
-    test('is asked for before what the page needs is answered', async () => {
+    test('cached data is requested before the page’s own data has arrived', async () => {
       const [needed, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const slow: Api = { call: (...call) => needed.promise.then(() => as('Ana').call(...call)) }
       const page = rendered('/hello/', slow, {
@@ -149,7 +149,7 @@ describe('renderPage', () => {
       expect((await page).page).toMatchObject({ parts: ['Use.tsx'], html: holding('<h1>Hello Ana</h1>') })
     })
 
-    test('and is left to the browser when there is nothing', async () => {
+    test('a page is rendered without cached data when there is none', async () => {
       const { page, onError } = await rendered('/hello/', as('Ana'), {
         kept: () => Promise.reject(new ApiError(404, {})),
       })
@@ -158,26 +158,29 @@ describe('renderPage', () => {
     })
   })
 
-  describe('what every page shows', () => {
+  describe('data that every page shows', () => {
     const account = signedIn()
     const ask = (queryFn: () => Promise<unknown>): Beside => ({
       everywhere: () => [{ queryKey: ['account'], queryFn }],
     })
 
-    test.each(['/hello/', '/nowhere/'])('is asked for and comes with %s', async (url) => {
-      const { page } = await rendered(
-        url,
-        as('Ana'),
-        ask(async () => account),
-      )
-      expect(page).toMatchObject({
-        html: expect.stringContaining('Logout'),
-        state: { queries: expect.arrayContaining([[['account'], account]]) },
-      })
-      expect(page).not.toMatchObject({ html: expect.stringContaining('Login') })
-    })
+    test.each(['/hello/', '/nowhere/'])(
+      'data that every page shows is requested for %s and sent with it',
+      async (url) => {
+        const { page } = await rendered(
+          url,
+          as('Ana'),
+          ask(async () => account),
+        )
+        expect(page).toMatchObject({
+          html: expect.stringContaining('Logout'),
+          state: { queries: expect.arrayContaining([[['account'], account]]) },
+        })
+        expect(page).not.toMatchObject({ html: expect.stringContaining('Login') })
+      },
+    )
 
-    test('is left to the browser when it cannot be had', async () => {
+    test('a page leaves data that every page shows to the browser when the server cannot get it', async () => {
       const { page, onError } = await rendered(
         '/hello/',
         as('Ana'),
@@ -198,7 +201,7 @@ describe('renderPage', () => {
     ['Ana/?more', 200, 'Ana’s page'],
     ['Noone/', 404, 'Not Found'],
     ['Noone/?more', 404, 'Not Found'],
-  ])('a page about %s, told from its data, is %i and called %s', async (name, status, title) => {
+  ])('a page for %s has status %i and title %s, both taken from its data', async (name, status, title) => {
     expect((await rendered(`/about/${name}`)).page).toMatchObject({
       status,
       title: `${title} · Fantail Mobile`,
@@ -206,7 +209,7 @@ describe('renderPage', () => {
     })
   })
 
-  test('visitors who come at once see nothing of each other', async () => {
+  test('visitors who request pages at the same time see nothing of each other’s data', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Visitor-${index}`)
     const all = await Promise.all(names.map((name) => rendered('/hello/', as(name))))
     for (const [index, { page }] of all.entries()) {
@@ -216,7 +219,7 @@ describe('renderPage', () => {
     }
   })
 
-  test('data that cannot be had is left to the browser', async () => {
+  test('a page leaves data to the browser when the API rejects the call', async () => {
     const { page } = await rendered('/hello/', as())
     expect(page).toMatchObject({
       status: 200,
@@ -225,7 +228,7 @@ describe('renderPage', () => {
     })
   })
 
-  test('the API of another bundle says no in words that pages here understand, and no fault is reported', async () => {
+  test('a page handles an API error from another bundle like its own, and reports no defect', async () => {
     class ForeignError extends Error {
       override name = 'ApiError'
       status = 404
@@ -236,13 +239,13 @@ describe('renderPage', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('a query that breaks is told of, and left to the browser', async () => {
+  test('a query that throws is reported and left to the browser', async () => {
     const { page, onError } = await rendered('/hello/', { call: () => Promise.reject(new TypeError('broken')) })
     expect(page).toMatchObject({ status: 200, html: holding('<h1>Someone</h1>'), state: { queries: [] } })
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message: 'broken' }))
   })
 
-  test('data that takes too long is left to the browser', async () => {
+  test('a page leaves data to the browser when it takes too long', async () => {
     vi.useFakeTimers()
     const never: Api = { call: () => new Promise(() => {}) }
     const answer = rendered('/hello/', never)
@@ -255,7 +258,7 @@ describe('renderPage', () => {
     })
   })
 
-  test('the time limit for data starts once the visitor is known', async () => {
+  test('the time limit for a page’s data starts once the visitor is known', async () => {
     vi.useFakeTimers()
     const visitor = Promise.withResolvers<void>()
     const afterVisitor: Api = { call: (...call) => visitor.promise.then(() => as('Ana').call(...call)) }
@@ -272,20 +275,20 @@ describe('renderPage', () => {
     expect(await answer).toMatchObject({ status: 200, html: holding('<h1>Hello Ana</h1>') })
   })
 
-  test('a query that is switched off is not asked', async () => {
+  test('a disabled query is not run when rendering', async () => {
     expect((await rendered('/off/')).page).toMatchObject({ html: holding('<h1>Someone</h1>'), state: { queries: [] } })
   })
 
-  test('a guard answers 302, once the data is known', async () => {
+  test('a page’s guard redirects with 302 once its data is known', async () => {
     expect((await rendered('/private/', as())).page).toEqual({ status: 302, location: '/login/' })
     expect((await rendered('/private/')).page).toMatchObject({ status: 200 })
   })
 
-  test('a closing slash is put there with a 302, the search kept', async () => {
+  test('a path without a trailing slash is redirected with 302, with its query kept', async () => {
     expect((await rendered('/hello?next=%2F')).page).toEqual({ status: 302, location: '/hello/?next=%2F' })
   })
 
-  test.each(['/nowhere/', '/%zz/', '//evil.example/hello/'])('%s answers 404 with a page', async (url) => {
+  test.each(['/nowhere/', '/%zz/', '//evil.example/hello/'])('%s renders a page with status 404', async (url) => {
     expect((await rendered(url)).page).toMatchObject({
       status: 404,
       html: holding('<h1>Nothing here</h1>'),
@@ -293,19 +296,19 @@ describe('renderPage', () => {
     })
   })
 
-  test('parts that load lazily are in the markup, in their place and without a script', async () => {
+  test('lazily loaded parts are rendered in place and without a script', async () => {
     const { page } = await rendered('/late/')
     const html = 'html' in page ? page.html : ''
     expect(html).toContain('late late')
     expect(html).not.toMatch(/<script|<template|<div hidden/)
-    // The second time their code is there.
+    // In the second rendering, their code is already loaded.
     expect((await rendered('/late/')).page).toEqual(page)
   })
 
   test.each([
     ['/fails/', 'not on a server'],
     ['/lost/', 'no such chunk'],
-  ])('%s, which fails here, is told of and left to the browser', async (url, message) => {
+  ])('the page %s, which fails on the server, is reported and left to the browser', async (url, message) => {
     const { page, onError } = await rendered(url)
     expect(page).toMatchObject({ status: 500, html: '', state: { rendered: false } })
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ message }))

@@ -16,7 +16,7 @@ function known(account: Account, now: Account | ApiError): void {
   api = fakeApi({ [read]: now })
 }
 
-/** This tab goes out of sight, something happens, and it comes back. */
+/** Hides this tab, runs something, and shows the tab again. */
 function whileAway(happens: () => void): void {
   const visibility = vi.spyOn(document, 'visibilityState', 'get')
   visibility.mockReturnValue('hidden')
@@ -35,21 +35,21 @@ beforeEach(() => {
   setToken('tok-1')
 })
 
-describe('a call without anyone signed in', () => {
-  test('has it asked who is here, once for all calls of a moment', async () => {
+describe('a call that found nobody logged in', () => {
+  test('the session is checked only once for several calls at the same moment', async () => {
     known(signedIn(), anonymous)
     await Promise.all([askWhoIsHere(api, client), askWhoIsHere(api, client), askWhoIsHere(api, client)])
     expect(asked()).toEqual([read])
     expect(client.getQueryData(accountKey)).toEqual(anonymous)
   })
 
-  test('changes nothing when that cannot be answered', async () => {
+  test('a failed session check changes nothing', async () => {
     known(signedIn(), new ApiError(0, undefined))
     await askWhoIsHere(api, client)
     expect(client.getQueryData(accountKey)).toEqual(signedIn())
   })
 
-  test('begins anew with another user', async () => {
+  test('the page reloads when a different customer is logged in', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(signedIn(), signedIn({ first_name: 'Anahera' }))
     await askWhoIsHere(api, client)
@@ -59,7 +59,7 @@ describe('a call without anyone signed in', () => {
     expect(reload).toHaveBeenCalledOnce()
   })
 
-  test('a first answer is no change', async () => {
+  test('the first session check does not reload the page', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     api = fakeApi({ [read]: signedIn() })
     await askWhoIsHere(api, client)
@@ -68,15 +68,15 @@ describe('a call without anyone signed in', () => {
   })
 })
 
-describe('a tab that comes back into sight', () => {
-  test('asks when another tab has signed in or out', async () => {
+describe('a tab that becomes visible again', () => {
+  test('a visible tab checks the session when another tab has logged in or out', async () => {
     known(signedIn(), anonymous)
     watch()
     whileAway(() => setToken('tok-2'))
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
   })
 
-  test('asks although another host has set a cookie of the same name, which comes first', async () => {
+  test('a visible tab checks the session despite another host’s cookie of the same name', async () => {
     const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-1')
     known(signedIn(), anonymous)
     watch()
@@ -84,14 +84,14 @@ describe('a tab that comes back into sight', () => {
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
   })
 
-  test('asks while an address waits to be confirmed', async () => {
+  test('a visible tab checks the session while an address is unconfirmed', async () => {
     known(signedIn({ email_verified: false }), signedIn())
     watch()
     whileAway(() => {})
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(signedIn()))
   })
 
-  test('asks nothing otherwise', () => {
+  test('a visible tab makes no request when nothing has changed', () => {
     known(signedIn(), signedIn())
     watch()
     whileAway(() => {})
@@ -100,7 +100,7 @@ describe('a tab that comes back into sight', () => {
   })
 })
 
-describe('a page that the browser shows again as it was', () => {
+describe('a page restored from the back/forward cache', () => {
   const shownAgain = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
 
   test.each([
@@ -108,7 +108,7 @@ describe('a page that the browser shows again as it was', () => {
     ['a visitor’s too, when a user has signed in since', anonymous, 'tok-2', true, 1],
     ['a visitor’s stays otherwise', anonymous, 'tok-1', true, 0],
     ['a first look is no second', signedIn(), 'tok-1', false, 0],
-  ])('%s', (_name, account, token, persisted, times) => {
+  ])('a restored page reloads only if its customer may have changed: %s', (_name, account, token, persisted, times) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(account, account)
     watch()
@@ -118,7 +118,7 @@ describe('a page that the browser shows again as it was', () => {
   })
 })
 
-describe('what was typed here', () => {
+describe('form drafts in the browser', () => {
   const draft = () => sessionStorage.getItem('draft:renew-card-1AB')
   const asAna = signedIn()
   const asBen = signedIn({ email: 'ben@example.nz' })
@@ -128,7 +128,7 @@ describe('what was typed here', () => {
     sessionStorage.setItem('draft:renew-card-1AB', '{"plan":"plan-90-25gb"}')
   })
 
-  test('is there for the same customer after the session has ended, in this document or the next', () => {
+  test('a draft is kept for the same customer after the session has ended, also in a new document', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymous)
@@ -141,7 +141,7 @@ describe('what was typed here', () => {
     expect(draft()).not.toBeNull()
   })
 
-  test('before logging in is there afterwards', () => {
+  test('a draft from before the login is kept afterwards', () => {
     known(anonymous, anonymous)
     watch()
     client.setQueryData(accountKey, asBen)
@@ -158,7 +158,7 @@ describe('what was typed here', () => {
         watch()
       },
     ],
-  ])('goes when another customer %s', (_, comes) => {
+  ])('a draft is deleted when another customer %s', (_, comes) => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymous)
@@ -168,14 +168,14 @@ describe('what was typed here', () => {
     expect(draft()).toBeNull()
   })
 
-  test('stays with a customer who has a new address', () => {
+  test('a draft is kept when the customer’s address changes', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, signedIn({ email: 'ana.new@example.nz' }))
     expect(draft()).not.toBeNull()
   })
 
-  test('does not cost the page where nothing can be kept', () => {
+  test('the page works when session storage is unavailable', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new Error('no storage')
     })

@@ -9,7 +9,7 @@ import { signedIn } from '#quality/support/account.ts'
 import { Portal } from './Portal.tsx'
 import { renderPage } from './render-page.tsx'
 
-// Every list of the portal that can fail to come. Its page stays, says what is missing, and leads on.
+// Every list of the portal that can fail to load. The page stays, says what is missing, and can be used further.
 
 type Case = [path: string, call: string, answer: Reply, title: string, what: string]
 
@@ -43,7 +43,7 @@ const told: Case[] = [
   ],
 ]
 
-// Spec 8: these failures are silent ones.
+// Section 8 of the specification: these failures show no alert.
 const quiet: Case[] = [
   [`/services/${uuid}/addons/`, 'GET /api/products/', products, 'Purchase Add-Ons', 'Our Add-Ons didn’t load.'],
   [
@@ -87,9 +87,9 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
 })
 
-describe('in the browser', () => {
+describe('data that fails to load in the browser', () => {
   test.each([...told.map((each) => [...each, true] as const), ...quiet.map((each) => [...each, false] as const)])(
-    '%s without %s',
+    'the page %s says what is missing when %s fails, and loads it on request',
     async (path, call, answer, title, what, isTold) => {
       const api = await openAsCustomer(entries, path, { ...others, [call]: new ApiError(500, undefined) })
       await screen.findByText(what)
@@ -97,7 +97,7 @@ describe('in the browser', () => {
       expect(screen.queryByText('Loading')).toBeNull()
       expect(screen.queryByRole('alert')?.textContent.includes(formMessages.server) ?? false).toBe(isTold)
 
-      // Still none: it can be tried as often as one likes.
+      // Loading can be tried any number of times.
       await userEvent.click(again())
       await screen.findByText(what)
       api.replies[call] = answer
@@ -108,9 +108,9 @@ describe('in the browser', () => {
   )
 })
 
-describe('on the server', () => {
+describe('data that fails to load on the server', () => {
   test.each([...told, ...quiet])(
-    '%s without %s is a page all the same, which the browser asks for the rest',
+    'the page %s is rendered on the server even when %s fails',
     async (path, call, _, title) => {
       const api = fakeApi({ 'GET /api/account/': signedIn(), ...others, [call]: new ApiError(500, undefined) })
       const onError = vi.fn<(error: unknown) => void>()
