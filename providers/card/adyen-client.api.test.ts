@@ -8,12 +8,12 @@ import type { GatewayClock } from './adyen-client.ts'
 import { createCardGateway } from './adyen.ts'
 import type { CardGateway, CardPayment } from './card.port.ts'
 
-// The gateway here is whatever a test wants it to say; adyen.api.test.ts has the simulator.
+// Each test defines the gateway's responses. `adyen.api.test.ts` uses the simulator.
 
 const account = { apiKey: 'key', merchantAccount: 'FantailNZ', timeoutMs: 30_000 }
 let server: Server | undefined
 
-/** An adapter whose gateway answers like this. */
+/** An adapter whose gateway responds with this listener. */
 async function gatewayThat(answers: RequestListener): Promise<CardGateway> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -42,8 +42,8 @@ const payment: CardPayment = {
 
 const modification = { originalReference: 'PSP', reference: 'REF', idempotencyKey: 'K' }
 
-describe('nothing is concluded from what says nothing about the payment', () => {
-  test('no connection', async () => {
+describe('gateway responses that reveal no outcome', () => {
+  test('a payment or cancellation without a connection to the gateway has an unknown outcome', async () => {
     const gone = await gatewayThat(() => {})
     await hangUp()
     expect(await gone.authorise(payment)).toEqual({ outcome: 'unknown', why: 'ECONNREFUSED' })
@@ -73,7 +73,7 @@ describe('nothing is concluded from what says nothing about the payment', () => 
     ],
     ["a fault that is none of the vendor's", 400, 'Bad Request', {}],
     ['a broken gateway', 503, 'Service Unavailable', {}],
-  ])('%s', async (_what, status, body, headers) => {
+  ])('a payment has an unknown outcome when the gateway responds with %s', async (_what, status, body, headers) => {
     const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
     expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
     expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
@@ -81,8 +81,8 @@ describe('nothing is concluded from what says nothing about the payment', () => 
   })
 })
 
-describe('an answer without end', () => {
-  /** Sends this piece until nobody reads any more. */
+describe('endless responses of the gateway', () => {
+  /** Sends this chunk again and again until nobody reads any more. */
   const endless =
     (piece: Buffer, headers: Record<string, string> = {}): RequestListener =>
     (_request, response) => {
@@ -94,10 +94,13 @@ describe('an answer without end', () => {
   test.each([
     ['plain', endless(Buffer.alloc(100_000, ' '))],
     ['compressed', endless(gzipSync(Buffer.alloc(1_000_000, ' ')), { 'content-encoding': 'gzip' })],
-  ])('is abandoned at its limit and leaves the outcome unknown: %s', async (_what, answers) => {
-    const gateway = await gatewayThat(answers)
-    expect(await gateway.authorise(payment)).toEqual({ outcome: 'unknown', why: 'an answer that is too long' })
-  })
+  ])(
+    'an endless gateway response is abandoned at the size limit and leaves the outcome unknown: %s',
+    async (_what, answers) => {
+      const gateway = await gatewayThat(answers)
+      expect(await gateway.authorise(payment)).toEqual({ outcome: 'unknown', why: 'an answer that is too long' })
+    },
+  )
 })
 
 test.each([
@@ -105,7 +108,7 @@ test.each([
   [403, '010', 'Not allowed'],
   [403, '901', 'Invalid Merchant Account'],
 ])(
-  'who is not let in (%d, %s) has done nothing, and knows nothing of an earlier try',
+  'a rejected credential (%d, %s) leaves the outcome unknown, because an earlier attempt may have succeeded',
   async (status, code, message) => {
     const closed = await gatewayThat((_request, response) =>
       response.writeHead(status).end(JSON.stringify({ status, errorCode: code, message, errorType: 'security' })),
@@ -117,21 +120,27 @@ test.each([
   },
 )
 
-test.each(['101', '103', '141', '803'])('%s is about the card that the customer has', async (code) => {
-  const gateway = await gatewayThat((_request, response) =>
-    response.writeHead(422).end(JSON.stringify({ errorCode: code, message: '…' })),
-  )
-  expect(await gateway.authorise(payment)).toEqual({ outcome: 'invalid', code })
-})
+test.each(['101', '103', '141', '803'])(
+  'error code %s of the gateway means that the customer’s card is invalid',
+  async (code) => {
+    const gateway = await gatewayThat((_request, response) =>
+      response.writeHead(422).end(JSON.stringify({ errorCode: code, message: '…' })),
+    )
+    expect(await gateway.authorise(payment)).toEqual({ outcome: 'invalid', code })
+  },
+)
 
-test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])('%s is about what we send', async (code) => {
-  const gateway = await gatewayThat((_request, response) =>
-    response.writeHead(422).end(JSON.stringify({ errorCode: code, message: 'No' })),
-  )
-  expect(await gateway.authorise(payment)).toEqual({ outcome: 'fault', code, message: 'No' })
-})
+test.each(['100', '130', '137', '138', '172', '173', '174', '905', '999'])(
+  'error code %s of the gateway means that our request is at fault',
+  async (code) => {
+    const gateway = await gatewayThat((_request, response) =>
+      response.writeHead(422).end(JSON.stringify({ errorCode: code, message: 'No' })),
+    )
+    expect(await gateway.authorise(payment)).toEqual({ outcome: 'fault', code, message: 'No' })
+  },
+)
 
-test('the gateway’s clock is heard of by each answer that is its own', async () => {
+test('the gateway’s clock is read from the Date header of its own uncached responses only', async () => {
   const heard: GatewayClock[] = []
   const date = 'Tue, 24 Nov 2026 01:02:03 GMT'
   const own = JSON.stringify({ pspReference: 'PSP', response: '[cancel-received]' })
@@ -156,7 +165,7 @@ test('the gateway’s clock is heard of by each answer that is its own', async (
   for (const { askedMs, answeredMs } of heard) expect(answeredMs).toBeGreaterThanOrEqual(askedMs)
 })
 
-test('what goes out is what the vendor documents', async () => {
+test('requests to the gateway match the vendor’s documentation', async () => {
   const calls: { path: string; headers: Record<string, unknown>; body: unknown }[] = []
   const gateway = await gatewayThat(async (request, response) => {
     const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())

@@ -4,7 +4,7 @@ import { readAdyenReport } from './adyen-report.ts'
 const read = (text: string | Uint8Array) =>
   readAdyenReport('Ours')(bytesOf(text), (reference) => reference.startsWith('FT'))
 
-/** In pieces that end in the middle of lines. */
+/** Yields the text in chunks of seven bytes, which end in the middle of lines. */
 async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)
@@ -36,7 +36,7 @@ const payment = {
 
 const [authorised, sent] = [entry('Authorised', '22.00,'), entry('SentForSettle', '-22.00,22.00')]
 
-describe('a Payment accounting report', () => {
+describe('the Payment accounting report', () => {
   test.each([
     ['authorised', [authorised], {}],
     ['cancelled', [authorised, entry('Cancelled', '-22.00,')], { isReleased: true }],
@@ -57,11 +57,11 @@ describe('a Payment accounting report', () => {
       { captured: 2200, refunded: 450 },
     ],
     ['charged back', [authorised, sent, entry('Chargeback', ',-22.00')], { captured: 2200, disputed: 2200 }],
-  ])('says that a payment was %s', async (_what, entries, sums) => {
+  ])('a Payment accounting report shows that a payment was %s', async (_what, entries, sums) => {
     expect(await read(accounting(...entries))).toEqual([{ ...payment, ...sums }])
   })
 
-  test('leaves out other references, other merchant accounts and unknown types', async () => {
+  test('a Payment accounting report is read without foreign references, foreign accounts and unknown record types', async () => {
     expect(
       await read(
         accounting(
@@ -77,15 +77,15 @@ describe('a Payment accounting report', () => {
   test.each([
     ['NZDT', '2026-11-19T19:30:00Z'],
     ['ACST', '2026-11-19T23:00:00Z'],
-    // As if twelve hours behind UTC, so that the payment seems younger than it is.
+    // An unknown zone counts as UTC-12, so that the payment seems younger than it is.
     ['???', '2026-11-20T20:30:00Z'],
-  ])('reads 08:30 in the zone %s as %s', async (zone, instant) => {
+  ])('a report’s time of 08:30 in the zone %s is read as %s', async (zone, instant) => {
     const [found] = await read(accounting(entry('Authorised', '22.00,', { zone })))
     expect(found?.firstAt.toString()).toBe(instant)
   })
 })
 
-test('a Settlement details report is read the same, and its quoted fields may contain commas and quotation marks', async () => {
+test('a Settlement details report is read too, including quoted fields with commas and quotation marks', async () => {
   const settlement = [
     '\uFEFF"Company Account","Merchant Account",Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,' +
       'Gross Debit (GC),Gross Credit (GC)',
@@ -118,6 +118,6 @@ test.each([
   ],
   ['has no PSP reference', accounting(entry('Authorised', '22.00,', { psp: '' })), /^Line 2: Psp Reference/],
   ['is not text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00]), /^After line 0 there is something/],
-])('a file that %s is refused, with its line', async (_what, text, why) => {
+])('a report that %s is rejected with its line number', async (_what, text, why) => {
   await expect(read(text)).rejects.toThrow(why)
 })

@@ -59,7 +59,7 @@ const encrypted = (
   return { encrypted: encryptCard(simulator.publicKey, card, generationTime) }
 }
 
-/** A payment of 39.90 with a reference and a key of its own. */
+/** A payment of 39.90 with a reference and an idempotency key of its own. */
 function payment(card: CardPayment['card'], changes: Partial<CardPayment> = {}): CardPayment {
   orders += 1
   return {
@@ -95,8 +95,8 @@ const control = (path: string, body: unknown) =>
 const told = (wanted: Partial<CardNotification>) =>
   vi.waitFor(() => expect(notifications).toContainEqual(expect.objectContaining(wanted)), 30_000)
 
-describe('authorise', () => {
-  test('answers what the gateway knows of the card', async () => {
+describe('authorising a payment at the gateway', () => {
+  test('an authorised payment returns the card’s details and is confirmed by webhook', async () => {
     const paid = await authorised({ store: true })
     expect(paid.card).toEqual({
       type: 'visa',
@@ -119,7 +119,7 @@ describe('authorise', () => {
   test.each([
     ['3600 6666 3333 44', 'other'],
     ['5555 3412 4444 1115', 'mc'],
-  ])('names the type of %s: %s, also while it is pending', async (number, type) => {
+  ])('the card type of %s is %s, also while the payment is pending', async (number, type) => {
     expect(await gateway.authorise(payment(encrypted('Aroha Ngata', new Date(), number)))).toMatchObject({
       card: { type },
     })
@@ -129,11 +129,11 @@ describe('authorise', () => {
     })
   })
 
-  test('does not store a card that is not to be stored', async () => {
+  test('a payment stores no card unless asked to', async () => {
     expect((await authorised()).card.storedId).toBeNull()
   })
 
-  test('charges a stored card without its code', async () => {
+  test('a stored card can be charged without its security code', async () => {
     const { storedId } = (await authorised({ store: true })).card
     const charge = payment({ storedId: storedId! })
     expect(await gateway.authorise(charge)).toMatchObject({
@@ -143,7 +143,7 @@ describe('authorise', () => {
     expect(ledgerOf(charge.reference)).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('has a stored card forgotten, and one that it does not have is forgotten already', async () => {
+  test('a stored card can be removed, and removing an unknown card succeeds as well', async () => {
     const { storedId, idempotencyKey } = { ...(await authorised({ store: true })).card, idempotencyKey: 'forget-1' }
     const card = { storedId: storedId!, shopperReference: 'customer-1' }
     expect(await gateway.disable({ ...card, idempotencyKey })).toEqual({ outcome: 'disabled' })
@@ -154,14 +154,14 @@ describe('authorise', () => {
   test.each([
     ['error_500', { outcome: 'unknown', why: 'HTTP 500 (701)' }],
     ['refuse', { outcome: 'refused', code: '183' }],
-  ])('(%s) does not say that a card is forgotten that is not', async (kind, outcome) => {
+  ])('a failed card removal (%s) is not reported as done', async (kind, outcome) => {
     const { storedId } = (await authorised({ store: true })).card
     await control('failures', { operation: 'disable', kind })
     const card = { storedId: storedId!, shopperReference: 'customer-1', idempotencyKey: `forget-${kind}` }
     expect(await gateway.disable(card)).toEqual(outcome)
   })
 
-  test('stores a card for nothing', async () => {
+  test('a card can be stored with a payment of zero', async () => {
     const stored = await authorised({ amount: 0, store: true })
     expect(stored.card.storedId).not.toBeNull()
     expect(ledgerOf(stored.reference)).toMatchObject([{ authorised: 0 }])
@@ -171,12 +171,12 @@ describe('authorise', () => {
     ['DECLINED', 'Refused: Refused'],
     ['NOT_ENOUGH_BALANCE', 'Refused: Not enough balance'],
     ['ERROR', 'Error: Acquirer Error'],
-  ])('of %s is a definite no', async (holderName, reason) => {
+  ])('a payment by a card with the name %s is refused for good', async (holderName, reason) => {
     const outcome = await gateway.authorise(payment(encrypted(holderName)))
     expect(outcome).toEqual({ outcome: 'refused', pspReference: expect.any(String), reason })
   })
 
-  test('of PENDING is told later', async () => {
+  test('a pending payment is decided later, by webhook', async () => {
     const outcome = await gateway.authorise(payment(encrypted('PENDING')))
     expect(outcome).toEqual({
       outcome: 'pending',
@@ -190,28 +190,32 @@ describe('authorise', () => {
     })
   })
 
-  test('of TIMEOUT is unknown, and the same key finds it authorised, once', async () => {
+  test('a payment that times out is unknown, and a repeat with the same key finds it authorised once', async () => {
     const attempt = payment(encrypted('TIMEOUT'))
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown' })
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
     expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('gives up after its time, which tells nothing of what became of it', { tags: ['slow'] }, async () => {
-    const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000 })
-    const attempt = payment(encrypted())
-    await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 4_000, reference: attempt.reference })
-    expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
-    expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
-    expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })
-    await vi.waitFor(
-      async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }),
-      30_000,
-    )
-    expect(ledgerOf(attempt.reference)).toHaveLength(1)
-  })
+  test(
+    'a payment that exceeds our timeout is unknown, and a repeat finds its outcome without a second charge',
+    { tags: ['slow'] },
+    async () => {
+      const impatient = createCardGateway({ ...account, baseUrl: simulator.url, timeoutMs: 1_000 })
+      const attempt = payment(encrypted())
+      await control('failures', { operation: 'authorise', kind: 'slow', delay_ms: 4_000, reference: attempt.reference })
+      expect(await impatient.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'TimeoutError' })
+      expect(ledgerOf(attempt.reference)).toMatchObject([{ authorised: 3990 }])
+      expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown', why: 'HTTP 409 (704)' })
+      await vi.waitFor(
+        async () => expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' }),
+        30_000,
+      )
+      expect(ledgerOf(attempt.reference)).toHaveLength(1)
+    },
+  )
 
-  test('is unknown after a 500, and succeeds when asked again', async () => {
+  test('a payment is unknown after HTTP 500, and succeeds when repeated', async () => {
     const attempt = payment(encrypted())
     await control('failures', { operation: 'authorise', kind: 'error_500', reference: attempt.reference })
     expect(await gateway.authorise(attempt)).toEqual({ outcome: 'unknown', why: 'HTTP 500 (701)' })
@@ -223,21 +227,21 @@ describe('authorise', () => {
     ['174', 'fault', () => ({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' })],
     ['803', 'invalid', () => ({ storedId: 'NOSUCHCARD' })],
     ['186', 'fault', () => ({ encrypted: '' })],
-  ])('of a card that cannot be read comes to nothing: %s, %s', async (code, outcome, card) => {
+  ])('an unreadable card fails with code %s as %s, and charges nothing', async (code, outcome, card) => {
     const attempt = payment(card())
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome, code })
     expect(ledgerOf(attempt.reference)).toEqual([])
   })
 
-  test("of another's stored card is invalid", async () => {
+  test('charging another customer’s stored card is invalid', async () => {
     const { storedId } = (await authorised({ store: true })).card
     const theft = payment({ storedId: storedId! }, { shopperReference: 'customer-2' })
     expect(await gateway.authorise(theft)).toEqual({ outcome: 'invalid', code: '803' })
   })
 })
 
-describe('a modification is received, and its outcome told by webhook:', () => {
-  test('capture and refund', async () => {
+describe('changes to a payment, whose outcome comes by webhook', () => {
+  test('captures and refunds a payment once per idempotency key, with the outcomes by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
     const captured = await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })
@@ -257,7 +261,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, captured: 3990, refunded: 90, cancelled: 0 }])
   })
 
-  test('a capture of too much', async () => {
+  test('a capture above the authorised amount is reported as failed by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const tooMuch = {
       originalReference,
@@ -270,7 +274,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     await told({ eventCode: 'CAPTURE', success: false, originalReference, reason: 'Insufficient balance on payment' })
   })
 
-  test('cancel', async () => {
+  test('cancels an authorised payment, with the outcome by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     expect(await gateway.cancel({ originalReference, reference, idempotencyKey: `cancel-${reference}` })).toMatchObject(
       { outcome: 'received' },
@@ -279,7 +283,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
 
-  test('technicalCancel of a payment whose answer was lost', async () => {
+  test('technicalCancel cancels a payment whose response was lost', async () => {
     const attempt = payment(encrypted('TIMEOUT'))
     await gateway.authorise(attempt)
     const { reference } = attempt
@@ -293,7 +297,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     expect(ledgerOf(reference)).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
 
-  test('technicalCancel of a payment that only arrives afterwards', async () => {
+  test('a payment that arrives after its technicalCancel is refused', async () => {
     const attempt = payment(encrypted())
     const { reference } = attempt
     await gateway.technicalCancel({ originalReference: reference, reference, idempotencyKey: `tc-${reference}` })
@@ -303,7 +307,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     })
   })
 
-  test('a payment that never was is refused at once', async () => {
+  test('cancelling a payment that does not exist is refused at once', async () => {
     const nothing = { originalReference: 'NOSUCHPAYMENT', reference: 'F-1', idempotencyKey: 'cancel-nothing' }
     expect(await gateway.cancel(nothing)).toEqual({
       outcome: 'refused',
@@ -312,7 +316,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
     })
   })
 
-  test('a lost answer is unknown, and the same key does it once', async () => {
+  test('a capture whose response is lost is unknown, and a repeat with the same key captures once', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const capture = {
       originalReference,
@@ -328,7 +332,7 @@ describe('a modification is received, and its outcome told by webhook:', () => {
   })
 })
 
-test('a wrong address, key or account says nothing of an earlier try', async () => {
+test('a wrong URL, key or merchant account leaves the outcome of a payment unknown', async () => {
   const elsewhere = `${simulator.url}/elsewhere`
   const changes = [{ baseUrl: 'nowhere' }, { baseUrl: elsewhere }, { apiKey: 'old' }, { merchantAccount: 'Another' }]
   for (const change of changes) {
@@ -340,7 +344,7 @@ test('a wrong address, key or account says nothing of an earlier try', async () 
   }
 })
 
-test('nothing of a card is said aloud', async () => {
+test('the gateway adapter writes nothing about cards to its output', async () => {
   const said = vi.spyOn(process.stdout, 'write')
   const complained = vi.spyOn(process.stderr, 'write')
   await gateway.authorise(payment(encrypted()))

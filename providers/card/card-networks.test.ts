@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { typeFromNetwork } from './card-networks.ts'
 
-describe('the type of a card', () => {
+describe('the card type by network', () => {
   test.each([
     ['visa', null, 'visa'],
     ['VISA', null, 'visa'],
@@ -19,12 +19,12 @@ describe('the type of a card', () => {
     ['maestro', '675964', 'other'],
     ['diners', null, 'other'],
     ['jcb_applepay', null, 'other'],
-  ])('on the network %s with the first digits %s is %s', (name, bin, type) => {
+  ])('a card on the network %s with the first digits %s has the type %s', (name, bin, type) => {
     expect(typeFromNetwork(name, bin)).toEqual({ type, network: { name, isKnown: true } })
   })
 
   test.each(['hyperion_debit', '_', '_visa', 'constructor', 'visas', '__proto__'])(
-    'is open where the network is called %s, which the product does not know',
+    'the card type is undecided on the network %s, which the product does not know',
     (name) => expect(typeFromNetwork(name, '411111')).toEqual({ type: null, network: { name, isKnown: false } }),
   )
 })

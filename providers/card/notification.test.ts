@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readNotifications } from './notification.ts'
 
-// A signed webhook item of the real gateway.
+// A signed webhook item from the real gateway.
 const hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
 const item = {
   pspReference: '7914073381342284',
@@ -26,7 +26,7 @@ const read = (body: unknown) => readAll(body)?.ours ?? null
 
 const signed = (changes: object) => {
   const changed = { ...item, ...changes }
-  // Array.join leaves out what is undefined, as the signature does.
+  // `Array.join` turns undefined values into empty strings, as the gateway's signature does.
   const data = [
     changed.pspReference,
     changed.originalReference,
@@ -41,7 +41,7 @@ const signed = (changes: object) => {
   return { ...changed, additionalData: { hmacSignature } }
 }
 
-test('the shared vector', () => {
+test('a signed notification of the real gateway is verified and read', () => {
   expect(read(bodyOf(item))).toEqual([
     {
       eventCode: 'AUTHORISATION',
@@ -65,14 +65,14 @@ test('the shared vector', () => {
   ])
 })
 
-test('an outcome that is neither true nor false makes an event that the product does not know', () => {
+test('a notification whose success is neither true nor false becomes an unknown event', () => {
   expect(read(bodyOf(signed({ success: 'maybe' })))).toMatchObject([
     { eventCode: 'AUTHORISATION (success: maybe)', success: false },
   ])
 })
 
-describe('is believed', () => {
-  test('with either of two keys, while one follows the other', () => {
+describe('accepted gateway notifications', () => {
+  test('a notification signed with the current or the previous key is accepted', () => {
     const other = '00'.repeat(32)
     const account = { merchantAccount: 'TestMerchant' }
     const isRead = (keys: { hmacKey: string; hmacKeyPrevious: string | null }) =>
@@ -82,7 +82,7 @@ describe('is believed', () => {
     expect(isRead({ hmacKey: other, hmacKeyPrevious: null })).toBe(false)
   })
 
-  test('with several items, in their order', () => {
+  test('a notification with several items is read in order', () => {
     const capture = {
       eventCode: 'CAPTURE',
       originalReference: item.pspReference,
@@ -100,13 +100,13 @@ describe('is believed', () => {
     ['soon', undefined],
     [17, undefined],
     ['2026-12-18T10:15:30+01:00'.padEnd(50, 'x'), undefined],
-  ])('with the end of the time to contest it: %s', (text, due) => {
+  ])('a notification’s end of the period to contest a dispute is read: %s', (text, due) => {
     const dispute = signed({ eventCode: 'CHARGEBACK' })
     const told = { ...dispute, additionalData: { ...dispute.additionalData, defensePeriodEndsAt: text } }
     expect(read(bodyOf(told))?.[0]?.dueAt?.toString()).toBe(due)
   })
 
-  test('with a success that is a boolean, and fields that are missing or null', () => {
+  test('a notification is read if success is a boolean or fields are missing or null', () => {
     const booleanAndNull = { ...item, success: true, originalReference: null }
     expect(read(bodyOf(booleanAndNull))).toMatchObject([{ success: true, originalReference: '' }])
     const report = signed({ amount: undefined, merchantReference: undefined, eventCode: 'REPORT_AVAILABLE' })
@@ -114,19 +114,19 @@ describe('is believed', () => {
   })
 })
 
-describe('of another merchant account of the company', () => {
+describe('notifications for another merchant account', () => {
   const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
 
-  test('is left out, and what is ours beside it is read', () => {
+  test('notification items for another merchant account are skipped, and our own items among them are read', () => {
     expect(readAll(bodyOf(foreign))).toEqual({ ours: [], ignored: 1 })
     expect(readAll(bodyOf(foreign, item, foreign))).toMatchObject({ ours: [{ amount: 1130 }], ignored: 2 })
   })
 
-  test('saves nothing that is ours and forged', () =>
+  test('a forged item for our account rejects the whole notification, also next to foreign items', () =>
     expect(readAll(bodyOf(foreign, { ...item, success: 'false' }))).toBeNull())
 })
 
-describe('is not believed', () => {
+describe('rejected gateway notifications', () => {
   test.each([
     { pspReference: '7914073381342285' },
     { originalReference: '7914073381342284' },
@@ -138,9 +138,11 @@ describe('is not believed', () => {
     { additionalData: {} },
     { additionalData: { hmacSignature: '' } },
     { additionalData: { hmacSignature: 'coqCmt/IZ4E3CzPvMY8zTjQVL5hYJUiBRg8UU+iCWo=' } },
-  ])('with %j changed after it was signed', (changes) => expect(read(bodyOf({ ...item, ...changes }))).toBeNull())
+  ])('rejects a notification with %j changed after signing', (changes) =>
+    expect(read(bodyOf({ ...item, ...changes }))).toBeNull(),
+  )
 
-  test('for another account, where its signature is not that of the endpoint', () => {
+  test('rejects a notification with a forged item for another merchant account', () => {
     const foreign = signed({ merchantAccountCode: 'AnotherMerchant' })
     for (const forged of [
       { ...item, merchantAccountCode: 'AnotherMerchant' },
@@ -150,11 +152,11 @@ describe('is not believed', () => {
       expect(readAll(bodyOf(item, forged))).toBeNull()
   })
 
-  test('with another key', () => {
+  test('rejects a notification signed with another key', () => {
     expect(readNotifications(bodyOf(item), { hmacKey: '00'.repeat(32), merchantAccount: 'TestMerchant' })).toBeNull()
   })
 
-  test('where only one of its items is forged', () =>
+  test('rejects a notification if only one of its items is forged', () =>
     expect(read(bodyOf(item, { ...item, success: 'false' }))).toBeNull())
 
   test.each([
@@ -171,9 +173,9 @@ describe('is not believed', () => {
     bodyOf(signed({ merchantReference: 'x'.repeat(301) })),
     bodyOf(signed({ eventCode: 'X'.repeat(81) })),
     bodyOf(...Array.from({ length: 101 }, () => item)),
-  ])('as %j', (body) => expect(read(body)).toBeNull())
+  ])('rejects the notification body %j', (body) => expect(read(body)).toBeNull())
 
-  test('whatever else it is', () => {
+  test('rejects any arbitrary notification body', () => {
     fc.assert(fc.property(fc.anything(), (anything) => read(anything) === null && read(bodyOf(anything)) === null))
   })
 })
@@ -190,7 +192,7 @@ test.each([
   expect(String(read(bodyOf({ ...entry, additionalData }))?.[0]?.dueAt)).toBe(String(instant))
 })
 
-test('a stored card is known by the shopper reference that came with it', () => {
+test('the shopper reference of a stored card is read from its notification', () => {
   const entry = signed({})
   const additionalData = { ...entry.additionalData, 'recurring.shopperReference': 'customer-7' }
   expect(read(bodyOf({ ...entry, additionalData }))?.[0]?.card.shopperReference).toBe('customer-7')

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 import { createSentryReporter, type SentryOptions } from './sentry.ts'
 
-// The service here says whatever a test wants it to say.
+// Each test defines the service's responses.
 
 const event: ErrorEvent = {
   id: '0197c1e25b7e4c3a9d7e0a1b2c3d4e5f',
@@ -20,7 +20,7 @@ const event: ErrorEvent = {
 }
 let server: Server | undefined
 
-/** An adapter whose service answers like this; `path` comes before the project. */
+/** An adapter whose service responds with this listener. `path` precedes the project id in the DSN. */
 async function serviceThat(
   answers: RequestListener,
   { path = '', ...options }: Partial<SentryOptions> & { path?: string } = {},
@@ -41,7 +41,7 @@ const hangUp = async () => {
 }
 afterEach(hangUp)
 
-/** What a service that takes everything was sent. */
+/** The request that a service which accepts everything received. */
 async function sentOf(sent: ErrorEvent, path?: string) {
   const calls: { method?: string; path?: string; headers: Record<string, unknown>; body: string }[] = []
   const { send } = await serviceThat(
@@ -56,8 +56,8 @@ async function sentOf(sent: ErrorEvent, path?: string) {
   return calls[0]!
 }
 
-describe('what goes out', () => {
-  test('is an envelope with one event', async () => {
+describe('requests to the error-reporting service', () => {
+  test('an error is sent as an envelope with one event', async () => {
     const { method, path, headers, body } = await sentOf(event)
     expect({ method, path }).toEqual({ method: 'POST', path: '/api/42/envelope/' })
     expect(headers).toMatchObject({
@@ -83,7 +83,7 @@ describe('what goes out', () => {
             type: 'TypeError',
             value: 'tō is not a function',
             mechanism: { type: 'generic', handled: false },
-            // Outermost first.
+            // Sentry expects the outermost frame first.
             stacktrace: {
               frames: [
                 { filename: '/static/build/b2.js', lineno: 3, colno: 7, in_app: true },
@@ -99,7 +99,7 @@ describe('what goes out', () => {
     })
   })
 
-  test('of the server, without frames, release and fingerprint, has none of them', async () => {
+  test('an error without frames, release and fingerprint is sent without those fields', async () => {
     const { body } = await sentOf({ ...event, side: 'server', frames: [], release: null, fingerprint: null })
     const sent = JSON.parse(body.split('\n')[2] ?? '')
     expect(sent).toMatchObject({ platform: 'node' })
@@ -108,16 +108,19 @@ describe('what goes out', () => {
     expect(sent.exception.values[0]).not.toHaveProperty('stacktrace')
   })
 
-  test('keeps the path that a service of one’s own has', async () => {
+  test('the path in the DSN of a self-hosted service is kept', async () => {
     expect((await sentOf(event, '/errors')).path).toBe('/errors/api/42/envelope/')
   })
 })
 
-describe('a service that', () => {
-  test.each([[400], [401], [403], [404], [413]])('answers HTTP %i never takes it', async (status) => {
-    const { send } = await serviceThat((_request, response) => response.writeHead(status).end())
-    expect(await send(event)).toBe('refused')
-  })
+describe('responses of the error-reporting service', () => {
+  test.each([[400], [401], [403], [404], [413]])(
+    'an error that the service rejects with HTTP %i is never sent again',
+    async (status) => {
+      const { send } = await serviceThat((_request, response) => response.writeHead(status).end())
+      expect(await send(event)).toBe('refused')
+    },
+  )
 
   test.each([
     ['5', 5],
@@ -126,14 +129,14 @@ describe('a service that', () => {
     [null, 60],
     ['soon', 60],
     ['Wed, 01 Jan 2020 00:00:00 GMT', 1],
-  ])('has had enough, retry-after %j, is left alone for %i s', async (retryAfter, waitSeconds) => {
+  ])('a rate limit with retry-after %j pauses reporting for %i s', async (retryAfter, waitSeconds) => {
     const { send } = await serviceThat((_request, response) =>
       response.writeHead(429, retryAfter === null ? {} : { 'retry-after': retryAfter }).end(),
     )
     expect(await send(event)).toEqual({ waitSeconds })
   })
 
-  test('names a moment is left alone until then', async () => {
+  test('a rate limit with a date pauses reporting until then', async () => {
     const { send } = await serviceThat((_request, response) =>
       response.writeHead(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end(),
     )
@@ -142,30 +145,30 @@ describe('a service that', () => {
     })
   })
 
-  test('takes it and then never ends its answer has taken it', async () => {
+  test('an error counts as sent once the service responds 200, even if the body never ends', async () => {
     const { send } = await serviceThat((_request, response) => void response.writeHead(200).write('{'))
     expect(await send(event)).toBe('sent')
   })
 })
 
-describe('it may be sent again after', () => {
-  test.each([[500], [502], [503], [408]])('HTTP %i', async (status) => {
+describe('error reports that can be sent again', () => {
+  test.each([[500], [502], [503], [408]])('an error report can be sent again after HTTP %i', async (status) => {
     const { send } = await serviceThat((_request, response) => response.writeHead(status).end('<html>'))
     expect(await faultOf(send)).toBe(`Error: the error-reporting service answered HTTP ${status}`)
   })
 
-  test('no answer in time', async () => {
+  test('an error report can be sent again after a timeout', async () => {
     const { send } = await serviceThat(() => {}, { timeoutMs: 50 })
     expect(await faultOf(send)).toBe('Error: the error-reporting service gave no answer: TimeoutError')
   })
 
-  test('no connection', async () => {
+  test('an error report can be sent again after a failed connection', async () => {
     const { send } = await serviceThat(() => {})
     await hangUp()
     expect(await faultOf(send)).toBe('Error: the error-reporting service gave no answer: ECONNREFUSED')
   })
 
-  test('a redirect, which is not followed', async () => {
+  test('an error report can be sent again after a redirect, which is not followed', async () => {
     const asked: unknown[] = []
     const { send } = await serviceThat((request, response) => {
       asked.push(request.url)
@@ -175,7 +178,7 @@ describe('it may be sent again after', () => {
     expect(asked).toHaveLength(1)
   })
 
-  /** What the log would say of it: never the key. */
+  /** The message of a failed report, as it would be logged. It must not contain the key. */
   async function faultOf(send: ErrorReporter['send']): Promise<string> {
     const error: unknown = await send(event).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

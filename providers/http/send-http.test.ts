@@ -7,7 +7,7 @@ import { causeOf, createSendHttp } from './send-http.ts'
 
 const send = createSendHttp({ cert: null, key: null, ca: null })
 
-/** What is sent to a server that does this, or the cause of there being no answer. */
+/** Sends a request to a server with this listener. Returns the response, or the reason for having none. */
 async function askedOf(
   server: RequestListener,
   {
@@ -35,7 +35,7 @@ async function askedOf(
   return send(request).catch(causeOf)
 }
 
-test('an answer is read whole, with its headers; what is sent has its length', async () => {
+test('an HTTP response is read completely with its headers, and a request body is sent with its length', async () => {
   const answer = await askedOf(
     async (request, response) => {
       const text = Buffer.concat(await request.toArray()).toString()
@@ -48,7 +48,7 @@ test('an answer is read whole, with its headers; what is sent has its length', a
   expect(typeof answer !== 'string' && answer.headers.get('X-Length')).toBe('7')
 })
 
-test('stops reading an answer of 100 MB at the limit of the request, which is 256 KB unless it names another', async () => {
+test('a response larger than the limit, 256 KB by default, is abandoned', async () => {
   const answerOf =
     (kilobytes: number): RequestListener =>
     (_request, response) =>
@@ -59,7 +59,7 @@ test('stops reading an answer of 100 MB at the limit of the request, which is 25
   expect(await askedOf(answerOf(100_000), { maxBytes: 1_024 * 1_024 })).toBe('an answer that is too long')
 })
 
-test('a compressed answer is not decompressed, so it takes no more memory than it has bytes', async () => {
+test('a compressed response is not decompressed, so it takes no more memory than its size', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const answer = await askedOf((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -67,7 +67,7 @@ test('a compressed answer is not decompressed, so it takes no more memory than i
   expect(typeof answer !== 'string' && answer.body.length).toBeLessThanOrEqual(bomb.length)
 })
 
-test('ends the connection instead of waiting for a body that is ignored', async () => {
+test('a response body that is not needed is not read, and the connection is closed', async () => {
   let ended = false
   const endless: RequestListener = (_request, response) => {
     response.on('close', () => (ended = true)).writeHead(200, { 'x-taken': 'yes' })
@@ -78,18 +78,21 @@ test('ends the connection instead of waiting for a body that is ignored', async 
   await expect.poll(() => ended).toBe(true)
 })
 
-test('an answer that stops half-way is none', async () => {
+test('a response that breaks off counts as a failed connection', async () => {
   expect(await askedOf((_request, response) => void response.write('{', () => response.destroy()))).toBe('ECONNRESET')
 })
 
 test.each([
   ['no', () => {}],
   ['half an', (_request, response) => void response.writeHead(200).write('{')],
-] satisfies [string, RequestListener][])('%s answer in time is none', async (_what, server) => {
-  expect(await askedOf(server, { patienceMs: 100 })).toBe('TimeoutError')
-})
+] satisfies [string, RequestListener][])(
+  'an HTTP call times out when it gets %s response in time',
+  async (_what, server) => {
+    expect(await askedOf(server, { patienceMs: 100 })).toBe('TimeoutError')
+  },
+)
 
-test('a redirect is not followed', async () => {
+test('a redirect fails and is not followed', async () => {
   const paths: unknown[] = []
   const answer = await askedOf((request, response) => {
     paths.push(request.url)
@@ -99,7 +102,7 @@ test('a redirect is not followed', async () => {
   expect(paths).toEqual(['/'])
 })
 
-test('a server that would speak another protocol has not answered', async () => {
+test('a response that switches protocols counts as a failure', async () => {
   const server = createServer()
   server.on('connection', (socket) => {
     socket.once('data', () => socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'))

@@ -10,7 +10,7 @@ import { makeDataDir } from '#simulators/network/fixture.ts'
 import type { Mail } from './mail.port.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** A relay that takes everything, but for what it is asked to answer otherwise; `login` is the one that it wants. */
+/** A relay that accepts everything except for the given failure. With `login`, it requires that user. */
 async function startRelay({ failure, login }: { failure?: MailFailure; login?: string } = {}) {
   const relay = await startMailSimulator({
     port: 0,
@@ -19,7 +19,7 @@ async function startRelay({ failure, login }: { failure?: MailFailure; login?: s
   })
   onTestFinished(() => relay.close())
   if (failure) relay.fail(failure)
-  /** Each mail that it took, as it came. */
+  /** Every message that the relay accepted, as it arrived. */
   const received = async () =>
     Promise.all(
       relay.ledger().map(async ({ id, from, to }) => {
@@ -41,7 +41,7 @@ const mail: Mail = {
 
 const senderTo = (url: string, requireTls = false) => createSmtpSender({ url, timeoutMs: 30_000, requireTls })
 
-test('sends text and HTML to one recipient, with our Message-ID on every copy', async () => {
+test('sends text and HTML to one recipient, with the same Message-ID on every copy', async () => {
   const relay = await startRelay()
   const { send } = senderTo(relay.url)
   expect(await send(mail)).toBe('sent')
@@ -59,7 +59,7 @@ test('sends text and HTML to one recipient, with our Message-ID on every copy', 
   expect(received).toHaveLength(2)
 })
 
-/** Whoever answers all that it takes, to see the lines themselves: not every relay reads every address. */
+/** A relay that accepts everything and records the lines, because a real relay's parser may not accept every address. */
 async function startWire() {
   const lines: string[] = []
   const server = createServer((socket) => {
@@ -81,15 +81,15 @@ async function startWire() {
 test.each([
   ["o'brien+a&b@example.nz", "o'brien+a&b@example.nz"],
   ['!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz', '!#$%^*=`{|}~?/-_.x@xn--kwhai-g9a.nz'],
-  // A relay's grammar has such dots in quotation marks only; it is the same address.
+  // SMTP allows such dots only in quotation marks. It is the same address.
   ['.a..b.@localhost', '".a..b."@localhost'],
-])('goes to %s', async (to, recipient) => {
+])('an email to %s is sent to the right recipient', async (to, recipient) => {
   const { url, lines } = await startWire()
   expect(await senderTo(url).send({ ...mail, to })).toBe('sent')
   expect(lines.filter((line) => line.startsWith('RCPT'))).toEqual([`RCPT TO:<${recipient}>`])
 })
 
-test('files go with it, their bytes and their names unharmed', async () => {
+test('attachments are sent with their content and names unchanged', async () => {
   const { url, received } = await startRelay()
   const content = Uint8Array.from({ length: 600 }, (_, at) => at % 256)
   expect(
@@ -107,7 +107,7 @@ test('files go with it, their bytes and their names unharmed', async () => {
 test.each([
   ['the recipient does not exist', { operation: 'rcpt', kind: 'refuse' }],
   ['the message is not wanted', { operation: 'data', kind: 'refuse' }],
-] as const)('a mail is refused for good when %s', async (_, failure) => {
+] as const)('an email is rejected for good when %s', async (_, failure) => {
   const { url } = await startRelay({ failure })
   expect(await senderTo(url).send(mail)).toEqual({ outcome: 'refused', answer: expect.stringMatching(/^5\d\d /) })
 })
@@ -120,12 +120,12 @@ test.each([
   ['the relay is full', { failure: { operation: 'data', kind: 'busy' } }],
   ['the answer to it is lost', { failure: { operation: 'data', kind: 'lost_answer' } }],
   ['our login is turned down', { login: 'somebody' }],
-] as const)('a mail may be tried again when %s', async (_, relay) => {
+] as const)('an email can be sent again when %s', async (_, relay) => {
   const url = (await startRelay(relay)).url.replace('somebody', 'nobody')
   await expect(senderTo(url).send(mail)).rejects.toThrow()
 })
 
-test('a mail may be tried again when there is no relay, and when the relay offers no TLS where it must', async () => {
+test('an email can be sent again when there is no relay, or when it lacks the TLS that we require', async () => {
   const relay = await startRelay()
   await expect(senderTo(relay.url, true).send(mail)).rejects.toThrow(/TLS/)
   await relay.away()
@@ -145,13 +145,13 @@ test.each([
     'a header in the name of a file',
     { attachments: [{ filename: 'a\r\nBcc: b@c.nz', contentType: 'application/pdf', content: new Uint8Array() }] },
   ],
-])('nothing leaves with %s', async (_, change) => {
+])('an email is rejected before sending with %s', async (_, change) => {
   const relay = await startRelay()
   expect(await senderTo(relay.url).send({ ...mail, ...change })).toMatchObject({ outcome: 'refused' })
   expect(await relay.received()).toEqual([])
 })
 
-/** A relay that greets and then does what `act` says, under TLS if asked to. */
+/** A relay that greets and then does what `act` says, under TLS on request. */
 async function startRogue(act: (socket: Socket) => void, { tls = false } = {}): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).write('220 relay\r\n')
@@ -189,7 +189,7 @@ const flood =
 const sendToRogue = (url: string, totalTimeoutMs = 600_000) =>
   createSmtpSender({ url, totalTimeoutMs, timeoutMs: 600_000, isOnThisMachine: true }).send(mail)
 
-test('a mail may be tried again when the relay answers byte by byte and the mail takes too long in total', async () => {
+test('an email can be sent again when the relay responds byte by byte and exceeds the total timeout', async () => {
   await expect(sendToRogue(await startRogue((socket) => void drip(socket)), 300)).rejects.toThrow(
     'The relay took longer than 0.3 seconds',
   )
@@ -200,6 +200,6 @@ test.each([
   ['a reply', '250-more\r\n'.repeat(1_000), false],
   ['blank lines', '\n'.repeat(10_000), false],
   ['blank lines under TLS', '\n'.repeat(10_000), true],
-] as const)('a mail may be tried again when the relay never ends %s', async (_what, chunk, tls) => {
+] as const)('an email can be sent again when the relay never ends %s', async (_what, chunk, tls) => {
   await expect(sendToRogue(await startRogue(flood(chunk), { tls }))).rejects.toThrow()
 })

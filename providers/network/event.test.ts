@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readEvent } from './event.ts'
 
-test('an event is an id and the order to read; the rest is left alone', () => {
+test('a network event is read as its id, the order’s id and its state', () => {
   expect(
     readEvent({
       eventId: 'e-1',
@@ -11,12 +11,15 @@ test('an event is an id and the order to read; the rest is left alone', () => {
   ).toEqual({ eventId: 'e-1', externalId: 'A-1', state: 'completed' })
 })
 
-test.each([[undefined], [null], [7], [''], ['x'.repeat(101)]])('the state %j is none', (state) => {
-  expect(readEvent({ eventId: 'e-1', event: { serviceOrder: { externalId: 'A-1', state } } })).toMatchObject({
-    externalId: 'A-1',
-    state: null,
-  })
-})
+test.each([[undefined], [null], [7], [''], ['x'.repeat(101)]])(
+  'a network event with the state %j has no state',
+  (state) => {
+    expect(readEvent({ eventId: 'e-1', event: { serviceOrder: { externalId: 'A-1', state } } })).toMatchObject({
+      externalId: 'A-1',
+      state: null,
+    })
+  },
+)
 
 test.each([
   [undefined],
@@ -27,6 +30,6 @@ test.each([
   [{ eventId: 7, event: { serviceOrder: { externalId: 'A-1' } } }],
   [{ eventId: 'e-1', event: { serviceOrder: { externalId: '' } } }],
   [{ eventId: 'e-1', event: { serviceOrder: { externalId: 'x'.repeat(101) } } }],
-])('%j is no event', (body) => {
+])('%j is not a valid network event', (body) => {
   expect(readEvent(body)).toBeNull()
 })

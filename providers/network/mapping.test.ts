@@ -8,7 +8,7 @@ const faultsOf = (mapping: unknown): string[] => {
   return parsed.success ? [] : parsed.issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`)
 }
 
-/** The fields of an object, as `paths.ordering`; a table or a list is one. */
+/** The paths of all leaf fields of an object, such as `paths.ordering`. A list or an empty table counts as a leaf. */
 const fieldsOf = (part: object, at = ''): string[] =>
   Object.entries(part).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
@@ -16,14 +16,14 @@ const fieldsOf = (part: object, at = ''): string[] =>
       : [`${at}${name}`],
   )
 
-describe('the example of docs/carriers.md', () => {
+describe('the example mapping in docs/carriers.md', () => {
   const example = JSON.parse(exampleMapping())
 
-  test('is a mapping', () => {
+  test('the example in docs/carriers.md is a valid mapping', () => {
     expect(faultsOf(example)).toEqual([])
   })
 
-  test('has every field there is, and each otherwise than it is by itself', () => {
+  test('the example in docs/carriers.md has every field, each with a value other than the default', () => {
     const mapped = v.parse(networkMappingSchema, example)
     const tables = ['donors', 'states', 'ports.states', 'ports.declines', 'ports.steps', 'usage.types', 'usage.units']
     const isOfTable = (field: string): boolean => tables.some((table) => field.startsWith(`${table}.`))
@@ -34,13 +34,13 @@ describe('the example of docs/carriers.md', () => {
     const same = fields.filter(
       (field) => JSON.stringify(leaf(mapped, field)) === JSON.stringify(leaf(defaultMapping, field)),
     )
-    // An action says what is done, so most can only be what they are; who trusts a filter has a test of that.
+    // Actions can hardly have other values. `trustsFilter` has a test of its own.
     expect(same.filter((field) => !field.endsWith('.action'))).toEqual(['usage.trustsFilter'])
     for (const table of tables) expect(leaf(mapped, table)).not.toEqual(leaf(defaultMapping, table))
   })
 })
 
-test('what is left out is as it is without a file', () => {
+test('fields that a network mapping leaves out keep their defaults', () => {
   const part = {
     orders: { port_in: { specificationId: 'PORT' } },
     usage: { units: { data: { Octets: 1e-6 } }, unitless: { data: 'OCTETS' } },
@@ -77,6 +77,6 @@ test.each<[string, object, RegExp]>([
     /furlongs is not among usage\.units\.data\.$/,
   ],
   ['pages of nothing', { paging: { size: 0 } }, /^paging\.size: must be 1 at least\.$/],
-])('%s is a fault', (_what, mapping, line) => {
+])('a network mapping with %s is invalid', (_what, mapping, line) => {
   expect(faultsOf(mapping)).toEqual([expect.stringMatching(line)])
 })

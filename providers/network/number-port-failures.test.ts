@@ -9,9 +9,11 @@ test.each([
   ['constructor', null],
   ['', null],
   [null, null],
-])('%j is %j', (code, failure) => expect(failureOfPortOrder(code)).toBe(failure))
+])('the decline code %j of a number transfer means %j', (code, failure) =>
+  expect(failureOfPortOrder(code)).toBe(failure),
+)
 
-test('a carrier may have codes of its own', () => {
+test('a network can map decline codes of its own', () => {
   expect(failureOfPortOrder('P-17', { 'P-17': 'no_reply' })).toBe('no_reply')
   expect(failureOfPortOrder('NO_CUSTOMER_REPLY', { 'P-17': 'no_reply' })).toBeNull()
 })

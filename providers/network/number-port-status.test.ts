@@ -3,7 +3,7 @@ import { defaultPortRollUp, namesOf, portStatus, rollUpOf, statusOfPortOrder } f
 
 const { NEW, SUBMITTED, COMPLETED, FAILED } = portStatus
 
-test("the four statuses are the numbers that customers' screens know", () => {
+test('the four statuses of a number transfer have the numbers that the portal’s API uses', () => {
   expect(portStatus).toEqual({ NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 })
 })
 
@@ -18,18 +18,18 @@ test.each([
   ['failed', 'declined', FAILED],
   ['failed', 'expired', FAILED],
   ['failed', 'cancelled', FAILED],
-  // Carriers that keep no sub-states, or have others.
+  // Some networks have no sub-states, or other ones.
   ['running', null, SUBMITTED],
   ['running', 'toString', SUBMITTED],
   ['completed', null, COMPLETED],
   ['failed', 'inProgress', FAILED],
-  // The order did its work: it found out that the port is declined.
+  // The order did its work by finding out that the transfer is declined.
   ['completed', 'declined', FAILED],
-] as const)('an order that is %s with a port that is %s has status %i', (state, subState, status) => {
+] as const)('a %s order whose number transfer is %s has status %i', (state, subState, status) => {
   expect(statusOfPortOrder({ state, subState })).toBe(status)
 })
 
-test('the table is configuration', () => {
+test('the mapping of sub-states to statuses can be configured', () => {
   const rollUp = { ...defaultPortRollUp, confirmed: NEW, portedOut: FAILED }
   expect(statusOfPortOrder({ state: 'running', subState: 'confirmed' }, rollUp)).toBe(NEW)
   expect(statusOfPortOrder({ state: 'running', subState: 'portedOut' }, rollUp)).toBe(FAILED)
@@ -38,7 +38,7 @@ test('the table is configuration', () => {
 test('a number that has moved counts as moved even when its order is reported as failed', () =>
   expect(statusOfPortOrder({ state: 'failed', subState: 'completed' })).toBe(COMPLETED))
 
-test('a provider configures the table by the names of the statuses', () => {
+test('the mapping of sub-states can be given by the names of the statuses', () => {
   expect(rollUpOf({ accepted: 'SUBMITTED', ported: 'COMPLETED', barred: 'FAILED', entered: 'NEW' })).toEqual({
     accepted: 2,
     ported: 3,
@@ -53,5 +53,5 @@ test('a provider configures the table by the names of the statuses', () => {
   })
 })
 
-test('reading back the names of the built-in table changes nothing', () =>
+test('converting the default mapping to names and back does not change it', () =>
   expect(rollUpOf(namesOf(defaultPortRollUp))).toEqual(defaultPortRollUp))

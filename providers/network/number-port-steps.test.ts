@@ -12,9 +12,11 @@ test.each([
   ['declined', null],
   ['toString', null],
   [null, null],
-] as const)('%j is %j', (subState, step) => expect(stepOfPortOrder(subState)).toBe(step))
+] as const)('the sub-state %j of a number transfer maps to the step %j', (subState, step) =>
+  expect(stepOfPortOrder(subState)).toBe(step),
+)
 
-test('a carrier has its own', () => {
+test('a network can map sub-states of its own to steps', () => {
   expect(stepOfPortOrder('S-3', { 'S-3': 'reply' })).toBe('reply')
   expect(stepOfPortOrder('draft', { 'S-3': 'reply' })).toBeNull()
 })

@@ -7,7 +7,7 @@ test.each([
   ['+64211234567', 'digits', '64211234567'],
   ['+64211234567', 'national', '0211234567'],
   ['+61412345678', 'national', '0412345678'],
-] as const)('%s with %s is %s', (msisdn, form, written) => {
+] as const)('the number %s in the form %s is written as %s', (msisdn, form, written) => {
   expect(writeNumber(msisdn, form)).toBe(written)
   expect(isNumber(` ${written} `, msisdn, form)).toBe(true)
 })
@@ -15,13 +15,13 @@ test.each([
 test.each([
   ['+64211234567', 'digits', true],
   ['64211234567', 'national', true],
-  // A national number says nothing of its country where nobody said that it is one.
+  // A national number counts only if the network is configured to use that form.
   ['0211234567', 'digits', false],
   ['0211234567', 'plus', false],
   ['6421123456', 'digits', false],
   ['642112345678', 'digits', false],
   ['', 'national', false],
-] as const)('%j, with %s, is or is not +64211234567: %s', (text, form, is) => {
+] as const)('%j, in the form %s, matches +64211234567: %s', (text, form, is) => {
   expect(isNumber(text, '+64211234567', form)).toBe(is)
 })
 
@@ -31,6 +31,6 @@ test.each([
   ['0275550100', 'national', '+64275550100'],
   ['0061412345678', 'national', '+61412345678'],
   ['777', 'national', '777'],
-] as const)('a call to %s, with %s, is one to %s', (text, form, destination) => {
+] as const)('a call to %s, in the form %s, is read as a call to %s', (text, form, destination) => {
   expect(readDestination(text, '+64211234567', form)).toBe(destination)
 })

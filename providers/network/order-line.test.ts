@@ -3,7 +3,7 @@ import { defaultMapping } from './mapping.ts'
 import { contradictionIn } from './order-line.ts'
 
 const line = { iccid: '8964010000000000011', msisdn: '64210000001' }
-/** A service order as it is read from the carrier's JSON. */
+/** A service order as it is parsed from the network's JSON. */
 const orderWith = (json: string) => ({
   id: '1',
   state: 'completed',
@@ -14,11 +14,11 @@ test.each([
   ['an ICCID as a JSON number, whose last digits are lost', '[{"name":"iccid","value":8964010000000000011}]'],
   ['the same ICCID as a string', '[{"name":"iccid","value":"8964010000000000011"}]'],
   ['the same number as a JSON number', '[{"name":"msisdn","value":64210000001}]'],
-])('finds no contradiction in %s', (_, json) => {
+])('finds no contradiction between an order and its line in %s', (_, json) => {
   expect(contradictionIn(orderWith(json), line, defaultMapping)).toBeNull()
 })
 
-test('finds a different number that comes as a JSON number', () => {
+test('a different number is found even if the network sends it as a JSON number', () => {
   const order = orderWith('[{"name":"msisdn","value":64210009042}]')
   expect(contradictionIn(order, line, defaultMapping)).toBe('number ending 9042 instead of 0001')
 })

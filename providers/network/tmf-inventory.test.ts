@@ -5,7 +5,7 @@ import { createNetworkInventory } from './tmf-inventory.ts'
 
 const iccid = '89640320000000000017'
 
-/** A network that answers every call with this. */
+/** A network that responds to every call with this. */
 async function inventoryThat(status: number, body: unknown) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -27,7 +27,7 @@ const sim = (serialNumber: string, value: unknown) => ({
   ],
 })
 
-test('asks for one SIM, and answers its PUK', async () => {
+test('the PUK is requested for one SIM, and read from that SIM among others', async () => {
   const { asked, inventory } = await inventoryThat(200, [
     sim('89640320000000000025', '11111111'),
     sim(iccid, '01234567'),
@@ -42,13 +42,13 @@ test.each([
   ['one without a PUK', [{ id: 'a', serialNumber: iccid }]],
   ['one whose PUK is none', [sim(iccid, 'locked')]],
   ['one whose PUK is no text', [sim(iccid, { digits: '01234567' })]],
-])('%s is no PUK', async (_what, body) => {
+])('the PUK is absent when the network returns %s', async (_what, body) => {
   expect(await (await inventoryThat(200, body)).inventory.puk(iccid)).toEqual({ outcome: 'absent' })
 })
 
 test.each([
   [500, []],
   [200, { code: 1 }],
-])('HTTP %d with %j is no answer', async (status, body) => {
+])('HTTP %d with %j leaves the PUK unknown', async (status, body) => {
   expect(await (await inventoryThat(status, body)).inventory.puk(iccid)).toMatchObject({ outcome: 'unknown' })
 })

@@ -8,10 +8,10 @@ import { createNetworkUsage } from './tmf-usage.ts'
 const from = Temporal.Instant.from('2026-11-14T11:00:00Z')
 const until = Temporal.Instant.from('2026-11-21T11:00:00Z')
 
-/** `total`: of all that there is, as long as the body unless it is said; null: the server does not tell. */
+/** `total` is sent as the X-Total-Count header. By default it is the length of the body; null omits the header. */
 type Reply = { status?: number; body: unknown; total?: number | string | null }
 
-/** A network that answers as it is told, and remembers what it was asked. */
+/** A network that responds as told, and records the requests. */
 async function networkThat(answer: (url: URL) => Reply, change: v.InferInput<typeof networkMappingSchema> = {}) {
   const asked: URL[] = []
   const server = createServer((request, response) => {
@@ -54,8 +54,8 @@ const use = (change: object = {}) => ({
   ...change,
 })
 
-describe('whatever a network sends', () => {
-  test('values that are no text are no number', async () => {
+describe('unusual responses of the network', () => {
+  test('a usage record whose number is not text matches no line', async () => {
     const odd: unknown[] = [{ toString: 1 }, { name: line }, [[line]], true]
     const { usage } = await networkThat(() => ({
       body: odd.map((value) =>
@@ -70,14 +70,14 @@ describe('whatever a network sends', () => {
     expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('values of the line’s own records that are no text are no amount', async () => {
+  test('a usage record of the line with an unreadable amount does not fail the list', async () => {
     const { usage } = await networkThat(() => ({
       body: [use({ usageCharacteristic: [ofLine, { name: 'volume', value: { toString: 1 } }] })],
     }))
     expect(await usage.records(`+${line}`, from, until)).toMatchObject({ outcome: 'known' })
   })
 
-  test('a page with very many entries is read', async () => {
+  test('a page with 230,000 usage entries is read', async () => {
     const { usage } = await networkThat(() => ({
       body: `[${Array(230_000).fill('{"usageType":"d"}').join(',')}]`,
       total: null,
@@ -85,15 +85,18 @@ describe('whatever a network sends', () => {
     expect(await usage.balances(`+${line}`)).toMatchObject({ outcome: 'unknown', foreign: 230_000 })
   }, 30_000)
 
-  test.each([1_000, 4_000, 7_000, 20_000, 200_000])('a page that is nested %s times breaks nothing', async (depth) => {
-    const { usage } = await networkThat(() => ({
-      body: `[{"usageType":"data","x":${'['.repeat(depth)}${']'.repeat(depth)}}]`,
-      total: null,
-    }))
-    expect(await usage.balances(`+${line}`)).toMatchObject({ outcome: 'unknown' })
-  })
+  test.each([1_000, 4_000, 7_000, 20_000, 200_000])(
+    'a page that is nested %s levels deep leaves the usage unknown and does not crash',
+    async (depth) => {
+      const { usage } = await networkThat(() => ({
+        body: `[{"usageType":"data","x":${'['.repeat(depth)}${']'.repeat(depth)}}]`,
+        total: null,
+      }))
+      expect(await usage.balances(`+${line}`)).toMatchObject({ outcome: 'unknown' })
+    },
+  )
 
-  test('a list that comes slowly, page by page, comes to an end', async () => {
+  test('reading a list that arrives too slowly, page by page, is abandoned', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const { asked, usage } = await networkThat(() => {
@@ -105,8 +108,8 @@ describe('whatever a network sends', () => {
   })
 })
 
-describe('balances', () => {
-  test('are asked for by the number without its plus, and read in our units', async () => {
+describe('balances of a line', () => {
+  test('balances are requested by the number without its plus, and converted to our units', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
         bucket(),
@@ -139,12 +142,12 @@ describe('balances', () => {
     ['in an unknown unit', { remainingValue: { amount: 1, units: 'furlongs' } }],
     ['of no product', { product: [] }],
     ['for no time', { validFor: null }],
-  ])('a bucket %s is passed over', async (_what, change) => {
+  ])('a balance %s is skipped', async (_what, change) => {
     const { usage } = await networkThat(() => ({ body: [bucket(change), bucket()] }))
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{ remaining: 1500 }] })
   })
 
-  test('that fill more than a page are read to the end', async () => {
+  test('balances that fill several pages are all read', async () => {
     const { asked, usage } = await networkThat((url) => {
       const offset = Number(url.searchParams.get('offset'))
       return { body: Array.from({ length: Math.min(200, 450 - offset) }, () => bucket()), total: 450 }
@@ -155,8 +158,8 @@ describe('balances', () => {
   })
 })
 
-describe('usage', () => {
-  test('is asked for by number and time, and comes oldest first in MB, seconds and messages', async () => {
+describe('usage records of a line', () => {
+  test('usage is requested by number and time, and returned oldest first in MB, seconds and messages', async () => {
     const { asked, usage } = await networkThat(() => ({
       body: [
         use(),
@@ -205,22 +208,22 @@ describe.each([
   ['no JSON', { body: '<html>' }],
   ['no list', { body: { items: [] } }],
   ['something else in the list', { body: [{ what: 1 }] }],
-] as const)('%s', (_what, reply) => {
-  test('is no answer', async () => {
+] as const)('usage and balances after %s', (_what, reply) => {
+  test('an invalid response leaves usage and balances unknown', async () => {
     const { usage } = await networkThat(() => reply)
     expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown' })
     expect(await usage.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown' })
   })
 })
 
-test('a list that does not end is no answer, and is not read for ever', async () => {
+test('an endless list leaves the balances unknown after 25 pages', async () => {
   const { asked, usage } = await networkThat(() => ({ body: [bucket()], total: 1_000_000 }))
   expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown', why: 'the list does not end' })
   expect(asked).toHaveLength(25)
 })
 
-describe('pages', () => {
-  /** So many buckets, answered as the server likes. */
+describe('paginated lists of the network', () => {
+  /** So many balances of the line. */
   const listOf = (count: number) => Array.from({ length: count }, () => bucket())
   const offsetOf = (url: URL): number => Number(url.searchParams.get('offset'))
 
@@ -228,7 +231,7 @@ describe('pages', () => {
     ['with the count of all', 100, true, 3],
     ['without it, ended by an empty page', 100, false, 4],
     ['of one item', 1, true, 12],
-  ])('as long as the server likes, %s, are read whole', async (_what, most, counted, calls) => {
+  ])('pages of the network’s own size, %s, are all read', async (_what, most, counted, calls) => {
     const all = listOf(most === 1 ? 12 : 250)
     const { asked, usage } = await networkThat((url) => ({
       body: all.slice(offsetOf(url), offsetOf(url) + most),
@@ -239,7 +242,7 @@ describe('pages', () => {
     expect(asked).toHaveLength(calls)
   })
 
-  test('may be of any length, and end with a refusal of the next', async () => {
+  test('pages of different lengths are read until the network rejects the next one', async () => {
     const all = listOf(9)
     const ends = [3, 5, 9]
     const { usage } = await networkThat((url) => {
@@ -250,7 +253,7 @@ describe('pages', () => {
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(9)
   })
 
-  test('of a server that knows no pages are one list, which it is asked for twice', async () => {
+  test('the list of a network without pages is read once, and recognised when it is repeated', async () => {
     const all = listOf(250)
     const { asked, usage } = await networkThat(() => ({ body: all, total: null }))
     const answer = await usage.balances('+64211234567')
@@ -258,7 +261,7 @@ describe('pages', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('are told apart without ids, too', async () => {
+  test('list items without ids are told apart', async () => {
     const { usage } = await networkThat(() => ({
       body: [bucket({ id: undefined }), bucket({ id: undefined })],
       total: null,
@@ -266,14 +269,14 @@ describe('pages', () => {
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}] })
   })
 
-  test('that move while they are read have each item once', async () => {
+  test('a list that changes while it is read contains each item once', async () => {
     const all = listOf(150)
     const { usage } = await networkThat((url) => {
       if (offsetOf(url) > 0) all.unshift(bucket())
       return { body: all.slice(offsetOf(url), offsetOf(url) + 100), total: all.length }
     })
     const answer = await usage.balances('+64211234567')
-    // What was put in front meanwhile is for the next time.
+    // New items at the start of the list are read the next time.
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(150)
   })
 
@@ -281,7 +284,7 @@ describe('pages', () => {
     ['repeat themselves', (page: number) => ({ body: listOf(1).map((one) => ({ ...one, id: 'b' })), total: 9 + page })],
     ['break off', (page: number) => ({ body: page === 0 ? listOf(5) : [], total: 9 })],
     ['become fewer', (page: number) => ({ body: listOf(2), total: 9 - page })],
-  ])('that %s are no answer', async (_what, answer) => {
+  ])('lists that %s leave the balances unknown', async (_what, answer) => {
     let page = 0
     const { usage } = await networkThat(() => answer(page++))
     expect(await usage.balances('+64211234567')).toMatchObject({
@@ -290,14 +293,14 @@ describe('pages', () => {
     })
   })
 
-  test.each(['', 'many', '-1'])('are counted by what comes where the count is %j', async (total) => {
+  test.each(['', 'many', '-1'])('a list with the total count %j is read until a page is empty', async (total) => {
     const all = listOf(3)
     const { usage } = await networkThat((url) => ({ body: all.slice(offsetOf(url)), total }))
     expect(await usage.balances('+64211234567')).toMatchObject({ balances: [{}, {}, {}] })
   })
 })
 
-describe('what is of another line', () => {
+describe('items of other lines in the network’s lists', () => {
   const other = [{ id: '64219999999' }]
   const call = (msisdn: string | null) =>
     use({
@@ -308,7 +311,7 @@ describe('what is of another line', () => {
       ],
     })
 
-  test('is left out and counted, however the number is written', async () => {
+  test('items of another line are left out and counted, however the number is written', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket')
         ? [
@@ -324,7 +327,7 @@ describe('what is of another line', () => {
     expect(answer.outcome === 'known' && answer.records).toHaveLength(1)
   })
 
-  test('leaves no answer where nothing may be of the line, but that it was not used', async () => {
+  test('without an item of the line, balances are unknown, and usage is empty only if all items name other lines', async () => {
     const { usage } = await networkThat((url) => ({
       body: url.pathname.endsWith('/bucket') ? [bucket({ logicalResource: other })] : [call('64219999999')],
     }))
@@ -334,7 +337,7 @@ describe('what is of another line', () => {
     expect(await nameless.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown', foreign: 1 })
   })
 
-  test('is left out of a network that names no line, too, where the mapping trusts its filter', async () => {
+  test('a trusted filter makes items without a number count as the line’s, but not items of another line', async () => {
     const { usage } = await networkThat(
       (url) => ({
         body: url.pathname.endsWith('/bucket')
@@ -347,7 +350,7 @@ describe('what is of another line', () => {
     expect(await usage.records('+64211234567', from, until)).toMatchObject({ records: [{}], foreign: 1 })
   })
 
-  test('and what is of another time is left out', async () => {
+  test('usage outside the requested time is left out', async () => {
     const { usage } = await networkThat(() => ({
       body: [
         use({ usageDate: '2026-11-14T10:59:59Z' }),
@@ -362,7 +365,7 @@ describe('what is of another line', () => {
   })
 })
 
-test('no connection is no answer', async () => {
+test('balances are unknown without a connection to the network', async () => {
   const usage = createNetworkUsage({ baseUrl: 'http://127.0.0.1:9', timeoutMs: 500 })
   expect(await usage.balances('+64211234567')).toMatchObject({
     outcome: 'unknown',

@@ -9,7 +9,7 @@ const access = openAccess({
   tls: { cert: null, key: null, ca: null },
 })
 
-/** A network, or whatever stands where it should, that answers every call the same. */
+/** A server that gives every call the same response. */
 async function networkThatAnswers(status: number, body: unknown, timeoutMs = 5_000) {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -45,12 +45,12 @@ test.each([
   ['rejected', 'failed'],
   ['cancelled', 'failed'],
   ['partial', 'failed'],
-])('a service order that is %s is %s', async (wireState, state) => {
+])('a service order in the state %s counts as %s', async (wireState, state) => {
   const { place } = await networkThatAnswers(201, { id: '1', state: wireState })
   expect(await place(order)).toMatchObject({ outcome: 'known', state })
 })
 
-test('an order that names a different SIM is no answer, unless the carrier has cancelled it', async () => {
+test('an order that names a different SIM is an unknown outcome, unless the network has cancelled it', async () => {
   const named = [{ service: { serviceCharacteristic: [{ name: 'iccid', value: '8964010000000009042' }] } }]
   for (const state of ['completed', 'failed', 'inProgress'])
     expect(
@@ -60,7 +60,7 @@ test('an order that names a different SIM is no answer, unless the carrier has c
   expect(await place(order)).toMatchObject({ outcome: 'known', state: 'failed' })
 })
 
-test('the last error of a failed order is its fault; without one its state is', async () => {
+test('a failed order has its last error as the reason, or else its state', async () => {
   const errorMessage = [
     { code: 'FIRST', reason: 'a' },
     { code: 'NETWORK_BUSY', reason: 'Busy.' },
@@ -78,7 +78,7 @@ test.each([
   [404, refusal],
   [409, refusal],
   [422, { ...refusal, code: 60 }],
-])('HTTP %i with an error of the network is a definite no', async (status, body) => {
+])('HTTP %i with an error of the network rejects the order for good', async (status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toEqual({ outcome: 'rejected', code: String(body.code), message: 'Not possible.' })
 })
@@ -93,12 +93,12 @@ test.each([
   ['a success that is no order', 200, { ok: true }],
   ['a success that is no JSON', 201, 'created'],
   ['a state from the future', 201, { id: '1', state: 'constructor' }],
-])('%s tells no outcome', async (_, status, body) => {
+])('%s leaves the outcome of an order unknown', async (_, status, body) => {
   const { place } = await networkThatAnswers(status, body)
   expect(await place(order)).toMatchObject({ outcome: 'unknown', why: expect.any(String) })
 })
 
-test("a network that ignores the filter does not make an order absent, nor another's order ours", async () => {
+test('an order is neither absent nor confused with another when the network ignores the filter', async () => {
   const { read, seen } = await networkThatAnswers(200, [{ id: '9', externalId: 'B-9', state: 'completed' }])
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown' })
   expect(await read('B-9')).toMatchObject({ outcome: 'known', state: 'completed' })
@@ -107,12 +107,12 @@ test("a network that ignores the filter does not make an order absent, nor anoth
   expect(await (await networkThatAnswers(200, [])).read('A-1')).toEqual({ outcome: 'absent' })
 })
 
-test('a network that says 409 to a subscription has it already', async () => {
+test('HTTP 409 to a subscription means that it exists already', async () => {
   const { subscribe } = await networkThatAnswers(409, refusal)
   await expect(subscribe('http://127.0.0.1/events')).resolves.toBeUndefined()
 })
 
-test('what a network says is bounded, and can be written down', async () => {
+test('texts from the network are cut to a limit and freed of control characters', async () => {
   const long = `A\u0000${'x'.repeat(10_000)}`
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: long }] } }
   const errorMessage = [{ code: long, reason: long, message: long }]
@@ -127,7 +127,7 @@ test('what a network says is bounded, and can be written down', async () => {
   }
 })
 
-test('milestones that cannot be read are passed over, and of very many the last are enough', async () => {
+test('unreadable milestones are skipped, and only the last 50 are kept', async () => {
   const item = { service: { serviceCharacteristic: [{ name: 'portInState', value: 'requested' }] } }
   const good = { name: 'requested', milestoneDate: '2026-11-23T10:04:00+13:00', status: 'completed' }
   const port = (milestone: unknown) => ({ id: '1', state: 'inProgress', serviceOrderItem: [item], milestone })

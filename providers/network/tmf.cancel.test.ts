@@ -12,7 +12,7 @@ const asking = { externalId: 'X-1', askedAt }
 
 const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
 
-/** A network with a port that only its clock moves on. */
+/** A network with a transfer that advances only with the network's clock. */
 async function portUnderWay() {
   const network = await startNetwork({ portDelayMs: 24 * hour })
   const adapter = adapterOf(network)
@@ -30,7 +30,7 @@ async function portUnderWay() {
   return { network, ...adapter }
 }
 
-/** Asks until the network has decided. */
+/** Repeats the cancellation until the network has decided. */
 const decided = (cancel: ReturnType<typeof createMobileNetwork>['cancel'], by = asking) =>
   vi.waitFor(async () => {
     const answer = await cancel(by)
@@ -41,7 +41,7 @@ const decided = (cancel: ReturnType<typeof createMobileNetwork>['cancel'], by = 
 const tasksOf = async ({ url }: NetworkSimulator): Promise<{ requestedCancellationDate: string }[]> =>
   (await fetch(`${url}/tmf-api/serviceOrdering/v4/cancelServiceOrder`)).json()
 
-test('a port is called off by one task, however often it is asked for', async () => {
+test('a transfer is cancelled by a single task, however often cancelling is repeated', async () => {
   const { network, cancel, read } = await portUnderWay()
   expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
   expect(await decided(cancel)).toEqual({ outcome: 'cancelled' })
@@ -54,7 +54,7 @@ test('a port is called off by one task, however often it is asked for', async ()
   })
 })
 
-test('once it is confirmed the network says no, for good; asked anew it is asked anew', async () => {
+test('cancelling a confirmed transfer is refused for good, and a new request makes a new task', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_permanent' })
   expect(await decided(cancel)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })
@@ -69,14 +69,14 @@ test('once it is confirmed the network says no, for good; asked anew it is asked
   expect(await tasksOf(network)).toHaveLength(2)
 })
 
-test('a network that is busy is asked again', async () => {
+test('a cancellation that the network was too busy for is tried again', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_retryable' })
   expect(await decided(cancel)).toEqual({ outcome: 'cancelled' })
   expect(await tasksOf(network)).toHaveLength(2)
 })
 
-test('what has come to its end before is told as it is, and what was never seen is absent', async () => {
+test('cancelling a completed transfer reports its state, and an unknown one is absent', async () => {
   const { network, cancel } = await portUnderWay()
   network.setClockOffset(4 * hour)
   expect(await cancel(asking)).toMatchObject({
@@ -89,7 +89,7 @@ test('what has come to its end before is told as it is, and what was never seen 
   expect(await tasksOf(network)).toEqual([])
 })
 
-test('one that its owner said no to was not called off by us', async () => {
+test('a transfer that its owner declined is not reported as cancelled by us', async () => {
   const { network, place, cancel } = await portUnderWay()
   network.setClockOffset(4 * hour)
   await place({
@@ -113,17 +113,20 @@ test.each([
   ['HTTP 500', 'error_500', 0],
   ['no answer at all', 'timeout', 0],
   ['a late answer', 'slow', 1],
-] as const)('after %s the outcome is unknown; the repeat finds what there is', async (_, kind, tasksBefore) => {
-  const { network, cancel: wait } = await portUnderWay()
-  const { cancel } = adapterOf(network, 300)
-  network.fail({ operation: 'cancel', kind })
-  expect(await cancel(asking)).toEqual({ outcome: 'unknown', why: expect.any(String) })
-  expect(await tasksOf(network)).toHaveLength(tasksBefore)
-  expect(await decided(wait)).toEqual({ outcome: 'cancelled' })
-  expect(await tasksOf(network)).toHaveLength(1)
-})
+] as const)(
+  'cancelling is unknown after %s, and the repeat finds or makes the task once',
+  async (_, kind, tasksBefore) => {
+    const { network, cancel: wait } = await portUnderWay()
+    const { cancel } = adapterOf(network, 300)
+    network.fail({ operation: 'cancel', kind })
+    expect(await cancel(asking)).toEqual({ outcome: 'unknown', why: expect.any(String) })
+    expect(await tasksOf(network)).toHaveLength(tasksBefore)
+    expect(await decided(wait)).toEqual({ outcome: 'cancelled' })
+    expect(await tasksOf(network)).toHaveLength(1)
+  },
+)
 
-test('a read that gets no answer is unknown, and nothing is asked for', async () => {
+test('cancelling is unknown and sends nothing when the order cannot be read', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'read', kind: 'error_500' })
   expect(await cancel(asking)).toMatchObject({ outcome: 'unknown' })
@@ -133,7 +136,7 @@ test('a read that gets no answer is unknown, and nothing is asked for', async ()
 
 type Script = { order?: object; tasks?: unknown; placed?: [status: number, body: object] }
 
-/** A network that answers as it is told. */
+/** A network that responds as told. */
 async function networkThatAnswers({
   order = {},
   tasks = [],
@@ -170,7 +173,7 @@ const task = (state: string, more: object = {}) => ({
   ...more,
 })
 
-test('the task names the order by the network’s own id', async () => {
+test('the cancellation task names the order by the network’s own id', async () => {
   const { cancel, asked } = await networkThatAnswers({})
   expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
   expect(asked).toEqual([
@@ -188,11 +191,14 @@ test.each([
   ['with no date', { requestedCancellationDate: undefined }, 0],
   ['with a date in whole seconds', { requestedCancellationDate: '2026-11-23T09:30:15Z' }, 0],
   ['with its date in another zone', { requestedCancellationDate: '2026-11-23T22:30:15.250+13:00' }, 0],
-])('of a task %s', async (_, more, placed) => {
-  const { cancel, asked } = await networkThatAnswers({ tasks: [task('inProgress', more)] })
-  expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
-  expect(asked).toHaveLength(placed)
-})
+])(
+  'a cancellation uses an existing task for the same order and date, and otherwise makes one: a task %s',
+  async (_, more, placed) => {
+    const { cancel, asked } = await networkThatAnswers({ tasks: [task('inProgress', more)] })
+    expect(await cancel(asking)).toEqual({ outcome: 'undecided' })
+    expect(asked).toHaveLength(placed)
+  },
+)
 
 test.each([
   ['a task that is done, of an order that goes on', { tasks: [task('done')] }, { outcome: 'undecided' }],
@@ -226,7 +232,10 @@ test.each([
   ['a success that is no task', { placed: [200, { ok: true }] }, { outcome: 'unknown' }],
   ['tasks that are no list', { tasks: { code: 'NO' } }, { outcome: 'unknown' }],
   ['an order in a state from the future', { order: { state: 'constructor' } }, { outcome: 'unknown' }],
-] satisfies [string, Script, object][])('%s', async (_, script, outcome) => {
-  const { cancel } = await networkThatAnswers(script)
-  expect(await cancel(asking)).toMatchObject(outcome)
-})
+] satisfies [string, Script, object][])(
+  'the outcome of a cancellation follows the network’s response: %s',
+  async (_, script, outcome) => {
+    const { cancel } = await networkThatAnswers(script)
+    expect(await cancel(asking)).toMatchObject(outcome)
+  },
+)

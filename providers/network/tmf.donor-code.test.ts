@@ -15,7 +15,7 @@ async function asked(network: NetworkSimulator): Promise<string> {
   return /\d{6}/.exec(body[0].text)![0]
 }
 
-test('hands a code on, hears a no in the network’s own words, and takes no answer for none', async () => {
+test('a code from the customer is passed on, and a rejected or unanswered one is reported as such', async () => {
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   const adapter = createMobileNetwork({ baseUrl: network.url, timeoutMs: 1_000 })
   const send = (code: string, externalId = 'X-1') => adapter.sendDonorCode({ externalId, code })
@@ -26,7 +26,7 @@ test('hands a code on, hears a no in the network’s own words, and takes no ans
   expect(await send(code)).toMatchObject({ outcome: 'unknown' })
   network.fail({ operation: 'amend', kind: 'lost_answer' })
   expect(await send(code)).toMatchObject({ outcome: 'unknown' })
-  // It had come all the same.
+  // The code had arrived although the response was lost.
   expect(await adapter.read('X-1')).toMatchObject({ outcome: 'known', subState: 'confirmed' })
   expect(await send(code)).toMatchObject({ outcome: 'known', subState: 'confirmed' })
 })

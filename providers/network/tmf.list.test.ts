@@ -5,7 +5,7 @@ import { createNetworkUsage } from './tmf-usage.ts'
 
 const products = [{ sku: 'plan', kind: 'plan', lengthDays: 30, dataMb: 5_000, voiceMinutes: 0, messages: 0 } as const]
 
-/** A line with a plan, and so many calls of as many seconds as it has called before and one. */
+/** Activates a line with a plan and makes so many calls, the first of one second and each a second longer. */
 async function useLine(
   network: NetworkSimulator,
   line: { iccid: string; msisdn: string },
@@ -25,7 +25,7 @@ async function useLine(
     })
 }
 
-test('of servers with pages of their own, that count or not, and filter or not, each line’s records are read whole', async () => {
+test('each line’s records are read completely from networks that page, count and filter in different ways', async () => {
   const network = await startNetwork()
   network.seed({ products: [...products] })
   await useLine(network, sims.ok, 250)

@@ -11,7 +11,7 @@ import { createMobileNetwork } from './tmf.ts'
 const example = v.parse(networkMappingSchema, JSON.parse(exampleMapping()))
 const hour = 3_600_000
 
-test('a carrier that has everything otherwise is spoken to by its mapping alone', async () => {
+test('a network that differs in everything works with its mapping alone', async () => {
   const network = await startNetwork({ dialect: 'tasman', portDelayMs: 24 * hour })
   network.seed({
     products: [
@@ -39,7 +39,7 @@ test('a carrier that has everything otherwise is spoken to by its mapping alone'
   })
   expect(await place({ externalId: 'A-1', kind: 'activate_sim', ...line })).toMatchObject({ state: 'running' })
   await ended('A-1', 'completed')
-  // It refuses a repeat; the first is read.
+  // The network rejects the repeat, so the first order is read.
   expect(await place({ externalId: 'A-1', kind: 'activate_sim', ...line })).toMatchObject({ state: 'completed' })
   await place({ externalId: 'P-1', kind: 'add_plan', ...line, sku: 'plan' })
   await ended('P-1', 'completed')
@@ -101,7 +101,7 @@ test('a carrier that has everything otherwise is spoken to by its mapping alone'
   await ended('D-2', 'completed')
 })
 
-/** A network that has one answer to a POST and one to a GET. */
+/** A network with one response to every POST and one to every GET. */
 async function networkThat(answers: { post: [status: number, body: unknown]; get?: unknown }, mapping = example) {
   const server = createServer((request, response) => {
     request.resume()
@@ -127,17 +127,17 @@ test.each([
   ['retryable, with HTTP 409', 409, 'E-700', { outcome: 'unknown' }],
   ['unheard of, with HTTP 500', 500, 'E-999', { outcome: 'unknown' }],
   ['a number', 409, 60, { outcome: 'rejected', code: '60' }],
-])('a refusal whose code is %s', async (_what, status, code, answer) => {
+])('a rejected order follows the mapping of error codes: the code is %s', async (_what, status, code, answer) => {
   expect(await (await networkThat({ post: [status, refused(code)] })).place(order)).toMatchObject(answer)
 })
 
-test('an order that is there already is read; one that then is not there is no answer', async () => {
+test('an order that exists already is read; if it then cannot be found, the outcome is unknown', async () => {
   const post: [number, unknown] = [500, refused('E-701')]
   expect(await (await networkThat({ post, get: [known()] })).place(order)).toMatchObject({ state: 'completed' })
   expect(await (await networkThat({ post })).place(order)).toMatchObject({ outcome: 'unknown' })
 })
 
-test("another's order is no answer to ours; one without a name is ours", async () => {
+test('another order’s response leaves the outcome unknown, and a response without an id counts as ours', async () => {
   expect(await (await networkThat({ post: [201, known({ externalId: 'B-9' })] })).place(order)).toMatchObject({
     outcome: 'unknown',
   })
@@ -146,7 +146,7 @@ test("another's order is no answer to ours; one without a name is ours", async (
   })
 })
 
-test('why an order failed may stand in its item, with a code that is a number', async () => {
+test('the reason of a failed order is also read from its item, even with a numeric code', async () => {
   const item = { errorMessage: [{ code: 17, message: 'No such SIM.' }] }
   const { place } = await networkThat({
     post: [201, known({ state: 'broken', errorMessage: [], serviceOrderItem: [item] })],

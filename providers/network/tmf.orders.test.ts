@@ -4,7 +4,7 @@ import { createMobileNetwork } from './tmf.ts'
 
 const hours = (count: number) => Temporal.Now.instant().add({ hours: count })
 
-test('lists every order of a span, from servers that page, count and filter or do not', async () => {
+test('lists every order of a period from networks that page, count and filter in different ways', async () => {
   const network = await startNetwork()
   const { place, call } = clientOf(network)
   await place(serviceOrder('A-1', 'add', 'mobileLine', sims.ok))

@@ -40,7 +40,7 @@ const portIn = (externalId: string, portingMsisdn: string): NetworkOrder => ({
 const running = { outcome: 'known', state: 'running', subState: null, fault: null }
 const completed = { ...running, state: 'completed' }
 
-/** Reads an order until it is no longer running. */
+/** Polls an order until it is no longer running. */
 async function outcomeOf(network: NetworkSimulator, externalId: string): ReturnType<MobileNetwork['read']> {
   return vi.waitFor(async () => {
     const answer = await adapterOf(network).read(externalId)
@@ -49,7 +49,7 @@ async function outcomeOf(network: NetworkSimulator, externalId: string): ReturnT
   }, 30_000)
 }
 
-test('activates a SIM, adds a plan, an add-on and a plan that starts later, and takes it all away again', async () => {
+test('activates a SIM, adds a plan, an add-on and a later plan, and deactivates the SIM', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -69,7 +69,7 @@ test('activates a SIM, adds a plan, an add-on and a plan that starts later, and 
   ])
 })
 
-test('what is taken is running until it is done', async () => {
+test('an accepted order is running until it is done', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir })
   for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
@@ -87,7 +87,7 @@ test('what is taken is running until it is done', async () => {
   for (const order of orders) expect([order.kind, await place(order)]).toEqual([order.kind, running])
 })
 
-test('takes back one plan or add-on by the order that added it, and no other', async () => {
+test('removes only the plan or add-on that the given order added', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -109,7 +109,7 @@ test('takes back one plan or add-on by the order that added it, and no other', a
   await place(remove('R-1', 'remove_plan', 'P-1'))
   await place(remove('R-2', 'remove_addon', 'O-1'))
   for (const id of ['R-1', 'R-2']) expect(await outcomeOf(network, id)).toEqual(completed)
-  // Repeated it is the same order; asked for anew there is nothing left to remove.
+  // A repeat is the same order. A new order finds nothing left to remove.
   expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(completed)
   expect(await place(remove('R-3', 'remove_plan', 'P-1'))).toMatchObject({
     outcome: 'rejected',
@@ -122,7 +122,7 @@ test('takes back one plan or add-on by the order that added it, and no other', a
   expect(line).toMatchObject({ plans: [{ sku: 'plan-30' }], addons: [] })
 })
 
-test('a repeat answers the first order, and an order that was not placed is absent', async () => {
+test('a repeated order returns the first one, and an order that was not placed is absent', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await read('A-1')).toEqual({ outcome: 'absent' })
@@ -138,7 +138,7 @@ test.each([
   ['no answer at all', 'timeout', 0],
   ['a late answer', 'slow', 1],
 ] as const)(
-  'after %s the outcome is unknown; the repeat resolves it with one activation',
+  'after %s an order’s outcome is unknown, and the repeat activates the SIM only once',
   async (_, kind, ordersBefore) => {
     const network = await startNetwork()
     const { place, read } = adapterOf(network)
@@ -155,7 +155,7 @@ test.each([
   },
 )
 
-test('a read that gets no answer is unknown, never absent', async () => {
+test('a read without a response is unknown, never absent', async () => {
   const network = await startNetwork()
   const { read, place } = adapterOf(network)
   await place(activation('A-1'))
@@ -168,7 +168,7 @@ test('a read that gets no answer is unknown, never absent', async () => {
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('no answer') })
 })
 
-test('a SIM that fails once may be ordered again; one that always fails may not', async () => {
+test('a SIM that failed temporarily can be ordered again, and one that failed for good cannot', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('F-1', sims.failsOnce))
@@ -176,7 +176,7 @@ test('a SIM that fails once may be ordered again; one that always fails may not'
     state: 'failed',
     fault: { code: 'NETWORK_BUSY', message: expect.any(String), retryable: true },
   })
-  // The same operation stays failed: only a new order is a new attempt.
+  // The failed order stays failed. Only a new order is a new attempt.
   expect(await place(activation('F-1', sims.failsOnce))).toMatchObject({ state: 'failed' })
   await place(activation('F-2', sims.failsOnce))
   expect(await outcomeOf(network, 'F-2')).toEqual(completed)
@@ -190,7 +190,7 @@ test('a SIM that fails once may be ordered again; one that always fails may not'
   }
 })
 
-test('failures asked for by name end the next order of their kind, and which codes may be retried is configuration', async () => {
+test('a simulated failure ends the next order of its kind, and the mapping decides which codes can be retried', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -212,7 +212,7 @@ test('failures asked for by name end the next order of their kind, and which cod
   expect(await bolder.read('P-1')).toMatchObject({ fault: { retryable: false } })
 })
 
-test('a slow SIM is still running when others are done', async () => {
+test('an order for a slow SIM is still running when others are done', async () => {
   const network = await startNetwork({ slowStepMs: 60_000 })
   const { place, read } = adapterOf(network)
   await place(activation('S-1', sims.slow))
@@ -221,7 +221,7 @@ test('a slow SIM is still running when others are done', async () => {
   expect(await read('S-1')).toEqual(running)
 })
 
-test('what the network refuses is rejected, with nothing done', async () => {
+test('an order that the network refuses is rejected, and nothing is done', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await place(plan('P-1'))).toEqual({
@@ -240,7 +240,7 @@ test('what the network refuses is rejected, with nothing done', async () => {
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('a port passes through its sub-states to its end, and its status follows', async () => {
+test('a transfer passes through its sub-states, and its status follows', async () => {
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   const { place, read } = adapterOf(network)
   await place(activation('A-1'))
@@ -274,7 +274,7 @@ test('a port passes through its sub-states to its end, and its status follows', 
   }
 })
 
-test('a port in real time completes by itself', async () => {
+test('a transfer in real time completes by itself', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('A-1'))
@@ -300,7 +300,7 @@ test('a port in real time completes by itself', async () => {
   })
 })
 
-test('subscribes once however often it asks; every event names the order to read', async () => {
+test('repeated subscribing subscribes once, and every event names its order', async () => {
   const network = await startNetwork()
   const { place, subscribe } = adapterOf(network)
   const subscriber = await startSubscriber()
@@ -324,7 +324,7 @@ test('subscribes once however often it asks; every event names the order to read
   await expect(subscribe(subscriber.url)).rejects.toThrow('no answer')
 })
 
-test('an order placed before the network restarts is finished and read after it', async () => {
+test('an order placed before a restart of the network is completed after it', async () => {
   const dataDir = await makeDataDir()
   const first = await startNetwork({ dataDir, stepMs: 2_000 })
   expect(await adapterOf(first).place(activation('A-1'))).toEqual(running)

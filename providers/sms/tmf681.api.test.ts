@@ -5,7 +5,7 @@ import { type AccessOptions, openAccess } from '#providers/tmf/access.ts'
 import type { Sms, SmsSender } from './sms.port.ts'
 import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 
-// The carrier here says whatever a test wants it to say.
+// Each test defines the carrier's responses.
 
 const key = 'a-secret-key'
 const accessBy = (credentials: AccessOptions['credentials']) =>
@@ -18,7 +18,7 @@ const sms: Sms = {
 }
 let server: Server | undefined
 
-/** An adapter whose carrier answers like this. */
+/** An adapter whose carrier responds with this listener. */
 async function carrierThat(answers: RequestListener, options: Partial<SmsSenderOptions> = {}): Promise<SmsSender> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -39,7 +39,7 @@ afterEach(hangUp)
 
 type Call = { method?: string; path?: string; headers: Record<string, unknown>; body: unknown }
 
-/** What a carrier that takes everything was asked for. */
+/** The requests that a carrier which accepts everything received. */
 async function callsOf(messages: Sms[], options?: Partial<SmsSenderOptions>): Promise<Call[]> {
   const calls: Call[] = []
   const { send } = await carrierThat(async (request, response) => {
@@ -51,8 +51,8 @@ async function callsOf(messages: Sms[], options?: Partial<SmsSenderOptions>): Pr
   return calls
 }
 
-describe('what goes out', () => {
-  test('is a communication message of TMF681, under the same id each time', async () => {
+describe('requests to the SMS carrier', () => {
+  test('an SMS is sent as a TMF681 communication message, with the same id each time', async () => {
     const calls = await callsOf([sms, sms])
     expect(calls).toHaveLength(2)
     for (const call of calls) {
@@ -75,11 +75,11 @@ describe('what goes out', () => {
     }
   })
 
-  test.each([['+6421555000'], ['4567']])('comes from the number %s', async (sender) => {
+  test.each([['+6421555000'], ['4567']])('an SMS is sent from the number %s', async (sender) => {
     expect((await callsOf([sms], { sender }))[0]?.body).toMatchObject({ sender: { phoneNumber: sender } })
   })
 
-  test('carries the key in the header that the carrier wants', async () => {
+  test('the key is sent in the header that the carrier requires', async () => {
     const [call] = await callsOf([sms], {
       access: accessBy({ kind: 'header', header: 'X-Api-Key', key }),
     })
@@ -87,16 +87,19 @@ describe('what goes out', () => {
     expect(call?.headers).not.toHaveProperty('authorization')
   })
 
-  test.each([['021 555 0142'], ['+64 21 555 0142'], ['ana@example.nz'], ['']])('never goes to %j', async (to) => {
-    const calls: unknown[] = []
-    const { send } = await carrierThat((request, response) => {
-      calls.push(request.url)
-      response.writeHead(201).end()
-    })
-    expect(await send({ ...sms, to })).toMatchObject({ outcome: 'refused' })
-    expect(await send({ ...sms, text: '' })).toMatchObject({ outcome: 'refused' })
-    expect(calls).toEqual([])
-  })
+  test.each([['021 555 0142'], ['+64 21 555 0142'], ['ana@example.nz'], ['']])(
+    'an SMS to %j is rejected before sending',
+    async (to) => {
+      const calls: unknown[] = []
+      const { send } = await carrierThat((request, response) => {
+        calls.push(request.url)
+        response.writeHead(201).end()
+      })
+      expect(await send({ ...sms, to })).toMatchObject({ outcome: 'refused' })
+      expect(await send({ ...sms, text: '' })).toMatchObject({ outcome: 'refused' })
+      expect(calls).toEqual([])
+    },
+  )
 })
 
 const json = (body: unknown) => JSON.stringify(body)
@@ -118,14 +121,14 @@ test.each([
     json({ code: 21, reason: 'No such number', message: 'Unallocated' }),
     'HTTP 422, 21: No such number',
   ],
-])('%s: HTTP %i %s is %s', async (_what, status, body, outcome) => {
+])('a response to an SMS (%s), HTTP %i %s, counts as %s', async (_what, status, body, outcome) => {
   const { send } = await carrierThat((_request, response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(body),
   )
   expect(await send(sms)).toEqual(outcome === 'sent' ? 'sent' : { outcome: 'refused', answer: outcome })
 })
 
-describe('it is sent again after', () => {
+describe('SMS that can be sent again', () => {
   test.each([
     ['our key turned down', 401, fault],
     ['our account closed', 403, fault],
@@ -135,12 +138,12 @@ describe('it is sent again after', () => {
     ['a page', 200, '<html>Welcome'],
     ['a broken carrier', 500, fault],
     ['a carrier at rest', 503, ''],
-  ])('%s', async (_what, status, body) => {
+  ])('an SMS can be sent again after %s', async (_what, status, body) => {
     const { send } = await carrierThat((_request, response) => response.writeHead(status).end(body))
     expect(await faultOf(send)).toBe(`Error: the SMS carrier answered HTTP ${status}`)
   })
 
-  test('no answer in time, not even a half one', async () => {
+  test('an SMS can be sent again when the response is missing or incomplete at the timeout', async () => {
     const silent = await carrierThat(() => {}, { timeoutMs: 50 })
     expect(await faultOf(silent.send)).toBe('Error: the SMS carrier gave no answer: TimeoutError')
     await hangUp()
@@ -148,13 +151,13 @@ describe('it is sent again after', () => {
     expect(await faultOf(half.send)).toBe('Error: the SMS carrier gave no answer: TimeoutError')
   })
 
-  test('no connection', async () => {
+  test('an SMS can be sent again after a failed connection', async () => {
     const gone = await carrierThat(() => {})
     await hangUp()
     expect(await faultOf(gone.send)).toBe('Error: the SMS carrier gave no answer: ECONNREFUSED')
   })
 
-  test('a redirect, which is not followed: the key goes nowhere else', async () => {
+  test('an SMS can be sent again after a redirect, which is not followed, so the key is sent nowhere else', async () => {
     const asked: unknown[] = []
     const { send } = await carrierThat((request, response) => {
       asked.push(request.url)
@@ -164,14 +167,14 @@ describe('it is sent again after', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('a key that no header can carry, which is not quoted', async () => {
+  test('a key that no header can carry is reported without being quoted', async () => {
     const { send } = await carrierThat((_request, response) => response.writeHead(201).end(), {
       access: accessBy({ kind: 'header', header: null, key: `${key}\nō` }),
     })
     expect(await faultOf(send)).toBe('Error: the SMS carrier gave no answer: ERR_INVALID_CHAR')
   })
 
-  /** What the log would say of it: never the text, the number or the key. */
+  /** The message of a failed SMS, as it would be logged. It must contain neither the text nor the number nor the key. */
   async function faultOf(send: SmsSender['send']): Promise<string> {
     const error: unknown = await send(sms).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(Error)

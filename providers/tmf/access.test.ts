@@ -28,12 +28,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-// Parts that a form would encode, as some servers forget to.
+// These parts need form encoding, which some servers forget to undo.
 const tokenClient = { clientId: 'fan:tail', clientSecret: 'a secret+/=%', tokenSecret }
 const tokenServer = (options = {}): Promise<TokenServer> =>
   startTokenServer({ port: 0, dataDir: join(dir, `${folders++}`), ...tokenClient, ...options })
 
-/** A network that demands this; what it is asked goes through the product's own adapters. */
+/** A network that requires this access. The product's own adapters call it. */
 async function networkThat(access: SimulatorAccess) {
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dir, `${folders++}`), access })
   onTestFinished(() => network.close())
@@ -66,7 +66,7 @@ const header = (key: string, name: string | null = null): AccessOptions['credent
 })
 const basic = (password: string): AccessOptions['credentials'] => ({ kind: 'basic', user: 'fantail', password })
 
-test('a network that demands nothing is asked by everybody', async () => {
+test('a network that requires nothing can be called without credentials', async () => {
   const { whoHas } = await networkThat({})
   expect(await whoHas({ credentials: { kind: 'none' }, tls: noTls }).read('A-1')).toMatchObject(isKnown)
 })
@@ -75,19 +75,19 @@ test.each<[string, SimulatorAccess['demand'], AccessOptions['credentials'], Acce
   ['a bearer key', { kind: 'header', header: 'Authorization', value: 'Bearer k' }, header('k'), header('x')],
   ['a key in a header', { kind: 'header', header: 'X-Api-Key', value: 'k' }, header('k', 'X-Api-Key'), header('k')],
   ['user and password', { kind: 'basic', user: 'fantail', password: 'ō:x' }, basic('ō:x'), basic('x')],
-])('a network that demands %s is asked by who has it, and by nobody else', async (_what, demand, right, wrong) => {
+])('a network that requires %s accepts only the right credentials', async (_what, demand, right, wrong) => {
   const { whoHas } = await networkThat({ demand: demand! })
   expect(await whoHas({ credentials: right, tls: noTls }).read('A-1')).toMatchObject(isKnown)
   for (const credentials of [wrong, { kind: 'none' } as const])
     expect(await whoHas({ credentials, tls: noTls }).read('A-1')).toMatchObject(isNotKnown)
 })
 
-describe('a network that demands a token', () => {
+describe('a network that requires an OAuth2 token', () => {
   const demand = { kind: 'oauth2', tokenSecret } as const
   const issuedSince = (before: number) => tokens.ledger().length - before
 
   test.each(['basic', 'post'] as const)(
-    'gets one for all who ask at once (%s), under the scope',
+    'one token is requested for all concurrent calls (%s), with the configured scope',
     async (clientAuth) => {
       const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
       const before = tokens.ledger().length
@@ -102,7 +102,7 @@ describe('a network that demands a token', () => {
     },
   )
 
-  test('that it refuses is asked for anew, once for all who call, and the call repeated', async () => {
+  test('a revoked token is renewed once for all concurrent calls, and the calls are repeated', async () => {
     const network = await networkThat({ demand })
     const { read } = network.whoHas(oauth2())
     await read('A-1')
@@ -113,14 +113,14 @@ describe('a network that demands a token', () => {
     expect(issuedSince(before)).toBe(1)
   })
 
-  test('that it always refuses is no answer, after one more try', async () => {
+  test('a call whose token is always rejected is unknown after one repeat', async () => {
     const { whoHas } = await networkThat({ demand: { ...demand, scope: 'orders' } })
     const before = tokens.ledger().length
     expect(await whoHas(oauth2({ scope: 'usage' })).read('A-1')).toMatchObject(isNotKnown)
     expect(issuedSince(before)).toBe(2)
   })
 
-  test('is not ordered at while there is none, and goes on by itself afterwards', async () => {
+  test('no order is sent while no token can be had, and orders work again afterwards', async () => {
     const network = await networkThat({ demand })
     network.seed({ sims: [{ iccid: '8964010000000000011', msisdn: '64210000001' }] })
     const order = {
@@ -149,17 +149,20 @@ describe('a network that demands a token', () => {
     ['has no such path', () => ({ tokenUrl: `${tokens.url}/elsewhere` }), 'HTTP 404'],
     ['knows another secret', () => ({ clientSecret: 'another-secret' }), 'HTTP 401'],
     ['knows another secret (post)', () => ({ clientAuth: 'post', clientSecret: 'another-secret' }), 'HTTP 401'],
-  ])('is not asked when the token server %s, and why has nothing of the secret', async (_what, change, why) => {
-    const { whoHas } = await networkThat({ demand })
-    const { read } = whoHas(oauth2(change()))
-    expect(await read('A-1')).toEqual({ outcome: 'unknown', why: `no answer: no token: ${why}` })
-  })
+  ])(
+    'no call is made when the token server %s, and the reason does not contain the secret',
+    async (_what, change, why) => {
+      const { whoHas } = await networkThat({ demand })
+      const { read } = whoHas(oauth2(change()))
+      expect(await read('A-1')).toEqual({ outcome: 'unknown', why: `no answer: no token: ${why}` })
+    },
+  )
 })
 
-describe('a network that demands a certificate', () => {
+describe('a network that requires a client certificate', () => {
   const ca = serverCa
 
-  test('is asked by its own clients, with whatever else it demands, tokens from behind the same TLS', async () => {
+  test('a client certificate works with every kind of credentials, also at the token server', async () => {
     const plain = await networkThat({ tls: mutualTls })
     expect(await plain.whoHas({ credentials: { kind: 'none' }, tls: { ...client, ca } }).read('A-1')).toMatchObject(
       isKnown,
@@ -179,13 +182,13 @@ describe('a network that demands a certificate', () => {
     ['no certificate', noTls, /^no answer: E[A-Z\d_]+$/],
     ['a certificate that it does not know', stranger, /^no answer: E[A-Z\d_]+$/],
     ['a certificate that has ended', endedClient, /^no answer: our client certificate ended on 2026-01-01$/],
-  ])('takes nothing from who has %s', async (_what, pair, why) => {
+  ])('a network that requires a certificate rejects a client with %s', async (_what, pair, why) => {
     const network = await networkThat({ tls: mutualTls })
     const answer = await network.whoHas({ credentials: { kind: 'none' }, tls: { ...pair, ca } }).read('A-1')
     expect(answer).toMatchObject({ outcome: 'unknown', why: expect.stringMatching(why) })
   })
 
-  test('is not believed without a CA that knows it, and then sees nothing of the key', async () => {
+  test('a server certificate from an unknown CA is rejected before the key is sent', async () => {
     const network = await networkThat({ tls: server })
     for (const [tls, why] of [
       [noTls, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

@@ -8,7 +8,7 @@ import { startTokenServer, type TokenServer } from '#simulators/access/token-ser
 import { causeOf, createSendHttp } from '#providers/http/send-http.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-// The life of a token is counted on a clock that a test moves; server and requests are real.
+// Token lifetimes use a clock that the test moves. The server and the requests are real.
 
 let dir: string
 let server: TokenServer
@@ -36,16 +36,16 @@ const tokensOf = (tokenUrl = server.tokenUrl): Tokens => createTokens({ ...clien
 const get = (tokens: Tokens, patienceMs = 20_000) => tokens.get(AbortSignal.timeout(patienceMs))
 
 const asked = () => server.ledger().length
-/** Until what goes on behind a call is done. */
+/** Waits until background requests have been made. */
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked()).toBe(times), { timeout: 20_000 })
 
-/** A request that had been sent would have arrived before the answer to a later one. */
+/** Checks that no further request was sent. One would have arrived before the response to this later call. */
 async function expectNoMore(times: number): Promise<void> {
   await fetch(`${server.url}/_simulator/ledger`)
   expect(asked()).toBe(times)
 }
 
-test('a token serves until a fifth of its life is left; then it is renewed while it still serves', async () => {
+test('a token is used until a fifth of its lifetime is left, then renewed in the background', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   nowMs = 79_000
@@ -58,7 +58,7 @@ test('a token serves until a fifth of its life is left; then it is renewed while
   expect(asked()).toBe(2)
 })
 
-test('a long-lived token is renewed a minute before its end', async () => {
+test('a long-lived token is renewed a minute before it expires', async () => {
   server.setLife(3_600)
   const tokens = tokensOf()
   await get(tokens)
@@ -70,14 +70,14 @@ test('a long-lived token is renewed a minute before its end', async () => {
   await untilAsked(2)
 })
 
-test('while the token server is away the token serves to its end, and is seldom tried for', async () => {
+test('while the token server is down, a token is used until it expires, and renewal is tried rarely', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   server.setMode('away')
   nowMs = 90_000
   await get(tokens)
   await untilAsked(2)
-  // Half-way to the end, and not before, it is tried again.
+  // The next renewal is tried halfway to the expiry, not before.
   nowMs = 94_000
   for (let call = 0; call < 20; call++) expect(await get(tokens)).toBe(first)
   await expectNoMore(2)
@@ -87,7 +87,7 @@ test('while the token server is away the token serves to its end, and is seldom 
   expect(await get(tokens)).not.toBe(first)
 })
 
-test('a token that another call has had renewed already is not dropped', async () => {
+test('dropping a token that has been renewed already has no effect', async () => {
   const tokens = tokensOf()
   const first = await get(tokens)
   tokens.drop(first)
@@ -97,7 +97,7 @@ test('a token that another call has had renewed already is not dropped', async (
   expect(asked()).toBe(2)
 })
 
-test('who has less time than the token server takes does not wait for it', async () => {
+test('a call with less time than the token server takes does not wait for it', async () => {
   const silent = createTcpServer(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const tokens = tokensOf(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/token`)
@@ -118,7 +118,7 @@ test.each([
     'HTTP 400 invalid_scope',
   ],
   ['a broken server', 503, 'text/plain', 's', 'HTTP 503 without a token'],
-])('%s instead of a token says no more than that', async (_what, status, type, body, why) => {
+])('%s instead of a token is reported without quoting the response', async (_what, status, type, body, why) => {
   const odd = createServer((request, response) => {
     request.resume()
     response.writeHead(status, { 'content-type': type }).end(body)
