@@ -22,7 +22,7 @@ beforeAll(async () => {
     }),
     startNetworkSimulator({ port: 0, dataDir: join(dataDir, 'network') }),
     startSmsSimulator({ port: 0, dataDir: join(dataDir, 'sms') }),
-    // Its controls: what speaks SMTP knows no names.
+    // The simulator's control port. SMTP itself has no host header to check.
     startMailSimulator({ port: 0, dataDir: join(dataDir, 'mail') }).then((mail) => ({ ...mail, url: mail.controlUrl })),
   ])
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test.each(['/_simulator/ledger', '/_simulator/failures', '/nowhere'])(
-  'a page whose name leads here sees nothing of %s',
+  'a request for %s under a foreign host name is rejected by every simulator',
   async (path) => {
     for (const { url } of simulators) {
       for (const host of [

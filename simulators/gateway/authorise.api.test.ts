@@ -8,13 +8,13 @@ const { authorise, control, post } = world
 
 const aReference = expect.stringMatching(/^[A-Z\d]{16}$/)
 
-describe('a call is refused', () => {
+describe('payments that the gateway simulator rejects', () => {
   const fault = (status: number, errorCode: string) => ({
     status,
     body: { status, errorCode, pspReference: aReference },
   })
 
-  test('without the right API key', async () => {
+  test('a payment without the right API key is rejected with HTTP 401', async () => {
     expect(await authorise({}, {}, { 'x-api-key': 'other' })).toMatchObject(fault(401, '000'))
   })
 
@@ -29,7 +29,7 @@ describe('a call is refused', () => {
     [422, '121', { recurring: { contract: 'RECURRING' }, shopperReference: undefined }],
     [422, '186', { additionalData: {} }],
     [403, '010', { card: { number: '4111111111111111' } }],
-  ])('with %d and %s for %j', async (status, code, changes) => {
+  ])('a payment is rejected with HTTP %d and code %s for %j', async (status, code, changes) => {
     expect(await authorise(changes)).toMatchObject(fault(status, code))
   })
 
@@ -44,23 +44,23 @@ describe('a call is refused', () => {
     ['170', { generationtime: undefined }],
     ['171', { generationtime: 'now' }],
     ['172', { generationtime: '2020-01-01T00:00:00Z' }],
-  ])('with %s for a card with %j', async (code, card) =>
+  ])('a payment is rejected with code %s for a card with %j', async (code, card) =>
     expect(await authorise({}, card)).toMatchObject(fault(422, code)),
   )
 
-  test('where it cannot be read', async () => {
+  test('an unreadable payment request is rejected with HTTP 400', async () => {
     expect(await post('authorise', '{')).toMatchObject(fault(400, '702'))
     expect(await post('authorise', '"pay me"')).toMatchObject(fault(400, '702'))
   })
 
-  test('and none of it is in the ledger', async () => {
+  test('a rejected payment is not in the gateway’s ledger', async () => {
     await authorise({}, { number: '4111 1111 1111 1112' })
     expect(world.gateway.ledger()).toEqual([])
   })
 })
 
-describe('an authorisation', () => {
-  test('answers what is known of the card, and is told by webhook', async () => {
+describe('payments that the gateway simulator authorises', () => {
+  test('an authorised payment returns the card’s details and is confirmed by webhook', async () => {
     const { status, body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -104,7 +104,7 @@ describe('an authorisation', () => {
     ['3700 000000 00002', '7373', 'amex'],
     ['6011 0000 0000 0004', '737', 'discover'],
     ['3600 6666 3333 44', '737', 'diners'],
-  ])('of %s is good', async (number, cvc, paymentMethod) => {
+  ])('a payment by the card %s is authorised', async (number, cvc, paymentMethod) => {
     const { body } = await authorise({}, { number, cvc })
     expect(body).toMatchObject({ resultCode: 'Authorised', additionalData: { paymentMethod } })
   })
@@ -116,7 +116,7 @@ describe('an authorisation', () => {
     ['NOT_ENOUGH_BALANCE', 'Refused', 'Not enough balance'],
     ['ISSUER_UNAVAILABLE', 'Refused', 'Issuer Unavailable'],
     ['ERROR', 'Error', 'Acquirer Error'],
-  ])('of %s is refused with HTTP 200', async (holderName, resultCode, refusalReason) => {
+  ])('a payment by a card with the name %s is refused with HTTP 200', async (holderName, resultCode, refusalReason) => {
     const { status, body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName })
     expect(status).toBe(200)
     expect(body).toMatchObject({ resultCode, refusalReason })
@@ -126,19 +126,19 @@ describe('an authorisation', () => {
     expect(webhooks).toMatchObject([{ eventCode: 'AUTHORISATION', success: 'false', reason: refusalReason }])
   })
 
-  test('of a card past its month is refused', async () => {
+  test('a payment by an expired card is refused', async () => {
     const { body } = await authorise({}, { expiryMonth: '12', expiryYear: '2020' })
     expect(body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })
   })
 
-  test('of nothing stores a card', async () => {
+  test('a payment of zero stores a card', async () => {
     const nothing = { currency: 'NZD', value: 0 }
     const { body } = await authorise({ amount: nothing, recurring: { contract: 'ONECLICK,RECURRING' } })
     expect(body.additionalData['recurring.recurringDetailReference']).toBeDefined()
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('leaves neither number nor code on disk', async () => {
+  test('the gateway simulator writes neither card numbers nor security codes to disk', async () => {
     await authorise({ recurring: { contract: 'RECURRING' } }, { number: '5555 4444 3333 1111', cvc: '951' })
     const journal = readFileSync(join(world.dataDir, 'gateway.jsonl'), 'utf8')
     expect(journal).toContain('Aroha Ngata')
@@ -147,7 +147,7 @@ describe('an authorisation', () => {
   })
 })
 
-describe('a stored card', () => {
+describe('stored cards of the gateway simulator', () => {
   const store = async () => {
     const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })
     return body.additionalData['recurring.recurringDetailReference']!
@@ -162,7 +162,7 @@ describe('a stored card', () => {
       ...changes,
     })
 
-  test('pays by its id, or as the latest', async () => {
+  test('a stored card can be charged by its id or as the latest card', async () => {
     await store()
     const id = await store()
     for (const name of [id, 'LATEST']) {
@@ -175,7 +175,7 @@ describe('a stored card', () => {
     expect(charges).toMatchObject([{ authorised: 3990 }, { authorised: 3990 }])
   })
 
-  test('belongs to its shopper only, and is charged only as agreed', async () => {
+  test('a stored card can be charged only for its own shopper and in the agreed way', async () => {
     const id = await store()
     expect((await charge(id, { shopperReference: 'shopper-2' })).body).toMatchObject({ errorCode: '803' })
     expect((await charge('NOSUCHCARD')).body).toMatchObject({ errorCode: '803' })
@@ -183,7 +183,7 @@ describe('a stored card', () => {
     expect((await charge(id, { recurring: { contract: 'ONECLICK' } })).body).toMatchObject({ errorCode: '183' })
   })
 
-  test("expires on the simulator's clock", async () => {
+  test("a stored card expires by the simulator's clock", async () => {
     const id = await store()
     await control('PUT', 'clock', { offset_ms: 10 * 365 * 86_400_000 })
     expect((await charge(id)).body).toMatchObject({ resultCode: 'Refused', refusalReason: 'Expired Card' })

@@ -4,14 +4,14 @@ import { gatewayForEachTest } from './test-world.ts'
 const world = gatewayForEachTest()
 const { authorise, control } = world
 
-describe('webhooks', () => {
+describe('webhooks of the gateway simulator', () => {
   const pay = async (...references: string[]) => {
     for (const reference of references) await authorise({ reference })
   }
   const came = () => world.inbox.items.map((item) => item.merchantReference)
   const pending = () => control('GET', 'webhooks/pending')
 
-  test('are retried in order until they are accepted', async () => {
+  test('webhooks are retried in order until they are accepted', async () => {
     await world.restart({ webhookRetryDelaysMs: Array(1_000).fill(10) })
     world.inbox.answer.text = 'not quite'
     await pay('A', 'B')
@@ -22,14 +22,14 @@ describe('webhooks', () => {
     expect(came().filter((reference, index, all) => reference !== all[index - 1])).toEqual(['A', 'B'])
   })
 
-  test('are given up after the last try', async () => {
+  test('a webhook is given up after its last attempt', async () => {
     world.inbox.answer.status = 503
     await pay('A')
     await vi.waitFor(async () => expect(await pending()).toEqual([]), 30_000)
     expect(came()).toEqual(Array(6).fill('A'))
   })
 
-  test('wait until there is somewhere to send them', async () => {
+  test('webhooks wait until a URL is set', async () => {
     world.gateway.setWebhookUrl(null)
     await pay('A')
     expect(await pending()).toMatchObject([
@@ -39,7 +39,7 @@ describe('webhooks', () => {
     await world.inbox.waitFor(1)
   })
 
-  test('can be held and released', async () => {
+  test('webhooks can be held and released', async () => {
     await control('POST', 'webhooks', { mode: 'hold' })
     await pay('A', 'B')
     expect(await pending()).toMatchObject([
@@ -53,11 +53,11 @@ describe('webhooks', () => {
     expect(await pending()).toMatchObject([{ reference: 'C', held: true }])
   })
 
-  test('can come twice, in another order, or never', async () => {
+  test('webhooks can be duplicated, reordered or dropped', async () => {
     await control('POST', 'webhooks', { mode: 'duplicate' })
     await pay('A')
     await world.inbox.waitFor(2)
-    // Both are there when the first is sent, however long it takes to pay them.
+    // Both payments exist before the first webhook is sent, however long they take.
     await control('POST', 'webhooks', { mode: 'hold' })
     await pay('B', 'C')
     await control('POST', 'webhooks', { mode: 'reorder', release: true })

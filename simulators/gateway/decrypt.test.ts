@@ -13,7 +13,7 @@ const sealFields = (changes: object = {}) =>
 const open = (token: string) => decryptCard(token, privateKey, now)
 const fault = (code: string) => expect.objectContaining({ name: 'Fault', code })
 
-test('an encrypted card opens, its spaces and unknown fields gone', () => {
+test('an encrypted card is decrypted, without its spaces and unknown fields', () => {
   expect(open(sealFields({ holderName: ' Jané Doe 株 ', dfValue: 'ryEG', luhnCount: '1' }))).toEqual({
     number: '4111111111111111',
     cvc: '737',
@@ -23,7 +23,7 @@ test('an encrypted card opens, its spaces and unknown fields gone', () => {
   })
 })
 
-describe('its age', () => {
+describe('the age of an encrypted card', () => {
   test.each([
     ['170', undefined],
     ['170', null],
@@ -33,15 +33,17 @@ describe('its age', () => {
     ['171', '2026-11-21'],
     ['172', '2026-11-19T23:59:59.999Z'],
     ['172', '2026-11-21T00:05:00.001Z'],
-  ])('%s for %j', (code, generationtime) => expect(() => open(sealFields({ generationtime }))).toThrow(fault(code)))
+  ])('an encrypted card is rejected with code %s if its time is %j', (code, generationtime) =>
+    expect(() => open(sealFields({ generationtime }))).toThrow(fault(code)),
+  )
 
   test.each(['2026-11-20T00:00:00Z', '2026-11-21T13:00:00+13:00', '2026-11-21T00:05:00Z'])(
-    '%s is fine',
+    'an encrypted card made at %s is accepted',
     (generationtime) => expect(open(sealFields({ generationtime })).cvc).toBe('737'),
   )
 })
 
-describe('what was tampered with is the one fault 174', () => {
+describe('tampered encrypted cards', () => {
   const [version, wrappedKey, sealed] = sealFields().split('$') as [string, string, string]
   const flipped = (base64: string, at: number) => {
     const bytes = Buffer.from(base64, 'base64')
@@ -49,7 +51,7 @@ describe('what was tampered with is the one fault 174', () => {
     return bytes.toString('base64')
   }
   const ofAnotherKey = () => {
-    // Below our modulus for certain, so that only the padding tells; and another one, should ours begin like that.
+    // Clearing the top byte keeps the block below our modulus, so that only the padding reveals the other key.
     const bytes = Buffer.from(flipped(wrappedKey, -1), 'base64').fill(0, 0, 1)
     return bytes.toString('base64')
   }
@@ -68,10 +70,12 @@ describe('what was tampered with is the one fault 174', () => {
     ['another tag', `${version}$${wrappedKey}$${flipped(sealed, -1)}`],
     ['a message cut short', `${version}$${wrappedKey}$${sealed.slice(0, 24)}`],
     ['a nonce alone', `${version}$${wrappedKey}$AAAA`],
-  ])('%s', (_what, token) => expect(() => open(token)).toThrow(fault('174')))
+  ])('an encrypted card is rejected with code 174 for %s', (_what, token) =>
+    expect(() => open(token)).toThrow(fault('174')),
+  )
 })
 
-test('a block longer than the key, or not below it, is for another key: 173', () => {
+test('a key block that is longer than the key or not below it is rejected with code 173', () => {
   const [version, , sealed] = sealFields().split('$')
   for (const block of [Buffer.alloc(257, 1), Buffer.alloc(256, 255)]) {
     expect(() => open(`${version}$${block.toString('base64')}$${sealed}`)).toThrow(fault('173'))
@@ -80,6 +84,9 @@ test('a block longer than the key, or not below it, is for another key: 173', ()
 
 const notJson = ['', 'number=4111', '[]', 'null', '"card"', '42', Buffer.from([0x7b, 0xff, 0x7d])]
 
-test.each(notJson)('%j inside is no JSON of a card: 175', (plaintext) => {
-  expect(() => open(seal(publicKey, plaintext))).toThrow(fault('175'))
-})
+test.each(notJson)(
+  'an encrypted card that contains %j instead of a JSON object is rejected with code 175',
+  (plaintext) => {
+    expect(() => open(seal(publicKey, plaintext))).toThrow(fault('175'))
+  },
+)

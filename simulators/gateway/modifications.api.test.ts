@@ -5,7 +5,7 @@ import type { Answer } from './test-world.ts'
 const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
-describe('a modification is acknowledged, and its outcome told by webhook:', () => {
+describe('changes to a payment at the gateway simulator', () => {
   const outcomeOf = async (answer: Answer) => {
     const items = await vi.waitFor(() => {
       const found = world.inbox.items.filter((item) => item.pspReference === answer.body.pspReference)
@@ -15,7 +15,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     return items[0]!
   }
 
-  test('a capture', async () => {
+  test('a capture is acknowledged and confirmed by webhook', async () => {
     const { pspReference } = (await authorise()).body
     const answer = await post('capture', { originalReference: pspReference, reference: 'C-1', ...cents(3990) })
     expect(answer).toMatchObject({ status: 200, body: { response: '[capture-received]' } })
@@ -29,7 +29,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3990, cancelled: 0 }])
   })
 
-  test('a capture of less gives the rest back', async () => {
+  test('a capture of a smaller amount cancels the rest', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...cents(3000) })
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, captured: 3000, cancelled: 990 }])
@@ -40,7 +40,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     ['in another currency', null, 3990, 'AUD'],
     ['of a cancelled payment', ['cancel', {}], 3990, 'NZD'],
     ['of a captured payment', ['capture', cents(3990)], 3990, 'NZD'],
-  ] as const)('a capture %s fails', async (_what, before, value, currency) => {
+  ] as const)('a capture %s fails by webhook and changes nothing', async (_what, before, value, currency) => {
     const { pspReference } = (await authorise()).body
     if (before) await post(before[0], { originalReference: pspReference, ...before[1] })
     const ledger = world.gateway.ledger()
@@ -51,7 +51,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     expect(world.gateway.ledger()).toEqual(ledger)
   })
 
-  test('a cancel, which works once and not after a capture', async () => {
+  test('a payment can be cancelled once, if it has not been captured', async () => {
     const { pspReference } = (await authorise()).body
     const answer = await post('cancel', { originalReference: pspReference })
     expect(answer.body).toMatchObject({ response: '[cancel-received]' })
@@ -63,7 +63,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     })
   })
 
-  test('refunds, up to what was captured', async () => {
+  test('refunds succeed up to the captured amount', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...cents(3990) })
     const outcomes = []
@@ -78,7 +78,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
     expect(world.gateway.ledger()).toMatchObject([{ captured: 3990, refunded: 3990 }])
   })
 
-  test('faults are answered at once', async () => {
+  test('an invalid change to a payment is rejected at once', async () => {
     const { pspReference } = (await authorise()).body
     const unknown = await post('capture', { originalReference: 'NOSUCHPAYMENT', ...cents(1) })
     expect(unknown).toMatchObject({ status: 422, body: { errorCode: '167' } })
@@ -90,7 +90,7 @@ describe('a modification is acknowledged, and its outcome told by webhook:', () 
   })
 })
 
-describe('technicalCancel stops a reference', () => {
+describe('technicalCancel at the gateway simulator', () => {
   const stop = () => post('technicalCancel', { originalMerchantReference: 'ORDER-1' })
   const outcome = () =>
     vi.waitFor(() => {
@@ -99,7 +99,7 @@ describe('technicalCancel stops a reference', () => {
       return item
     }, 30_000)
 
-  test('that was authorised', async () => {
+  test('technicalCancel cancels an authorised payment', async () => {
     const { pspReference } = (await authorise()).body
     expect((await stop()).body).toMatchObject({ response: '[technical-cancel-received]' })
     expect(await outcome()).toMatchObject({
@@ -110,7 +110,7 @@ describe('technicalCancel stops a reference', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990, cancelled: 3990 }])
   })
 
-  test.each(['HELD', 'PENDING'])('that is %s', async (holderName) => {
+  test.each(['HELD', 'PENDING'])('technicalCancel cancels a payment that is %s', async (holderName) => {
     await world.restart({ pendingDelayMs: 3_600_000 })
     await authorise({}, { holderName })
     await stop()
@@ -119,7 +119,7 @@ describe('technicalCancel stops a reference', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('that was never seen: when it arrives after all, it is answered Cancelled', async () => {
+  test('technicalCancel of an unknown reference cancels the payment that arrives later', async () => {
     await stop()
     expect(await outcome()).toMatchObject({
       success: 'true',
@@ -131,7 +131,7 @@ describe('technicalCancel stops a reference', () => {
     expect((await authorise({ reference: 'ORDER-1-2' })).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
-  test('but not what was captured', async () => {
+  test('technicalCancel fails for a captured payment', async () => {
     const { pspReference } = (await authorise()).body
     await post('capture', { originalReference: pspReference, ...cents(3990) })
     await stop()

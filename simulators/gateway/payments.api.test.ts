@@ -4,8 +4,8 @@ import { cents, gatewayForEachTest, withKey } from './test-world.ts'
 const world = gatewayForEachTest()
 const { authorise, control, post } = world
 
-describe('an idempotency key', () => {
-  test('replays the first answer, and is echoed', async () => {
+describe('idempotency keys at the gateway simulator', () => {
+  test('a repeated idempotency key returns the first response, and is echoed', async () => {
     const first = await authorise({}, {}, withKey('k'))
     const again = await authorise({ amount: { currency: 'NZD', value: 1 } }, {}, withKey('k'))
     expect(again.body).toEqual(first.body)
@@ -13,19 +13,19 @@ describe('an idempotency key', () => {
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
-  test('replays a fault too, but not one about who is asking', async () => {
+  test('a repeated idempotency key returns the first error too, except for authentication errors', async () => {
     await authorise({}, {}, { ...withKey('k'), 'x-api-key': 'other' })
     const first = await authorise({}, { number: '42' }, withKey('k'))
     expect((await authorise({}, {}, withKey('k'))).body).toEqual(first.body)
     expect(first.body).toMatchObject({ errorCode: '101' })
   })
 
-  test('has at most 64 characters', async () => {
+  test('an idempotency key has at most 64 characters', async () => {
     expect((await authorise({}, {}, withKey('k'.repeat(64)))).body).toMatchObject({ resultCode: 'Authorised' })
     expect(await authorise({}, {}, withKey('k'.repeat(65)))).toMatchObject({ status: 422, body: { errorCode: '908' } })
   })
 
-  test('used twice at once answers 704 to the second', { tags: ['slow'] }, async () => {
+  test('a second request with a key that is still in use is rejected with code 704', { tags: ['slow'] }, async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'slow', delay_ms: 3_000 })
     const slow = authorise({}, {}, withKey('k'))
     await vi.waitFor(() => expect(world.gateway.ledger()).toHaveLength(1), 30_000)
@@ -38,15 +38,15 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('a failure that was asked for', () => {
-  test('loses the request: nothing is done', async () => {
+describe('simulated gateway failures', () => {
+  test('a lost request changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_request' })
     await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toEqual([])
     expect((await authorise({}, {}, withKey('k'))).body).toMatchObject({ resultCode: 'Authorised' })
   })
 
-  test('loses the answer: it is done, and told when it is asked again', async () => {
+  test('a lost response means that the payment was made, and a repeat returns its outcome', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'lost_answer', times: 2 })
     for (let times = 0; times < 2; times++)
       await expect(authorise({}, {}, withKey('k'))).rejects.toThrow('fetch failed')
@@ -55,7 +55,7 @@ describe('a failure that was asked for', () => {
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
-  test('answers 500 before anything is done', async () => {
+  test('a simulated HTTP 500 changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500' })
     const answer = await authorise({}, {}, withKey('k'))
     expect(answer).toMatchObject({ status: 500, body: { errorCode: '701' } })
@@ -63,7 +63,7 @@ describe('a failure that was asked for', () => {
     expect((await authorise({}, {}, withKey('k'))).status).toBe(200)
   })
 
-  test('refuses what would have worked', async () => {
+  test('a simulated refusal makes a payment or capture fail', async () => {
     for (const operation of ['authorise', 'capture']) await control('POST', 'failures', { operation, kind: 'refuse' })
     expect((await authorise()).body).toMatchObject({ resultCode: 'Refused' })
     const { pspReference } = (await authorise()).body
@@ -76,7 +76,7 @@ describe('a failure that was asked for', () => {
     expect(world.gateway.ledger()[1]).toMatchObject({ captured: 0 })
   })
 
-  test('hits only the payment it names, by its own reference or as what is modified', async () => {
+  test('a simulated failure with a reference affects only that payment and its changes', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500', reference: 'ORDER-9' })
     await control('POST', 'failures', { operation: 'capture', kind: 'error_500', reference: 'ORDER-1' })
     const { body } = await authorise()
@@ -85,19 +85,19 @@ describe('a failure that was asked for', () => {
     expect(await control('GET', 'failures')).toEqual([])
   })
 
-  test('can be called off', async () => {
+  test('simulated failures can be removed', async () => {
     for (const operation of ['authorise', 'capture'])
       await control('POST', 'failures', { operation, kind: 'error_500', times: 2 })
     await control('DELETE', 'failures')
     expect((await authorise()).status).toBe(200)
   })
 
-  test('has to be one there is', async () => {
+  test('an unknown kind of failure is rejected', async () => {
     await expect(control('POST', 'failures', { operation: 'authorise', kind: 'fire' })).rejects.toThrow('400')
     await expect(control('POST', 'failures', { operation: 'pay', kind: 'slow' })).rejects.toThrow('400')
   })
 
-  test('the holder TIMEOUT is charged, and the answer is lost once', async () => {
+  test('a card with the name TIMEOUT is charged, and its response is lost once', async () => {
     await expect(authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).rejects.toThrow('fetch failed')
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
     expect((await authorise({}, { holderName: 'TIMEOUT' }, withKey('k'))).body).toMatchObject({

@@ -4,8 +4,8 @@ import { gatewayForEachTest } from './test-world.ts'
 const world = gatewayForEachTest()
 const { authorise, control } = world
 
-describe('a payment that pends', () => {
-  test('is resolved by webhook, and stores its card only then', async () => {
+describe('pending payments at the gateway simulator', () => {
+  test('a pending payment is decided by webhook, and stores its card only then', async () => {
     const { body } = await authorise({ recurring: { contract: 'RECURRING' } }, { holderName: 'PENDING' })
     expect(body).toMatchObject({ resultCode: 'Received' })
     expect(body.additionalData).not.toHaveProperty(['recurring.recurringDetailReference'])
@@ -15,7 +15,7 @@ describe('a payment that pends', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 3990 }])
   })
 
-  test('can end refused', async () => {
+  test('a pending payment can be refused later', async () => {
     await authorise({}, { holderName: 'PENDING_DECLINED' })
     expect(await world.inbox.waitFor(1)).toMatchObject([
       { eventCode: 'AUTHORISATION', success: 'false', reason: 'Refused' },
@@ -23,7 +23,7 @@ describe('a payment that pends', () => {
     expect(world.gateway.ledger()).toMatchObject([{ authorised: 0 }])
   })
 
-  test('resolves after a restart, and at once when the clock reaches its time', async () => {
+  test('a pending payment is decided after a restart, as soon as the clock reaches its time', async () => {
     await world.restart({ pendingDelayMs: 3_600_000 })
     await authorise({}, { holderName: 'PENDING' })
     await world.restart()

@@ -13,8 +13,8 @@ const seen = async () => ({
   failures: await control('GET', 'failures'),
 })
 
-describe('after a restart', () => {
-  test('everything is as it was: ledger, stored cards, keys, stops, clock, failures, webhooks', async () => {
+describe('a restart of the gateway simulator', () => {
+  test('a restart of the gateway simulator keeps its ledger, cards, keys, cancellations, clock and webhooks', async () => {
     world.gateway.setWebhookUrl(null)
     const first = await authorise({ recurring: { contract: 'RECURRING' } }, {}, withKey('k'))
     const originalReference = first.body.pspReference
@@ -42,7 +42,7 @@ describe('after a restart', () => {
     expect(events).toEqual(['AUTHORISATION', 'CAPTURE', 'REFUND', 'TECHNICAL_CANCEL'])
   })
 
-  test('a line that a kill cut short is forgotten, and the next is whole', async () => {
+  test('a half-written line in the gateway’s journal is dropped, and the next entry is intact', async () => {
     await authorise({}, {}, withKey('k'))
     appendFileSync(join(world.dataDir, 'gateway.jsonl'), '[{"table":"payments","key":"HALF')
     await world.restart()

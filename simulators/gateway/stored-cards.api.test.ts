@@ -10,8 +10,8 @@ async function store(): Promise<string> {
 }
 const mine = (recurringDetailReference: string) => ({ shopperReference: 'shopper-1', recurringDetailReference })
 
-describe('disable', () => {
-  test('forgets a stored card, also after a restart', async () => {
+describe('removing stored cards from the gateway simulator', () => {
+  test('a removed card stays removed after a restart', async () => {
     const id = await store()
     expect(await control('GET', 'cards')).toEqual([{ id, shopper_reference: 'shopper-1', last_four: '1111' }])
     expect(await post('disable', mine(id))).toMatchObject({
@@ -22,7 +22,7 @@ describe('disable', () => {
     expect(await control('GET', 'cards')).toEqual([])
   })
 
-  test('answers the same to the same key', async () => {
+  test('removing a card again with the same idempotency key returns the same response', async () => {
     const id = await store()
     const answers = [await post('disable', mine(id), withKey('k')), await post('disable', mine(id), withKey('k'))]
     expect(answers[1]?.body).toEqual(answers[0]?.body)
@@ -32,11 +32,11 @@ describe('disable', () => {
     ['121', {}],
     ['803', { shopperReference: 'shopper-1' }],
     ['803', mine('NONE')],
-  ])('is refused with %s for %j', async (errorCode, body) =>
+  ])('removing a card is rejected with code %s for %j', async (errorCode, body) =>
     expect(await post('disable', body)).toMatchObject({ status: 422, body: { errorCode } }),
   )
 
-  test('forgets no card of another shopper', async () => {
+  test('a shopper cannot remove another shopper’s card', async () => {
     const id = await store()
     expect(await post('disable', { ...mine(id), shopperReference: 'shopper-2' })).toMatchObject({ status: 422 })
     expect(await control('GET', 'cards')).toHaveLength(1)

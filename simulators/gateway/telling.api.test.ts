@@ -7,7 +7,7 @@ const { authorise, post, control } = world
 const told = () =>
   world.inbox.items.map(({ eventCode, pspReference, amount }) => [eventCode, pspReference, amount.value] as const)
 
-test('disputes are told of any payment, under one reference and in whatever order', async () => {
+test('disputes of a payment are reported under one reference, in any order', async () => {
   const { body } = await authorise()
   await control('POST', 'webhooks', { mode: 'duplicate' })
   const due = '2026-12-18T10:15:30+01:00'
@@ -32,7 +32,7 @@ test('disputes are told of any payment, under one reference and in whatever orde
   await expect(control('POST', 'disputes', { reference: 'ORDER-2', event: 'CHARGEBACK' })).rejects.toThrow('400')
 })
 
-test('a refund that comes back is told under its own reference, and its money is there again, once', async () => {
+test('a returned refund is reported under its own reference, and its money is restored once', async () => {
   const { body } = await authorise()
   const of = { originalReference: body.pspReference }
   await post('capture', { ...of, ...cents(3990) })
@@ -50,7 +50,7 @@ test('a refund that comes back is told under its own reference, and its money is
   expect(await control('GET', 'ledger')).toMatchObject([{ captured: 3990, refunded: 500 }])
 })
 
-test('one call has items of any merchant account', async () => {
+test('one webhook call can contain items of different merchant accounts', async () => {
   await control('POST', 'notifications', {
     items: [{ event: 'REPORT_AVAILABLE' }, { event: 'CHARGEBACK', merchant_account: 'Another', reference: 'X' }],
   })
@@ -61,7 +61,7 @@ test('one call has items of any merchant account', async () => {
   ])
 })
 
-test('an account returns what it is set to, and may tell of stored cards', async () => {
+test('an account hides the configured card details, and can report stored cards', async () => {
   const hidden = ['cardBin', 'cardSummary', 'recurring.recurringDetailReference']
   await control('POST', 'account', { hidden, tells_of_contracts: true })
   const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })

@@ -31,7 +31,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
 const send = (url: string, change: object = {}) =>
   createTransport({ url, tls: { ca: tls.cert } }).sendMail({ ...mail, ...change })
 
-/** The server's answer to a mail that it does not take. */
+/** The relay's status code for a rejected message, or undefined if it accepts the message. */
 const answerTo = async (url: string, change: object = {}): Promise<number | undefined> =>
   send(url, change).then(
     () => undefined,
@@ -45,7 +45,7 @@ async function control(url: string, method: string, path: string, body?: unknown
   return { status: answer.status, text, body: text.startsWith('[') || text.startsWith('{') ? JSON.parse(text) : null }
 }
 
-test('what it takes is in its ledger, as it came, also after a restart', async () => {
+test('accepted mail is in the relay’s ledger unchanged, also after a restart', async () => {
   const dataDir = await makeDataDir()
   const first = await startRelay({ dataDir })
   await send(first.url)
@@ -76,7 +76,7 @@ test('what it takes is in its ledger, as it came, also after a restart', async (
 test.each([
   ['by STARTTLS', false],
   ['from the first byte', true],
-])('takes mail over TLS %s, of those alone who log in', async (_how, implicit) => {
+])('the mail relay accepts mail over TLS %s, from authenticated senders only', async (_how, implicit) => {
   const relay = await startRelay({ tls: { ...tls, implicit }, login })
   await send(relay.url)
   expect(relay.ledger()).toEqual([expect.objectContaining({ tls: true, user: 'fantail' })])
@@ -94,24 +94,27 @@ test.each([
   ['rcpt', 'refuse', 550],
   ['data', 'busy', 452],
   ['data', 'refuse', 554],
-] as const)('a failure of %s that is asked for, %s, is said with %i, once', async (operation, kind, code) => {
-  const relay = await startRelay()
-  expect((await control(relay.controlUrl, 'POST', 'failures', { operation, kind })).status).toBe(204)
-  expect((await control(relay.controlUrl, 'GET', 'failures')).body).toHaveLength(1)
-  expect(await answerTo(relay.url)).toBe(code)
-  expect(relay.ledger()).toEqual([])
-  expect(await answerTo(relay.url)).toBeUndefined()
-  expect(relay.ledger()).toHaveLength(1)
-})
+] as const)(
+  'a simulated failure of the mail relay at %s, of the kind %s, responds with %i once',
+  async (operation, kind, code) => {
+    const relay = await startRelay()
+    expect((await control(relay.controlUrl, 'POST', 'failures', { operation, kind })).status).toBe(204)
+    expect((await control(relay.controlUrl, 'GET', 'failures')).body).toHaveLength(1)
+    expect(await answerTo(relay.url)).toBe(code)
+    expect(relay.ledger()).toEqual([])
+    expect(await answerTo(relay.url)).toBeUndefined()
+    expect(relay.ledger()).toHaveLength(1)
+  },
+)
 
-test('an answer that is lost is one of a mail that was taken', async () => {
+test('mail whose response is lost has been accepted', async () => {
   const relay = await startRelay()
   relay.fail({ operation: 'data', kind: 'lost_answer' })
   await expect(send(relay.url)).rejects.toThrow()
   expect(relay.ledger()).toHaveLength(1)
 })
 
-test('of who dies in the middle of a mail nothing is taken, and the relay goes on', async () => {
+test('a message that breaks off is not accepted, and the mail relay keeps working', async () => {
   const { url, ledger } = await startRelay()
   const sender = connect(Number(new URL(url).port), '127.0.0.1')
   const answers = createInterface(sender)[Symbol.asyncIterator]()
@@ -128,7 +131,7 @@ test('of who dies in the middle of a mail nothing is taken, and the relay goes o
   expect(ledger()).toHaveLength(1)
 })
 
-test('it can be slow, and forget that again', async () => {
+test('the mail relay can be slow, until the simulated failure is removed', async () => {
   const relay = await startRelay()
   relay.fail({ operation: 'rcpt', kind: 'slow', delay_ms: 60_000 })
   expect((await control(relay.controlUrl, 'DELETE', 'failures')).status).toBe(204)
@@ -139,7 +142,7 @@ test('it can be slow, and forget that again', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(190)
 })
 
-test('some recipients take no mail, and a message can be too large', async () => {
+test('the mail relay rejects mail to certain recipients, and messages that are too large', async () => {
   const relay = await startRelay({ maxBytes: 2_000 })
   const recipients = [
     { to: 'Nobody@example.nz', behaviour: 'refused' },
@@ -152,7 +155,7 @@ test('some recipients take no mail, and a message can be too large', async () =>
   expect(relay.ledger()).toEqual([])
 })
 
-test('away it takes no connection, and is back on the same port', async () => {
+test('an unreachable mail relay accepts no connections, and returns on the same port', async () => {
   const relay = await startRelay()
   expect((await control(relay.controlUrl, 'PUT', 'away', { away: true })).status).toBe(204)
   await expect(send(relay.url)).rejects.toThrow('ECONNREFUSED')
@@ -160,7 +163,7 @@ test('away it takes no connection, and is back on the same port', async () => {
   await send(relay.url)
 })
 
-test('what it takes it passes on', async () => {
+test('accepted mail is forwarded to another relay', async () => {
   const end = await startRelay()
   const relay = await startRelay({ forwardTo: end.url })
   await send(relay.url)
@@ -174,12 +177,12 @@ test.each([
   ['failures', { operation: 'rcpt', kind: 'lost_answer' }],
   ['failures', { operation: 'quit', kind: 'busy' }],
   ['recipients', [{ to: 'a@b.nz', behaviour: 'strange' }]],
-])('an order to %s that makes no sense is told so', async (path, body) => {
+])('an invalid setting of the mail relay’s %s is rejected with HTTP 400', async (path, body) => {
   const { controlUrl } = await startRelay()
   expect((await control(controlUrl, 'POST', path, body)).status).toBe(400)
 })
 
-test('on its own it is told by its environment, and says what is wrong with it', async () => {
+test('the mail relay as a program reads its environment and reports errors in it', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',

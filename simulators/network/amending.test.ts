@@ -5,7 +5,7 @@ import type { PortBehaviour } from './state.ts'
 
 const msisdn = '64220000042'
 
-/** A port that waits for its owner, and its order's path. */
+/** A number transfer that waits for its owner, with functions to answer it. */
 async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBehaviour; dataDir?: string } = {}) {
   const network = await startNetwork({ portDelayMs: 3_600_000, ...(dataDir !== undefined && { dataDir }) })
   network.seed({ ports: [{ msisdn, behaviour }] })
@@ -14,7 +14,7 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
   const { id } = (await place(portIn('X-1', msisdn))).body
   const path = `${orderingBase}/serviceOrder/${id}`
   if (behaviour === 'played') await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
-  // A quarter of the four hours.
+  // One of the four hours has passed.
   else network.setClockOffset(3_600_000)
   const send = (code: string) =>
     call('PATCH', path, {
@@ -34,7 +34,7 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
 
 const wrongOf = (code: string): string => (code === '000000' ? '111111' : '000000')
 
-test('the donor texts a code to the number, and the port goes on once that has come', async () => {
+test('the donor sends a code to the number by SMS, and the transfer continues once the code arrives', async () => {
   const { network, send, texts, code, now } = await asked()
   expect(await now()).toMatchObject({ state: 'inProgress', milestone: { length: 3 } })
   expect(await texts()).toMatchObject([
@@ -44,13 +44,13 @@ test('the donor texts a code to the number, and the port goes on once that has c
   const taken = await send(await code())
   expect(taken).toMatchObject({ status: 200, body: { externalId: 'X-1' } })
   expect((await now()).milestone.at(-1).name).toBe('confirmed')
-  // Sent again it is the same.
+  // Sending the code again has no further effect.
   expect((await send(await code())).status).toBe(200)
   network.setClockOffset(6 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'completed' })
 })
 
-test('another code is refused, and the fifth such ends the port', async () => {
+test('a wrong transfer code is rejected, and the fifth one ends the transfer', async () => {
   const { send, code, now } = await asked()
   const wrong = wrongOf(await code())
   for (let sent = 0; sent < 4; sent++)
@@ -61,13 +61,13 @@ test('another code is refused, and the fifth such ends the port', async () => {
   expect(await send(await code())).toMatchObject({ status: 409, body: { code: 'CODE_NOT_AWAITED' } })
 })
 
-test('without its code it expires two hours after it was asked for', async () => {
+test('a transfer without its code expires two hours after the code was requested', async () => {
   const { network, now } = await asked()
   network.setClockOffset(3 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'failed', errorMessage: [{ code: 'NO_CUSTOMER_REPLY' }] })
 })
 
-test('one of which no code is asked takes none, and nothing else of an order is amended', async () => {
+test('a transfer that needs no code rejects one, and no other change to an order is accepted', async () => {
   const { send, texts, call } = await asked({ behaviour: 'played' })
   expect(await texts()).toEqual([])
   expect((await send('123456')).status).toBe(409)

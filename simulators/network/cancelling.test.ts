@@ -18,7 +18,7 @@ const hour = 3_600_000
 const tasks = `${orderingBase}/cancelServiceOrder`
 const requestedCancellationDate = '2030-01-01T00:00:00.000Z'
 
-/** A network with a port that only its clock moves on, and what calls that off. */
+/** A network with a transfer that advances only with the network's clock. */
 async function portUnderWay(options: Parameters<typeof startNetwork>[0] = {}, msisdn = ports.completes) {
   const network = await startNetwork({ portDelayMs: 24 * hour, ...options })
   await activate(network)
@@ -40,7 +40,7 @@ const endOf = ({ url }: NetworkSimulator, href: string) =>
     return body
   }, 30_000)
 
-test('a port that is not confirmed is called off: its task says when, its order why, and a subscriber hears of it', async () => {
+test('an unconfirmed transfer can be cancelled, with dates and reason, and subscribers are notified', async () => {
   const { network, order } = await portUnderWay()
   const subscriber = await startSubscriber()
   await clientOf(network).subscribe(subscriber.url)
@@ -72,13 +72,13 @@ test('a port that is not confirmed is called off: its task says when, its order 
       ]),
     30_000,
   )
-  // What its timeline had left does not happen, and the number may be asked for again.
+  // The remaining steps of the transfer do not happen, and the number can be requested again.
   network.setClockOffset(5 * hour)
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'cancelled' })
   expect(await clientOf(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })
 })
 
-test('a port that is confirmed goes on: too late', async () => {
+test('a confirmed transfer cannot be cancelled and continues', async () => {
   const { network, order } = await portUnderWay()
   network.setClockOffset(0.4 * 4 * hour)
   const asked = await cancel(network, order.id)
@@ -91,7 +91,7 @@ test('a port that is confirmed goes on: too late', async () => {
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'completed' })
 })
 
-test('one that is confirmed while the network makes up its mind goes on, too', async () => {
+test('a transfer that is confirmed while its cancellation is being decided continues', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir, slowStepMs: 20 })
   await activate(quick, sims.slow)
@@ -104,7 +104,7 @@ test('one that is confirmed while the network makes up its mind goes on, too', a
   expect(await endOf(network, asked.body.href)).toMatchObject({ errorMessage: { code: 'CANCEL_TOO_LATE' } })
 })
 
-test('asked twice at once it is one task; tasks are listed by their order', async () => {
+test('simultaneous cancellations make one task, and tasks can be listed by order', async () => {
   const { network, order } = await portUnderWay({ stepMs: 60 })
   const [one, other] = await Promise.all([cancel(network, order.id), cancel(network, order.id)])
   expect(one.body.id).toBe(other.body.id)
@@ -115,7 +115,7 @@ test('asked twice at once it is one task; tasks are listed by their order', asyn
   expect(await read(`${tasks}/none`)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_TASK' } })
 })
 
-test('what is no port, over or unknown is refused outright', async () => {
+test('cancelling an unknown or finished order, or one that is not a transfer, is rejected at once', async () => {
   const { network, order } = await portUnderWay()
   const { body: other } = await clientOf(network).place(activation('A-2', sims.second))
   const refusal = async (id: string) => {
@@ -129,7 +129,7 @@ test('what is no port, over or unknown is refused outright', async () => {
   expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
 })
 
-test('failures that were asked for: the answer is lost, or the network says no whatever the order’s state', async () => {
+test('simulated failures of a cancellation lose the response or refuse it, whatever the order’s state', async () => {
   const { network, order } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'error_500' })
   expect((await cancel(network, order.id)).status).toBe(500)
@@ -141,13 +141,13 @@ test('failures that were asked for: the answer is lost, or the network says no w
   await stateOf(network, 'X-1', 'cancelled')
 })
 
-test('a task that was taken before a restart is decided after it, and one that was decided stays so', async () => {
+test('a cancellation accepted before a restart is decided after it, and a decided one does not change', async () => {
   const dataDir = await makeDataDir()
   const { network, order } = await portUnderWay({ dataDir, stepMs: 300 })
   const { body: task } = await cancel(network, order.id)
   await network.close()
   const second = await startNetwork({ dataDir, portDelayMs: 24 * hour })
-  // Links are whole, and it is at another address now.
+  // Links are absolute, and the network has another port now.
   const at = ({ url }: NetworkSimulator, href: string): string => url + new URL(href).pathname
   expect(await endOf(second, at(second, task.href))).toMatchObject({ state: 'done' })
   const { body: before } = await clientOf(second).read(at(second, order.href))

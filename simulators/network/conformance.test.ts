@@ -11,7 +11,7 @@ import {
   stateOf,
 } from './fixture.ts'
 
-/** Every object in what was answered, with the name under which it stands. */
+/** Every object in a response, with the name of its field. */
 function objectsIn(value: unknown, name = ''): { name: string; fields: Record<string, unknown> }[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, name))
   if (typeof value !== 'object' || value === null) return []
@@ -19,10 +19,10 @@ function objectsIn(value: unknown, name = ''): { name: string; fields: Record<st
   return [{ name, fields: value as Record<string, unknown> }, ...inner]
 }
 
-// Where the schemas of TMF641 v4.0 and v4.1, TMF654 v4.0 and TMF635 v4.0 ask for something that JSON does not bring by itself.
+// Values that the schemas of TMF641 v4.0 and v4.1, TMF654 v4.0 and TMF635 v4.0 require beyond what JSON ensures.
 const taskStates = ['accepted', 'terminatedWithError', 'inProgress', 'done']
 
-test('what it says is as TM Forum’s schemas have it: whole links, references with their ids, states of tasks, no nulls', async () => {
+test('network responses follow TM Forum’s schemas: absolute links, references with ids, task states, no nulls', async () => {
   const network = await startNetwork({ portDelayMs: 24 * 3_600_000 })
   const { place, read, call, subscribe } = clientOf(network)
   const subscriber = await startSubscriber()

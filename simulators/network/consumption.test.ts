@@ -36,25 +36,25 @@ function lived(
 const use = (text: string, amount: number) => ({ at: at(text), type: 'data' as const, amount, destination: null })
 const left = (result: ReturnType<typeof lived>) => result.buckets.map(({ usageType, left }) => [usageType, left])
 
-describe('a plan’s data', () => {
-  test('starts anew at local midnight thirty days after its day, whatever was left', () => {
+describe('data of a plan on the network simulator', () => {
+  test('a plan’s data is reset at local midnight after thirty days, whatever was left', () => {
     const uses = [use('2026-11-22T10:00', 1_234.5)]
     expect(left(lived('2026-12-20T23:59', { uses }))).toEqual([['data', 3_765.5]])
     expect(left(lived('2026-12-21T00:00', { uses }))).toEqual([['data', 5_000]])
   })
 
-  test('is gone with the plan', () => {
+  test('a plan’s data ends with the plan', () => {
     expect(left(lived('2027-02-18T23:59'))).toEqual([['data', 5_000]])
     expect(left(lived('2027-02-19T00:00'))).toEqual([])
   })
 
-  test('of a plan that was renewed ends with the new one’s start', () => {
+  test('a renewal ends the old plan’s data when the new plan starts', () => {
     const plans = [started('P90', '2026-11-21T14:00'), started('P30', '2026-12-01T09:00')]
     const uses = [use('2026-11-30T10:00', 4_000), use('2026-12-02T10:00', 100)]
     expect(left(lived('2026-12-03T00:00', { plans, uses }))).toEqual([['data', 4_900]])
   })
 
-  test('is used before an add-on’s, and beyond both nothing is used', () => {
+  test('a plan’s data is used before that of an add-on, and nothing is used beyond both', () => {
     const addons = [started('X', '2026-11-22T00:00')]
     const uses = [use('2026-11-23T10:00', 4_500), use('2026-11-23T11:00', 700), use('2026-11-23T12:00', 9_999)]
     const result = lived('2026-11-24T00:00', { addons, uses })
@@ -66,19 +66,19 @@ describe('a plan’s data', () => {
     expect(result.uses.map(({ amount }) => amount)).toEqual([4_500, 700, 800])
   })
 
-  test('of a plan the network was never told about is none', () =>
+  test('a plan that the network does not know has no data', () =>
     expect(left(lived('2026-12-01T00:00', { plans: [started('?', '2026-11-21T14:00')] }))).toEqual([]))
 })
 
-describe('a subscriber with habits', () => {
-  test('does the same on the same day, however often and however late it is asked', () => {
+describe('simulated usage habits', () => {
+  test('simulated habits give the same usage for a day, whenever and however often they are read', () => {
     const early = lived('2026-11-30T00:00', { habits: 'typical' }).uses
     const late = lived('2027-01-30T00:00', { habits: 'typical' }).uses
     expect(early.length).toBeGreaterThan(20)
     expect(late.slice(0, early.length)).toEqual(early)
   })
 
-  test('uses what the buckets lose, to the hundredth of a MB', () => {
+  test('simulated usage equals what the balances lose, to a hundredth of a MB', () => {
     const { buckets, uses } = lived('2026-12-12T18:00', { habits: 'typical' })
     const used = uses.filter(({ type }) => type === 'data').reduce((sum, { amount }) => sum + amount, 0)
     expect(buckets[0]!.left).toBeCloseTo(5_000 - used, 6)
@@ -87,7 +87,7 @@ describe('a subscriber with habits', () => {
     )
   })
 
-  test('lives through the days on which clocks change', () => {
+  test('simulated habits work on days with a daylight-saving change', () => {
     const plans = [started('P90', '2027-03-20T08:00')]
     expect(lived('2027-04-10T12:00', { plans, habits: 'typical' }).uses.length).toBeGreaterThan(60)
   })

@@ -21,7 +21,7 @@ const activationEvents = [
   'ServiceOrderStateChangeEvent completed',
 ]
 
-test('a subscriber hears of each state of an order, in order, and is asked again until it takes it', async () => {
+test('a subscriber is notified of each state of an order in sequence, and notifications are retried', async () => {
   const network = await startNetwork()
   const subscriber = await startSubscriber({ turnAway: 2 })
   const answer = await clientOf(network).subscribe(subscriber.url)
@@ -36,7 +36,7 @@ test('a subscriber hears of each state of an order, in order, and is asked again
   })
 })
 
-test('subscribing again is harmless, and a subscription ends by DELETE', async () => {
+test('repeated subscribing has no effect, and DELETE ends a subscription', async () => {
   const network = await startNetwork()
   const { call, subscribe } = clientOf(network)
   const [leaving, staying] = [await startSubscriber(), await startSubscriber()]
@@ -55,7 +55,7 @@ test('subscribing again is harmless, and a subscription ends by DELETE', async (
   expect(await subscribe('ftp://127.0.0.1/')).toMatchObject({ status: 400 })
 })
 
-test('a port tells its milestones, and a query picks the types of events', async () => {
+test('a transfer sends events for its milestones, and a subscription can select event types', async () => {
   const network = await startNetwork()
   const { place, subscribe } = clientOf(network)
   await activate(network)
@@ -85,7 +85,7 @@ test('a port tells its milestones, and a query picks the types of events', async
   }, 30_000)
 })
 
-test('events are held until released, duplicated, reordered or dropped as asked', async () => {
+test('events can be held until released, duplicated, reordered or dropped', async () => {
   const network = await startNetwork()
   const { call, place, subscribe } = clientOf(network)
   const setMode = (mode: EventMode) => call('POST', '/_simulator/events', { mode })
@@ -121,7 +121,7 @@ test('events are held until released, duplicated, reordered or dropped as asked'
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'heard')).toBe(true)
 })
 
-test('a subscriber that is gone holds up neither the orders nor the others', async () => {
+test('an unreachable subscriber delays neither orders nor other subscribers', async () => {
   const network = await startNetwork()
   const { subscribe } = clientOf(network)
   const subscriber = await startSubscriber()

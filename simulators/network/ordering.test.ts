@@ -44,7 +44,7 @@ test('an order is acknowledged, then completed, with its dates', async () => {
   expect(Date.parse(body.startDate)).toBeLessThanOrEqual(Date.parse(body.completionDate))
 })
 
-test('a repeat of an externalId answers the first order; asking for something else with it is refused', async () => {
+test('a repeated externalId returns the first order, and is rejected for a different order', async () => {
   const network = await startNetwork()
   const { place } = clientOf(network)
   const first = await place(activation('A-1'))
@@ -57,7 +57,7 @@ test('a repeat of an externalId answers the first order; asking for something el
   expect(network.ledger()).toHaveLength(1)
 })
 
-test('of twenty orders for one SIM at once, one is taken', async () => {
+test('only one of twenty simultaneous orders for a SIM is accepted', async () => {
   const network = await startNetwork({ stepMs: 60_000 })
   const { place } = clientOf(network)
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => place(activation(`A-${n}`))))
@@ -66,7 +66,7 @@ test('of twenty orders for one SIM at once, one is taken', async () => {
   expect(network.ledger()).toHaveLength(1)
 })
 
-test("refuses, in TM Forum's error shape, what the SIM does not allow", async () => {
+test('an order that the SIM’s state does not allow is rejected with a TM Forum error', async () => {
   const network = await startNetwork({ portDelayMs: 60_000 })
   const { place } = clientOf(network)
   const { iccid, msisdn } = sims.ok
@@ -101,7 +101,7 @@ test("refuses, in TM Forum's error shape, what the SIM does not allow", async ()
   expect(await refusal(serviceOrder('D-1', 'delete', 'mobileLine', sims.ok))).toEqual([409, 'ORDER_IN_PROGRESS'])
 })
 
-test('refuses with 400 what it cannot read, and says which part', async () => {
+test('an invalid order is rejected with HTTP 400 and names the invalid part', async () => {
   const { place } = clientOf(await startNetwork())
   const { iccid, msisdn } = sims.ok
   const [item] = activation('A-1').serviceOrderItem
@@ -125,7 +125,7 @@ test('refuses with 400 what it cannot read, and says which part', async () => {
   expect(await reason({ ...activation('A-1'), requestedStartDate: '2030-01-01T00:00:00Z' })).toContain('start later')
 })
 
-test('lists with fields, offset, limit, filters and the counts', async () => {
+test('orders can be listed with fields, offset, limit and filters, and with the total count', async () => {
   const network = await startNetwork({ stepMs: 60_000, slowStepMs: 60_000 })
   const { place, read } = clientOf(network)
   await place(activation('A-1'))
@@ -145,7 +145,7 @@ test('lists with fields, offset, limit, filters and the counts', async () => {
   expect(await read('/tmf-api/elsewhere')).toMatchObject({ status: 404, body: { status: '404' } })
 })
 
-test('a deactivation takes the plan away and frees the SIM and its number', async () => {
+test('a deactivation removes the plan and frees the SIM and its number', async () => {
   const network = await startNetwork()
   const { place, read } = clientOf(network)
   const statusOf = async (query: string) => {
@@ -180,7 +180,7 @@ test('a deactivation takes the plan away and frees the SIM and its number', asyn
   expect(await place(activation('A-2'))).toMatchObject({ status: 201 })
 })
 
-test('a port moves the number in the inventory and frees the one on the pack', async () => {
+test('a transfer moves the number in the inventory and frees the SIM pack’s number', async () => {
   const network = await startNetwork()
   const { place, read } = clientOf(network)
   await activate(network)
@@ -194,12 +194,12 @@ test('a port moves the number in the inventory and frees the one on the pack', a
   expect(await values('available')).toContain(msisdn)
   const { body: sim } = await read(`${resources}/sim-${iccid}`)
   expect(sim.resourceRelationship).toMatchObject([{ id: `msisdn-${ports.completes}`, relationshipType: 'uses' }])
-  // A caller who has not heard of the port yet still means this line.
+  // A caller that does not know of the transfer yet still means this line.
   const plan = serviceOrder('P-1', 'add', 'prepaidPlan', { iccid, msisdn, sku: 'plan-30' })
   expect(await place(plan)).toMatchObject({ status: 201 })
 })
 
-test('importing the same SIMs again changes nothing; with a number of another SIM none is imported', async () => {
+test('importing the same SIMs again changes nothing, and a conflict imports none of the SIMs', async () => {
   const network = await startNetwork()
   await activate(network)
   const { call, read } = clientOf(network)
@@ -214,7 +214,7 @@ test('importing the same SIMs again changes nothing; with a number of another SI
   expect((await post([{ iccid: 'x' }])).status).toBe(400)
 })
 
-test('a plan that is taken back by the order that added it leaves the one before as it was, also over a restart', async () => {
+test('removing a plan by the order that added it restores the plan before, also after a restart', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir })
   const { place } = clientOf(network)

@@ -6,14 +6,14 @@ import { isOver, portBehaviours } from './state.ts'
 
 const byItself = portBehaviours.filter((behaviour) => behaviour !== 'played')
 
-test.each(byItself)('a port that %s moves forward in time and ends exactly once, at its end', (behaviour) => {
+test.each(byItself)('a simulated transfer of the kind %s advances in time and ends exactly once', (behaviour) => {
   const timeline = portTimeline(behaviour, 6_000)
   const times = timeline.map(({ afterMs }) => afterMs)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(timeline.map(({ state }) => isOver(state))).toEqual([...timeline.slice(1).map(() => false), true])
 })
 
-test('a port completes after its delay, or after four hours on the clock', () => {
+test('a simulated transfer completes after its delay in real time, or after four hours on the clock', () => {
   expect(portTimeline('completes', 6_000).at(-1)).toEqual({
     afterMs: 6_000,
     afterClockMs: portClockMs,
@@ -26,13 +26,16 @@ test('a port completes after its delay, or after four hours on the clock', () =>
 test.each([
   ['waits_for_reply', 'awaitingCustomerReply'],
   ['waits_for_donor', 'confirmed'],
-] as const)('a port that %s stays %s, however long that takes, until its time on the clock', (behaviour, portState) => {
-  const timeline = portTimeline(behaviour, 6_000)
-  expect(timeline.filter(({ afterMs }) => afterMs <= 6_000).at(-1)?.portState).toBe(portState)
-  expect(timeline.at(-1)).toMatchObject({ portState: 'completed', afterClockMs: portClockMs })
-})
+] as const)(
+  'a simulated transfer of the kind %s stays %s in real time, and completes by the simulator’s clock',
+  (behaviour, portState) => {
+    const timeline = portTimeline(behaviour, 6_000)
+    expect(timeline.filter(({ afterMs }) => afterMs <= 6_000).at(-1)?.portState).toBe(portState)
+    expect(timeline.at(-1)).toMatchObject({ portState: 'completed', afterClockMs: portClockMs })
+  },
+)
 
-test('a port that ends badly says why, and only then', () => {
+test('a failed transfer gives its reason, and only at its end', () => {
   for (const behaviour of ['fails', 'expires', 'cancelled'] as const) {
     const faults = portTimeline(behaviour, 6_000).map(({ fault }) => fault?.code)
     expect(faults.slice(0, -1).every((code) => code === undefined)).toBe(true)
@@ -40,7 +43,7 @@ test('a port that ends badly says why, and only then', () => {
   }
 })
 
-test('a port that is played stands still, and comes to each state that it is told to', async () => {
+test('a transfer played by a test advances only to the states that the test requests', async () => {
   const msisdn = '64220000042'
   const network = await startNetwork()
   network.seed({ ports: [{ msisdn, behaviour: 'played' }] })
@@ -62,7 +65,7 @@ test('a port that is played stands still, and comes to each state that it is tol
   expect((await play('nowhere')).status).toBe(400)
 })
 
-test('one that has its own way goes no further by itself once it is played', async () => {
+test('a transfer on a timeline of its own stops advancing once a test plays it', async () => {
   const msisdn = '64220000043'
   const network = await startNetwork({ portDelayMs: 3_600_000 })
   await activate(network)

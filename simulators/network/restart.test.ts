@@ -20,7 +20,7 @@ import {
 
 const fourHours = 4 * 3_600_000
 
-/** The network in a process of its own, which a test may kill. */
+/** Starts the network in a process of its own, which a test can kill. */
 async function spawnNetwork(dataDir: string): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, STEP_MS: '200' },
@@ -31,7 +31,7 @@ async function spawnNetwork(dataDir: string): Promise<{ url: string; child: Chil
   return { url: line.slice(line.indexOf('http')), child }
 }
 
-test('killed with orders under way, the network still knows them, and carries on', async () => {
+test('a network that was killed with orders in progress still knows and completes them', async () => {
   const dataDir = await makeDataDir()
   const first = await spawnNetwork(dataDir)
   const before = clientOf(first)
@@ -53,7 +53,7 @@ test('killed with orders under way, the network still knows them, and carries on
     30_000,
   )
   expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
-  // It still knows that this SIM has failed its once.
+  // The network still knows that this SIM has had its one failure.
   await place(activation('F-2', sims.failsOnce))
   await vi.waitFor(
     async () =>
@@ -85,7 +85,7 @@ test('subscriptions and lines survive a restart, and importing the same stock ag
   expect(subscriber.events.every(({ correlationId }) => correlationId === 'P-1')).toBe(true)
 })
 
-test('a port ends as soon as four hours have passed on the clock, however little real time has', async () => {
+test('a transfer ends once four hours have passed on the clock, whatever the real time', async () => {
   const dataDir = await makeDataDir()
   const network = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
   const { call, place } = clientOf(network)
@@ -101,7 +101,7 @@ test('a port ends as soon as four hours have passed on the clock, however little
   network.setClockOffset(2 * fourHours)
   expect(latest()).toBe('completed')
 
-  // Accepted before a restart, due after it.
+  // This transfer is accepted before the restart and due after it.
   await place(portIn('X-3', '64220000009'))
   await network.close()
   const later = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
@@ -111,7 +111,7 @@ test('a port ends as soon as four hours have passed on the clock, however little
   expect((await clientOf(later).read('/_simulator/lines')).body[0].msisdn).toBe('64220000009')
 })
 
-test('closing twice is harmless', async () => {
+test('closing the network simulator twice is harmless', async () => {
   const network = await startNetwork()
   await expect(Promise.all([network.close(), network.close()])).resolves.toBeDefined()
 })

@@ -31,7 +31,7 @@ async function ask(url: string, body?: unknown, { method = 'POST', headers = {} 
   return { status: answer.status, body: whole === '' ? null : JSON.parse(whole) }
 }
 
-test('a text is taken once under its externalId, also after a restart', async () => {
+test('an SMS is accepted once per externalId, also after a restart', async () => {
   const dataDir = await makeDataDir()
   const first = await startCarrier({ dataDir })
   const taken = await ask(first.url + path, text('one'))
@@ -59,7 +59,7 @@ test('a text is taken once under its externalId, also after a restart', async ()
   ])
 })
 
-test('the header names the text where nothing in it does', async () => {
+test('the Idempotency-Key header identifies an SMS without an externalId', async () => {
   const { url, ledger } = await startCarrier()
   const body = { ...text(''), characteristic: [] }
   await ask(url + path, body, { headers: { 'idempotency-key': 'two' } })
@@ -74,7 +74,7 @@ test.each([
   ['a sender whose name is too long', { sender: { name: 'Fantail Mobile NZ' } }],
   ['no sender', { sender: {} }],
   ['another kind of message', { messageType: 'Email' }],
-])('%s is refused in TM Forum’s words', async (_what, change) => {
+])('an SMS with %s is rejected with a TM Forum error', async (_what, change) => {
   const { url, ledger } = await startCarrier()
   expect(await ask(url + path, { ...text('one'), ...change })).toMatchObject({
     status: 400,
@@ -83,7 +83,7 @@ test.each([
   expect(ledger()).toEqual([])
 })
 
-test('who shows no key, or a wrong one, sends nothing', async () => {
+test('an SMS with a missing or wrong key is rejected', async () => {
   const { url, ledger } = await startCarrier({
     access: { demand: { kind: 'header', header: 'X-Api-Key', value: 'key' } },
   })
@@ -100,7 +100,7 @@ test.each([
   ['lost_request', 'no answer', 0],
   ['lost_answer', 'no answer', 1],
   ['failed', { status: 201, body: { state: 'failed' } }, 1],
-] as const)('a failure that is asked for, %s, answers %j, once', async (kind, answer, taken) => {
+] as const)('a simulated SMS failure of the kind %s responds with %j once', async (kind, answer, taken) => {
   const { url, ledger } = await startCarrier()
   expect((await ask(`${url}/_simulator/failures`, { operation: 'send', kind })).status).toBe(204)
   expect([await ask(url + path, text('one')).catch(() => 'no answer')]).toMatchObject([answer])
@@ -108,7 +108,7 @@ test.each([
   expect((await ask(url + path, text('two'))).status).toBe(201)
 })
 
-test('some numbers take no text, and away it answers nobody', async () => {
+test('the SMS carrier rejects certain numbers, and responds to nobody while it is unreachable', async () => {
   const { url, ledger } = await startCarrier()
   const recipients = [
     { to: '+6421000', behaviour: 'refused' },
@@ -125,7 +125,7 @@ test('some numbers take no text, and away it answers nobody', async () => {
   expect(ledger()).toHaveLength(1)
 })
 
-test('on its own it is told by its environment, and says what is wrong with it', async () => {
+test('the SMS carrier as a program reads its environment and reports errors in it', async () => {
   const env = {
     PATH: process.env['PATH'],
     PORT: '0',
