@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Death = (response: ServerResponse, method: string) => void
 
-/** The tool beside a product that dies of the next call in this way. */
+/** The operator tool with a product that dies at the next call in the given way. */
 async function aDyingProduct(die: Death) {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ const inMidLine: Death = (response) => {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   response.write('{"checked": 10}\n{"chec', () => response.socket?.destroy())
 }
-/** Dies of what changes something; what only asks is answered with an order. */
+/** Dies at a call that changes something, and answers a read with an order. */
 const orderThen =
   (die: Death): Death =>
   (response, method) =>
@@ -59,7 +59,7 @@ const orderThen =
 describe.each([
   ['before it has answered', atOnce],
   ['in the middle of its answer', inMidAnswer],
-])('a product that dies %s', (_, die) => {
+])('the operator tool and a product that dies %s', (_, die) => {
   test.each([
     ['orders retry FT1', 'orders show FT1'],
     ['tasks done 7', 'tasks list'],
@@ -72,7 +72,7 @@ describe.each([
     ['orders show FT1', null],
     ['tasks list', null],
     ['errors', null],
-  ])('leaves %s not known', async (line, look) => {
+  ])('the command "%s" exits as unknown when the product dies, and says what to do next', async (line, look) => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run(line)
     expect(exit).toBe(exits.unknown)
@@ -84,23 +84,26 @@ describe.each([
     ])
   })
 
-  test.each(['refund', 'cancel'])('leaves a %s not known that was agreed to', async (what) => {
-    const { run } = await aDyingProduct(orderThen(die))
-    const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
-    expect([exit, complaints.at(-1)]).toEqual([
-      exits.unknown,
-      'It is not known whether this was done: npm run operator -- orders show FT1',
-    ])
-  })
+  test.each(['refund', 'cancel'])(
+    'a confirmed %s exits as unknown when the product dies, and names the order to check',
+    async (what) => {
+      const { run } = await aDyingProduct(orderThen(die))
+      const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
+      expect([exit, complaints.at(-1)]).toEqual([
+        exits.unknown,
+        'It is not known whether this was done: npm run operator -- orders show FT1',
+      ])
+    },
+  )
 
-  test('makes no vouchers that are good', async () => {
+  test('voucher codes that did not all arrive are never valid', async () => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
     expect(exit).toBe(exits.refused)
     expect(complaints.at(-1)).toBe('Not all codes arrived: none of them will be good. Please make another.')
   })
 
-  test('has the file of SIM packs given again', async () => {
+  test('an interrupted import of SIM packs asks for the file again', async () => {
     const { run, home } = await aDyingProduct(die)
     const file = join(home, 'packs.csv')
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
@@ -110,20 +113,20 @@ describe.each([
   })
 })
 
-test('lines that end in the middle of one are not known', async () => {
+test('output that ends in the middle of a line leaves the outcome unknown', async () => {
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
   expect(exit).toBe(exits.unknown)
   expect(complaints.at(-1)).toBe('It is not known whether this was done: npm run operator -- reconcile')
 })
 
-test('a product that does not run is none that broke off', async () => {
+test('a product that is not running is reported as such, not as broken off', async () => {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   expect((await aTool(home).run('tasks done 7')).exit).toBe(exits.notRunning)
   rmSync(home, { recursive: true })
 })
 
-test('where to look is a command', () => {
+test('every command suggested for checking an outcome exists', () => {
   const looks = commands.flatMap(({ look }) => (look ? [look.replace(' --all', '')] : []))
   expect(commands.map(({ usage }) => usage)).toEqual(expect.arrayContaining(looks))
 })

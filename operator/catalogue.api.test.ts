@@ -26,8 +26,8 @@ const priceFrom = (cents: number) => (plans: Plan[]) => {
 }
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
-describe('the folder', () => {
-  test('as the product has it changes nothing', async () => {
+describe('the provider’s folder from the command line', () => {
+  test('a folder equal to the current catalogue changes nothing', async () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
       exit: exits.done,
@@ -36,7 +36,7 @@ describe('the folder', () => {
     expect((await run('catalogue diff')).said).toEqual(['Nothing changes.'])
   })
 
-  test('with faults is refused with all of them, and what is for sale stays', async () => {
+  test('a folder with errors is rejected with all of them, and the products for sale do not change', async () => {
     changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)
@@ -50,7 +50,7 @@ describe('the folder', () => {
   })
 })
 
-test('what changes is said before, with whom it concerns, and is for sale once it is applied', async () => {
+test('catalogue diff shows the changes and the services concerned, and catalogue apply puts them on sale', async () => {
   await makeRenewing(world(), { plan: 'plan-30-5gb' })
   changePlans(priceFrom(2_400))
   const changes = [
@@ -68,14 +68,14 @@ test('what changes is said before, with whom it concerns, and is for sale once i
   expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
 })
 
-describe('a catalogue at a date', () => {
-  test('is for sale from then on, and not before', async () => {
+describe('a catalogue scheduled from the command line', () => {
+  test('a catalogue scheduled for a date goes on sale then, not before', async () => {
     const before = await priceShown()
     changePlans(priceFrom(2_600))
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
     const { said } = await run(`catalogue apply --at ${day}`)
     expect(said.at(-1)).toMatch(/^Version \d+ comes on /)
-    // What the folder says afterwards is no part of it.
+    // Later changes to the folder do not affect the scheduled catalogue.
     writeFileSync(plansFile, originalPlans)
     await world().advance('P1D')
     expect(await priceShown()).toBe(before)
@@ -83,7 +83,7 @@ describe('a catalogue at a date', () => {
     expect(await priceShown()).toBe('26.00')
   })
 
-  test('is called off once', async () => {
+  test('a scheduled catalogue can be cancelled once from the command line', async () => {
     changePlans(priceFrom(9_900))
     const before = await priceShown()
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
@@ -99,8 +99,11 @@ describe('a catalogue at a date', () => {
     expect(await priceShown()).toBe(before)
   })
 
-  test.each(['2020-01-01', 'tomorrow', '2026-02-30', '2026-09-27T02:30'])('%s is refused', async (at) => {
-    writeFileSync(plansFile, originalPlans)
-    expect((await run(`catalogue apply --at ${at}`)).exit).toBe(exits.refused)
-  })
+  test.each(['2020-01-01', 'tomorrow', '2026-02-30', '2026-09-27T02:30'])(
+    'rejects %s as the date of a catalogue',
+    async (at) => {
+      writeFileSync(plansFile, originalPlans)
+      expect((await run(`catalogue apply --at ${at}`)).exit).toBe(exits.refused)
+    },
+  )
 })

@@ -20,7 +20,7 @@ const start = (at: number) =>
 beforeAll(async () => {
   for (const folder of folders) cpSync(fantailFolder, folder, { recursive: true })
   database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
-  // Both at once: one of them takes the folder in.
+  // Both start at the same time, and only one of them takes in the folder's catalogue.
   changePrice(folders[0] ?? '', 2_300)
   changePrice(folders[1] ?? '', 2_300)
   worlds = await Promise.all([start(0), start(1)])
@@ -37,25 +37,25 @@ const pricesShown = () =>
   )
 const versions = () => worlds[0]?.db.selectFrom('catalogue_versions').select(['number', 'applied_at']).execute()
 
-test('two processes that start at once with a new folder take it in once', async () => {
+test('two processes that start with a new folder at the same time take it in once', async () => {
   expect(await pricesShown()).toEqual(['23.00', '23.00'])
   expect((await versions())?.length).toBe(2)
 })
 
-test('what one of them is told both have at once', async () => {
+test('a catalogue applied at one process is for sale at both at once', async () => {
   changePrice(folders[0] ?? '', 2_500)
   expect((await aTool(homes[0]).run('catalogue apply')).exit).toBe(0)
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
 })
 
-test('one that starts with an older folder does not bring it back', async () => {
+test('a process that starts with an older folder does not restore its prices', async () => {
   await worlds.pop()?.close()
   const warned = await start(1)
   worlds.push(warned)
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
 })
 
-test('a catalogue at a date is taken in once, by whichever comes first', async () => {
+test('a scheduled catalogue goes on sale once, whichever process is first', async () => {
   changePrice(folders[0] ?? '', 2_700)
   const [first] = worlds
   const soon = first?.deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').add({ days: 1 }).toPlainDate()
@@ -66,7 +66,7 @@ test('a catalogue at a date is taken in once, by whichever comes first', async (
   expect((await versions())?.filter(({ applied_at: at }) => at === null)).toEqual([])
 })
 
-test('ten at once take turns', async () => {
+test('after ten simultaneous catalogue commands, both processes have the same prices', async () => {
   await Promise.all(Array.from({ length: 10 }, (_, at) => aTool(homes[at % 2 ? 1 : 0]).run('catalogue apply')))
   const [one, two] = await pricesShown()
   expect(one).toBe(two)

@@ -33,7 +33,7 @@ const networkFile = (change: object = {}) => ({
   ...change,
 })
 
-describe('the file is checked, a line for each fault', () => {
+describe('errors in the file for a conformance run', () => {
   test.each<[suite: string, file: unknown, line: string]>([
     ['gateway', '{', 'sandbox.json: is not JSON'],
     ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
@@ -69,14 +69,14 @@ describe('the file is checked, a line for each fault', () => {
       { settings: {}, to: '021555', refused: '+64210000001' },
       'sandbox.json: to: must be a number with its country code',
     ],
-  ])('%s %#', async (suite, file, line) => {
+  ])('an error in the file of the %s suite is reported in one line: case %#', async (suite, file, line) => {
     const { code, complaints, steps } = await runConformance(suite, file)
     expect(complaints).toEqual([expect.stringContaining(line)])
     expect(steps).toEqual([])
     expect(code).toBe(2)
   })
 
-  test('the mapping that it names, too', async () => {
+  test('errors in the mapping file that the conformance file names are reported too', async () => {
     const beside = { 'network.json': { paths: { ordering: 'orders' } } }
     const { code, complaints } = await runConformance('network', networkFile({ mapping: 'network.json' }), { beside })
     expect(complaints).toEqual([expect.stringContaining('network.json: paths.ordering: must be a path')])
@@ -84,7 +84,7 @@ describe('the file is checked, a line for each fault', () => {
   })
 })
 
-describe('it does not go where the product may be', () => {
+describe('protection of live systems from conformance runs', () => {
   const test1 = { CARD_URL: 'https://pal-test.adyen.com' }
   const settings = { ...test1, CARD_MERCHANT_ACCOUNT: 'Ours' }
 
@@ -108,7 +108,7 @@ describe('it does not go where the product may be', () => {
       'is a live one',
     ],
     ['nothing says which is its own', { CARD_URL: 'https://pay.example.nz' }, {}, 'pay.example.nz may be it'],
-  ])('as %s', async (_what, change, environment, line) => {
+  ])('a conformance run needs --live when %s', async (_what, change, environment, line) => {
     const { code, complaints, steps } = await runConformance('gateway', gatewayFile({}, change), { environment })
     expect(complaints).toEqual([expect.stringContaining(line)])
     expect(complaints[0]).toContain('--live ')
@@ -116,13 +116,13 @@ describe('it does not go where the product may be', () => {
     expect(code).toBe(1)
   })
 
-  test('a host that was typed wrong is none', async () => {
+  test('a conformance run is rejected if --live names another host than the file', async () => {
     const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--live', 'pay.example.nz'] })
     expect(complaints).toEqual(['--live says pay.example.nz, and the file 127.0.0.1:1.'])
     expect(code).toBe(1)
   })
 
-  test('the one that was typed is gone to', async () => {
+  test('a conformance run calls the product’s own host if --live names it', async () => {
     const own = { CARD_URL: 'http://127.0.0.1:1' }
     const refused = await runConformance('gateway', gatewayFile(), { environment: own })
     expect(refused.steps).toEqual([])
@@ -133,20 +133,20 @@ describe('it does not go where the product may be', () => {
     expect(steps.length).toBeGreaterThan(10)
   })
 
-  test('and nothing of it reads the environment', () => {
+  test('conformance code does not read the environment', () => {
     const files = globSync('conformance/**/*.ts').filter((path) => !path.endsWith('.test.ts'))
     expect(files.length).toBeGreaterThan(30)
     expect(files.filter((path) => readFileSync(path, 'utf8').includes('process.env'))).toEqual([])
   })
 })
 
-test('without a file it says what it wants', async () => {
+test('a conformance run without a file exits with status 2', async () => {
   const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--file', ''] })
   expect(complaints).toHaveLength(1)
   expect(code).toBe(2)
 })
 
-test('an interrupt ends the steps, and what was made is taken back', async () => {
+test('an interrupt ends a conformance run, and its payments are reversed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const gateway = await startGatewaySimulator({
@@ -160,7 +160,7 @@ test('an interrupt ends the steps, and what was made is taken back', async () =>
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // The capture is carried out, and its answer waits while the interrupt comes.
+    // The capture is carried out, and its response is still delayed when the interrupt comes.
     body: JSON.stringify({ operation: 'capture', kind: 'slow', delay_ms: 2_000 }),
   })
   const settings = { CARD_URL: gateway.url, CARD_PUBLIC_KEY: gateway.publicKey }

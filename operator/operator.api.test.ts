@@ -37,8 +37,8 @@ async function anOrder(
 
 const refundedOf = async (code: string) => (await linesOf(world(), code)).gateway.map(({ refunded }) => refunded)
 
-describe('a refund', () => {
-  test('is asked about, made, and shown with its credit note', async () => {
+describe('refunds from the command line', () => {
+  test('orders refund asks for confirmation, and orders show lists the refund with its credit note', async () => {
     const { code, email } = await anOrder()
     const { exit, said, questions } = await run(`orders refund ${code}`, { says: true })
     expect(questions).toEqual([
@@ -65,7 +65,7 @@ describe('a refund', () => {
   })
 
   test(
-    'of all the money of a next plan is refused in favour of orders cancel, which cancels the plan',
+    'a full refund of a next plan is rejected and suggests orders cancel, which cancels the plan',
     { tags: ['slow'] },
     async () => {
       const { orderCode: code } = await aNextPlan(world())
@@ -85,7 +85,7 @@ describe('a refund', () => {
     },
   )
 
-  test('of a part is of the amount that was asked about, with its reason, and the next question says what was given', async () => {
+  test('a partial refund records its reason, and the next confirmation shows what was refunded before', async () => {
     const { code, id } = await anOrder()
     const first = await run(`orders refund ${code} --amount 5.00 --reason outage`, { says: true })
     expect(first.questions).toEqual([expect.stringMatching(/^Give \$5\.00 NZD back to /)])
@@ -110,7 +110,7 @@ describe('a refund', () => {
     ['1e2', 'An amount is written like 5.00.'],
     ['0.00', 'An amount to give back is more than nothing.'],
     ['22.01', 'Of this order $22.00 can still be given back, and no more.'],
-  ])('of %s is none', async (amount, why) => {
+  ])('rejects %s as the amount of a refund', async (amount, why) => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
       exit: exits.refused,
@@ -119,7 +119,7 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([0])
   })
 
-  test('is not made when the answer is no', async () => {
+  test('refunds nothing when the operator answers no', async () => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code}`, { says: false })).toMatchObject({
       exit: exits.refused,
@@ -128,22 +128,26 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([0])
   })
 
-  test('without an answer of the gateway is told apart from one that was made', { tags: ['slow'] }, async () => {
-    const { code, id } = await anOrder()
-    await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
-    expect(await run(`orders refund ${code} --yes`)).toMatchObject({
-      exit: exits.unknown,
-      said: [expect.stringContaining('The gateway has not answered.')],
-    })
-    await until(
-      async () =>
-        (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())
-          ?.state === 'received',
-    )
-    expect(await refundedOf(code)).toEqual([2200])
-  })
+  test(
+    'a refund without an answer of the gateway exits as unknown, and is completed later',
+    { tags: ['slow'] },
+    async () => {
+      const { code, id } = await anOrder()
+      await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
+      expect(await run(`orders refund ${code} --yes`)).toMatchObject({
+        exit: exits.unknown,
+        said: [expect.stringContaining('The gateway has not answered.')],
+      })
+      await until(
+        async () =>
+          (await world().db.selectFrom('refunds').select('state').where('order_id', '=', id).executeTakeFirst())
+            ?.state === 'received',
+      )
+      expect(await refundedOf(code)).toEqual([2200])
+    },
+  )
 
-  test('that another person gave meanwhile is not given again: both were asked about the same', async () => {
+  test('a refund based on an outdated remaining amount is rejected, so it cannot be made twice', async () => {
     const { code } = await anOrder()
     const give = (refundable: string) =>
       call({ dataDir }, 'POST', `/orders/${code}/refund`, { json: { amount: '5.00', refundable } })
@@ -156,7 +160,7 @@ describe('a refund', () => {
     expect(await refundedOf(code)).toEqual([1000])
   })
 
-  test('of what a voucher paid for, or of nothing, is refused in a sentence', async () => {
+  test('refunding a voucher payment or an unknown order is rejected with a message', async () => {
     const { code } = await anOrder({ services: 1 })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({
       exit: exits.refused,
@@ -175,13 +179,13 @@ describe('a refund', () => {
   })
 })
 
-test('what customers call themselves says nothing to the terminal', async () => {
+test('control characters in customers’ names are removed from the output', async () => {
   const { code, id } = await anOrder({ services: 1 })
   await world().db.updateTable('orders').set({ full_name: 'Ana\u001B[2J\u202ERewi' }).where('id', '=', id).execute()
   expect((await run(`orders show ${code}`)).said.join('\n')).toContain('Ana[2JRewi')
 })
 
-test('tasks are listed, taken off once, and then are gone', async () => {
+test('an open task is listed by kind, and can be completed once with a note', async () => {
   const { code, id } = await anOrder({ services: 1 })
   expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['Nothing waits.'] })
   await reportToOperator(world().db, {
@@ -216,7 +220,7 @@ test('tasks are listed, taken off once, and then are gone', async () => {
   expect(rows).toEqual([{ done_by: 'operator:Mere', note: 'called' }])
 })
 
-describe('refused payments', () => {
+describe('declined cards in the operator tool', () => {
   const refuse = (rows: { minutesAgo: number; address: string; iccid?: string; user?: string }[]) =>
     world()
       .db.insertInto('refused_payments')
@@ -238,7 +242,7 @@ describe('refused payments', () => {
       .execute()
   const deleteRefusedPayments = () => world().db.deleteFrom('refused_payments').execute()
 
-  test('are told by the hour and by what they came with, and until there is one it says so', async () => {
+  test('refused-payments lists declined cards by hour, address, SIM and account, or says that there are none', async () => {
     await deleteRefusedPayments()
     expect(await run('refused-payments')).toMatchObject({
       exit: exits.done,
@@ -267,7 +271,7 @@ describe('refused payments', () => {
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
   })
 
-  test('come with a line in capitals while there is a wave of them, above the tasks, too', async () => {
+  test('a wave of declined cards is announced above the tasks and the list of declined cards', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 19 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said.join()).not.toContain('DECLINED')
@@ -282,11 +286,11 @@ describe('refused payments', () => {
     await deleteRefusedPayments()
   })
 
-  test('are a wave by what is usual: a provider with many of them is not told of twenty', async () => {
+  test('the threshold for a wave of declined cards depends on the usual number', async () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
-    // Ten in each hour of the week before.
+    // Ten per hour in the week before.
     await refuse(
       Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })),
     )
@@ -295,7 +299,7 @@ describe('refused payments', () => {
   })
 })
 
-test('errors of browsers are listed, the latest first, and until there is one it says so', async () => {
+test('errors lists browser errors, latest first, or says that there are none', async () => {
   expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser has reported an error.'] })
   const broken = {
     kind: 'render',
@@ -337,14 +341,14 @@ test.each([
   '--as',
   'orders show A --at now',
   'constructor x',
-])('"%s" is not understood, and is told what is', async (line) => {
+])('the invalid command "%s" prints the usage', async (line) => {
   expect(await run(line)).toMatchObject({
     exit: exits.usage,
     complaints: expect.arrayContaining(['Usage: npm run operator -- COMMAND']),
   })
 })
 
-test('help is no complaint, and can be about one thing', async () => {
+test('help exits successfully, and can be limited to one topic', async () => {
   for (const line of ['help', '--help', 'orders show --help'])
     expect(await run(line)).toMatchObject({ exit: exits.done, complaints: [] })
   const { said } = await run('help orders')
@@ -352,7 +356,7 @@ test('help is no complaint, and can be about one thing', async () => {
   expect(said.join('\n')).not.toContain('tasks list')
 })
 
-test('--json prints what was answered, and --as is kept with what was done', async () => {
+test('--json prints the response, and --as is recorded with the action', async () => {
   const { code, id } = await anOrder()
   const { exit, said } = await run(`orders show ${code} --json`)
   expect([exit, said.length]).toEqual([exits.done, 1])
@@ -372,18 +376,18 @@ test('--json prints what was answered, and --as is kept with what was done', asy
   expect(acts).toEqual([{ event: 'refund_requested', actor: 'operator:Mere' }])
 })
 
-describe.skipIf(process.platform === 'win32')('the socket', () => {
-  test('is for the product’s own user alone', () =>
+describe.skipIf(process.platform === 'win32')('the operator socket', () => {
+  test('the operator socket is accessible only to the product’s own user', () =>
     expect(statSync(join(dataDir, 'operator.sock')).mode & 0o777).toBe(0o600))
 
-  test('that is not listened to any more is told of, and taken over', async () => {
+  test('a socket left by a dead process is reported as not running, and replaced by the next process', async () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
       exit: exits.notRunning,
       complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)],
     }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
-    // What a process that was killed leaves behind.
+    // A killed process leaves its socket behind.
     writeFileSync(join(other, 'operator.sock'), '')
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     const heard = await hearOperator(world().deps, other)
@@ -392,7 +396,7 @@ describe.skipIf(process.platform === 'win32')('the socket', () => {
     rmSync(other, { recursive: true, force: true })
   })
 
-  test('stays with the process that has it', async () => {
+  test('a running process keeps its operator socket when another tries to open it', async () => {
     const warnings: unknown[] = []
     const log = { info() {}, error() {}, warn: (...words: unknown[]) => void warnings.push(words) }
     const deps = { ...world().deps, log }
@@ -401,34 +405,38 @@ describe.skipIf(process.platform === 'win32')('the socket', () => {
     expect((await run('tasks list')).exit).toBe(exits.done)
   })
 
-  test('is the only way in: the product’s own port knows nothing of it', async () => {
+  test('operator commands are not served on the product’s own port, nor the API on the socket', async () => {
     const visitor = world().visitor()
     for (const path of ['/tasks', '/orders/FT0000000000']) expect((await visitor.get(path)).status).toBe(404)
     expect((await call({ dataDir }, 'GET', '/api/products/')).status).toBe(404)
   })
 })
 
-test('as a program it reads its answer, and ends as it should', { tags: ['slow'] }, async () => {
-  const { code } = await anOrder()
-  const program = (args: string[], typed: string) =>
-    new Promise<{ exit: unknown; text: string }>((resolve) => {
-      const child = execFile(
-        process.execPath,
-        [join(import.meta.dirname, 'main.ts'), ...args],
-        { env: { ...process.env, DATA_DIR: dataDir } },
-        (error, out, err) => resolve({ exit: error ? error.code : 0, text: out + err }),
-      )
-      child.stdin?.end(typed)
+test(
+  'the operator tool as a program reads the confirmation from its input and sets its exit code',
+  { tags: ['slow'] },
+  async () => {
+    const { code } = await anOrder()
+    const program = (args: string[], typed: string) =>
+      new Promise<{ exit: unknown; text: string }>((resolve) => {
+        const child = execFile(
+          process.execPath,
+          [join(import.meta.dirname, 'main.ts'), ...args],
+          { env: { ...process.env, DATA_DIR: dataDir } },
+          (error, out, err) => resolve({ exit: error ? error.code : 0, text: out + err }),
+        )
+        child.stdin?.end(typed)
+      })
+    expect(await program(['orders', 'refund', code], '')).toMatchObject({
+      exit: exits.refused,
+      text: expect.stringContaining('Nothing was done.'),
     })
-  expect(await program(['orders', 'refund', code], '')).toMatchObject({
-    exit: exits.refused,
-    text: expect.stringContaining('Nothing was done.'),
-  })
-  expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exits.refused })
-  expect(await refundedOf(code)).toEqual([0])
-  expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({
-    exit: exits.done,
-    text: expect.stringContaining('Refunded $22.00 NZD.'),
-  })
-  expect(await refundedOf(code)).toEqual([2200])
-})
+    expect(await program(['orders', 'refund', code], 'n\n')).toMatchObject({ exit: exits.refused })
+    expect(await refundedOf(code)).toEqual([0])
+    expect(await program(['orders', 'refund', code], 'y\n')).toMatchObject({
+      exit: exits.done,
+      text: expect.stringContaining('Refunded $22.00 NZD.'),
+    })
+    expect(await refundedOf(code)).toEqual([2200])
+  },
+)

@@ -46,7 +46,7 @@ async function aFailedOne(change: object = {}) {
 }
 
 describe('ports cancel', () => {
-  test('asks, calls the transfer off and says so; a second time there is nothing to call off', async () => {
+  test('ports cancel asks for confirmation and cancels a transfer; a second time is rejected', async () => {
     const { customer, number, reference } = await aTransfer('waits_for_reply')
     await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
     const own = formatNational(customer.services[0]!.msisdn)
@@ -64,7 +64,7 @@ describe('ports cancel', () => {
     })
   })
 
-  test('does nothing without a yes', async () => {
+  test('ports cancel does nothing without a yes', async () => {
     const { reference } = await aTransfer('waits_for_reply')
     expect(await run(`ports cancel ${reference}`, { says: false })).toMatchObject({
       exit: exits.refused,
@@ -73,39 +73,47 @@ describe('ports cancel', () => {
     expect((await comesTo(reference, {})).cancel_asked_at).toBeNull()
   })
 
-  test('of one that is confirmed says that it goes on; the number names it, too', { tags: ['slow'] }, async () => {
-    const { number, reference } = await aTransfer('waits_for_donor')
-    await comesTo(reference, { sub_state: 'confirmed' })
-    expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
-      exit: exits.refused,
-      complaints: [
-        'The network will not call it off any more, and it goes on: ' +
-          'The port is confirmed and can no longer be cancelled. (CANCEL_TOO_LATE)',
-      ],
-    })
-    const shown = (await run(`ports show ${reference}`)).said.join('\n')
-    expect(shown).toMatch(/cancel_refused, SUBMITTED \(confirmed\) {2}CANCEL_TOO_LATE {2}The port is confirmed/)
-  })
+  test(
+    'ports cancel of a confirmed transfer is rejected, and the number can name the transfer',
+    { tags: ['slow'] },
+    async () => {
+      const { number, reference } = await aTransfer('waits_for_donor')
+      await comesTo(reference, { sub_state: 'confirmed' })
+      expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
+        exit: exits.refused,
+        complaints: [
+          'The network will not call it off any more, and it goes on: ' +
+            'The port is confirmed and can no longer be cancelled. (CANCEL_TOO_LATE)',
+        ],
+      })
+      const shown = (await run(`ports show ${reference}`)).said.join('\n')
+      expect(shown).toMatch(/cancel_refused, SUBMITTED \(confirmed\) {2}CANCEL_TOO_LATE {2}The port is confirmed/)
+    },
+  )
 
-  test('while the network is silent is not known yet', { tags: ['slow'] }, async () => {
-    const { reference } = await aTransfer('waits_for_reply')
-    await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
-    await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
-    expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
-      exit: exits.unknown,
-      said: [`The network has not said yet. The product asks on by itself: ports show ${reference}`],
-    })
-    expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
-    await clearFailures(world())
-    await world()
-      .db.updateTable('porting_requests')
-      .set({ retry_at: new Date() })
-      .where('external_id', '=', reference)
-      .execute()
-    await comesTo(reference, { status: 'CANCELLED' })
-  })
+  test(
+    'ports cancel exits as unknown while the network is unreachable, and is retried',
+    { tags: ['slow'] },
+    async () => {
+      const { reference } = await aTransfer('waits_for_reply')
+      await comesTo(reference, { sub_state: 'awaitingCustomerReply' })
+      await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
+      expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
+        exit: exits.unknown,
+        said: [`The network has not said yet. The product asks on by itself: ports show ${reference}`],
+      })
+      expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
+      await clearFailures(world())
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: new Date() })
+        .where('external_id', '=', reference)
+        .execute()
+      await comesTo(reference, { status: 'CANCELLED' })
+    },
+  )
 
-  test('before its order is delivered is refused: nobody has asked for the number yet', async () => {
+  test('ports cancel is rejected before the order is delivered, because the transfer is not requested yet', async () => {
     const number = await newPortableNumber(world())
     const payer = await travelTo(world(), 'PAYMENT', { port: portAnswers(number) })
     expect((await payer.pay({ holder: 'HELD' })).status).toBe(202)
@@ -119,7 +127,7 @@ describe('ports cancel', () => {
       })
   })
 
-  test('of one with an order is named by the order', { tags: ['slow'] }, async () => {
+  test('a transfer can be named by its order code', { tags: ['slow'] }, async () => {
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const { orderCode } = await activate(world(), { port: portAnswers(number) })
     await comesTo(`${orderCode}-port-1`, { sub_state: 'awaitingCustomerReply' })
@@ -129,7 +137,7 @@ describe('ports cancel', () => {
 })
 
 describe('ports resubmit', () => {
-  test('asks again with what is put right; the one before stays as it was, and both are shown', async () => {
+  test('ports resubmit makes a new request with corrections, and shows both requests', async () => {
     const { customer, number, reference } = await aFailedOne()
     const [service] = customer.services
     const next = `${service!.id}-port-2`
@@ -151,7 +159,7 @@ describe('ports resubmit', () => {
     expect(shown).toContain('All requests of this service:')
     expect(shown).toContain(`  ${reference}  `)
     expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for it.')
-    // The one before has had its turn.
+    // The earlier request has been replaced.
     expect(await run(`ports resubmit ${reference}`)).toMatchObject({
       exit: exits.refused,
       complaints: [`This transfer was asked for again: ${next}.`],
@@ -166,7 +174,7 @@ describe('ports resubmit', () => {
   })
 
   test(
-    'looks at it as the customer’s form does, and changes nothing when something is wrong',
+    'ports resubmit validates like the customer’s form, and changes nothing when something is invalid',
     { tags: ['slow'] },
     async () => {
       const { reference } = await aFailedOne({ billing_method: 2, account_number: 'AB12345', prepaid_sim_number: '' })
@@ -187,38 +195,42 @@ describe('ports resubmit', () => {
         `--number: ${portingMessages.number}`,
       ])
       expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
-      // From a SIM to an account and back, as the customer could choose.
+      // The billing method can be changed, as in the customer's form.
       expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
     },
   )
 
-  test('of one that never left replaces it: the network hears of the second alone', { tags: ['slow'] }, async () => {
-    const customer = await makeCustomer(world(), { services: 1 })
-    const number = await newPortableNumber(world(), 'waits_for_reply')
-    const { send } = world().deps.jobs
-    world().deps.jobs.send = async (trx, retries, key) => {
-      if (retries.queue !== 'porting.follow') await send(trx, retries, key)
-    }
-    await ask(customer, number)
-    world().deps.jobs.send = send
-    const [service] = customer.services
-    const reference = `${service!.id}-port-1`
-    await world()
-      .db.updateTable('porting_requests')
-      .set({ retry_at: null })
-      .where('external_id', '=', reference)
-      .execute()
-    expect((await run(`ports resubmit ${reference} --account AB12345`)).exit).toBe(exits.done)
-    expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/replaced, CANCELLED {2}operator:/)
-    await comesTo(`${service!.id}-port-2`, { sub_state: 'awaitingCustomerReply' })
-    const { network } = await world().ledgers()
-    expect(network.filter(({ external_id: id }) => id.startsWith(service!.id))).toHaveLength(1)
-    expect((await world().mailTo(customer.email)).filter(({ subject }) => subject.includes('cancelled'))).toEqual([])
-  })
+  test(
+    'ports resubmit replaces a request that was never sent, so that the network gets only the new one',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomer(world(), { services: 1 })
+      const number = await newPortableNumber(world(), 'waits_for_reply')
+      const { send } = world().deps.jobs
+      world().deps.jobs.send = async (trx, retries, key) => {
+        if (retries.queue !== 'porting.follow') await send(trx, retries, key)
+      }
+      await ask(customer, number)
+      world().deps.jobs.send = send
+      const [service] = customer.services
+      const reference = `${service!.id}-port-1`
+      await world()
+        .db.updateTable('porting_requests')
+        .set({ retry_at: null })
+        .where('external_id', '=', reference)
+        .execute()
+      expect((await run(`ports resubmit ${reference} --account AB12345`)).exit).toBe(exits.done)
+      expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/replaced, CANCELLED {2}operator:/)
+      await comesTo(`${service!.id}-port-2`, { sub_state: 'awaitingCustomerReply' })
+      const { network } = await world().ledgers()
+      expect(network.filter(({ external_id: id }) => id.startsWith(service!.id))).toHaveLength(1)
+      expect((await world().mailTo(customer.email)).filter(({ subject }) => subject.includes('cancelled'))).toEqual([])
+    },
+  )
 })
 
-describe('ports list and show', () => {
-  test('have what is open and what has failed, or what is asked for, in pages', { tags: ['slow'] }, async () => {
+describe('ports list and ports show', () => {
+  test('ports list shows open and failed transfers, and filters by status and date', { tags: ['slow'] }, async () => {
     const { reference: failed } = await aFailedOne()
     const { reference: open } = await aTransfer('waits_for_reply')
     await comesTo(open, { status: 'SUBMITTED' })
@@ -244,7 +256,7 @@ describe('ports list and show', () => {
       })
   })
 
-  test('go through many by pages, each once, the newest first', { tags: ['slow'] }, async () => {
+  test('ports list is paginated, newest first, without repeats', { tags: ['slow'] }, async () => {
     const { reference, number } = await aFailedOne()
     const { id: _, external_id: __, ...like } = await comesTo(reference, {})
     const made = Array.from({ length: 120 }, (_each, at) => `list-${String(at).padStart(3, '0')}`)
@@ -256,7 +268,7 @@ describe('ports list and show', () => {
           id: crypto.randomUUID(),
           external_id,
           status: 'FAILED' as const,
-          // Several of one moment.
+          // Several transfers have the same time.
           created_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
         })),
       )
@@ -277,7 +289,7 @@ describe('ports list and show', () => {
     expect((await run(`ports show ${number}`)).exit).toBe(exits.done)
   })
 
-  test('say what was asked, what the network said and why it did not come about', async () => {
+  test('ports show prints the request, the network’s answer and why the transfer failed', async () => {
     const { customer, number, reference } = await aFailedOne()
     const { said } = await run(`ports show ${reference}`)
     expect(said.slice(0, 3)).toEqual([

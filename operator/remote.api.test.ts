@@ -24,7 +24,7 @@ const { run } = aTool(dataDir)
 const ca = readFileSync(certFile ?? '', 'utf8')
 const soon = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 30 })
 
-/** The tool as it is used on another host, with a token. */
+/** The operator tool on another host, with a token. */
 const from = (token: string, trust: string | null = ca) =>
   aTool('/nowhere', { url: `https://localhost:${world().operatorPort}`, token, ...(trust && { ca: trust }) })
 
@@ -34,26 +34,26 @@ async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<st
   return said[0] ?? ''
 }
 
-describe('a token', () => {
-  test('lets its person in from another host, and their name is kept with what they do', async () => {
+describe('operator tokens', () => {
+  test('a token gives access from another host, and its person is recorded with every action', async () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
     expect((await far.run('tasks list')).said).toEqual(['Nothing waits.'])
-    // What the request says of itself counts for nothing.
+    // The name given with --as does not count for requests with a token.
     const { said } = await far.run('catalogue apply --as Hine')
     expect(said.at(-1)).toMatch(/is for sale now/)
     expect((await run('catalogue versions')).said[0]).toContain('by operator:Mere')
     expect((await run('tokens list')).said).toEqual([expect.stringMatching(/^Mere {2}act {2}until .+ {2}used 20/)])
   })
 
-  test('is kept as a hash only', async () => {
+  test('operator tokens are stored only as hashes', async () => {
     const token = await newToken('Jo')
     const rows = await world().db.selectFrom('operator_tokens').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('for looking does not act', async () => {
+  test('a read token cannot change anything', async () => {
     const far = from(await newToken('Aroha', 'read'))
     expect((await far.run('tasks list')).exit).toBe(exits.done)
     expect(await far.run('catalogue apply')).toMatchObject({
@@ -62,7 +62,7 @@ describe('a token', () => {
     })
   })
 
-  test('makes and ends no other: that is done beside the product', async () => {
+  test('a token cannot list, make or revoke tokens', async () => {
     const far = from(await newToken('Tama'))
     for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
       expect(await far.run(command)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a token', () => {
       })
   })
 
-  test('invites nobody to the desk: the server’s own tool does, and mails the link instead of printing it', async () => {
+  test('a token cannot invite staff; the server’s own tool can, and emails the link instead of printing it', async () => {
     const far = from(await newToken('Wiki'))
     const email = newEmail()
     const add = `staff add ${email} --name Tui --role support`
@@ -86,7 +86,7 @@ describe('a token', () => {
     await until(async () => (await invitationsTo(world(), email)).length === 1)
   })
 
-  test('ends when it is revoked, when it runs out, and when its person gets another', async () => {
+  test('a token ends when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
     const no = { exit: exits.refused, complaints: ['That token is not known, has ended or was revoked.'] }
     expect(await from(first).run('errors')).toMatchObject(no)
@@ -109,11 +109,11 @@ describe('a token', () => {
     'tokens make Mere --scope act --expires never',
     'tokens make Mere --scope act --expires 2020-01-01',
     'tokens make Mere --scope act --expires 2099-01-01',
-  ])('"%s" is refused', async (line) => expect((await run(line)).exit).toBe(exits.refused))
+  ])('rejects the command "%s"', async (line) => expect((await run(line)).exit).toBe(exits.refused))
 })
 
-describe('without a good token', () => {
-  test('nobody gets in, tries are counted, and those with a token are not held up by them', async () => {
+describe('remote access without a valid token', () => {
+  test('invalid tokens are rejected and limited in attempts, while valid tokens still work', async () => {
     const good = await newToken('Hine')
     const answers = []
     for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])
@@ -122,7 +122,7 @@ describe('without a good token', () => {
     expect((await from(good).run('errors')).exit).toBe(exits.done)
   })
 
-  test('plain HTTP gets no answer, and a certificate that is not trusted is told of', async () => {
+  test('plain HTTP gets no response, and an untrusted certificate is reported', async () => {
     const answered = new Promise<string>((resolve) => {
       request({ host: '127.0.0.1', port: world().operatorPort ?? 0, path: '/tasks' }, () => resolve('answered'))
         .on('error', () => resolve('broken off'))

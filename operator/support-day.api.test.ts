@@ -11,7 +11,7 @@ import { linesOf, newPortableNumber, sendNotification } from '#quality/support/s
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Ten cases of a day in support, from the command line alone, as a program of its own: what is typed, and how long it takes.
+// Ten support cases, handled only with the command line as a separate program. The log shows each command and its time.
 
 const dataDir = newHome('fantail-support-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -20,7 +20,7 @@ const world = useWorld({ env: { DATA_DIR: dataDir } })
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** Types a command and waits for its end; answers what it printed. */
+/** Runs a command until it ends, and returns its output. */
 async function type(...args: string[]): Promise<string> {
   const began = performance.now()
   const { promise, resolve } = Promise.withResolvers<{ exit: unknown; text: string }>()
@@ -35,7 +35,7 @@ async function type(...args: string[]): Promise<string> {
   expect([exit, text]).toEqual([0, expect.any(String)])
   return text
 }
-/** Who phones is found by the address they give. */
+/** Finds a caller's account by the email address they give. */
 const find = async (email: string): Promise<string> => (await type('customers', 'find', email)).split(' ')[0] ?? ''
 const order = (code: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
