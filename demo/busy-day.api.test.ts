@@ -28,7 +28,7 @@ afterAll(async () => {
 const read = async (who: Visitor, path: string) => (await who.get(`/api/desk/${path}`)).body
 const tasks = async (): Promise<Task[]> => (await read(support, 'tasks/')).tasks
 
-test('money, a bank and a capture wait for a person when it is ready', async () => {
+test('the demo starts with a refund request, a dispute and a failed capture for staff to handle', async () => {
   expect((await read(lead, 'approvals/')).to_decide).toMatchObject([
     { kind: 'refund', asked_by: 'Hine Walker', reason: 'Bought twice', customer: expect.stringMatching(/^Kiri Ap/) },
   ])
@@ -39,7 +39,7 @@ test('money, a bank and a capture wait for a person when it is ready', async () 
   expect((await read(lead, 'money/disputes/')).disputes).toHaveLength(1)
 })
 
-test('one number was declined, and one waits for its customer', async () => {
+test('the demo starts with one declined number transfer and one awaiting its customer’s reply', async () => {
   expect((await read(support, 'ports/')).rows).toMatchObject([
     { name: 'Priya Sharma', standing: { words: 'Declined' } },
   ])
@@ -48,7 +48,7 @@ test('one number was declined, and one waits for its customer', async () => {
   ])
 })
 
-test('a file of SIM packs waits for whoever says what becomes of it', async () => {
+test('the demo starts with a file of SIM packs that awaits a decision', async () => {
   const load = await until(async () => {
     const [found] = (await read(support, 'stock/')).loads
     return found?.state === 'waiting' && found
@@ -56,17 +56,17 @@ test('a file of SIM packs waits for whoever says what becomes of it', async () =
   expect(load).toMatchObject({ by: 'Hine Walker', lines: 44, bad: 4 })
 })
 
-test('a mail was refused, and is a task', async () => {
+test('a rejected email in the demo opens a task', async () => {
   const task = await until(async () => (await tasks()).find(({ kind }) => kind === 'message'))
   expect(task?.reason).toContain('he mail relay refused this message for good')
 })
 
-test('what the lead asks for finds somebody who decides', async () => {
+test('a request by the demo’s lead has another person who can decide it', async () => {
   const order = (await tasks()).find(({ kind }) => kind === 'dispute')?.order ?? ''
   expect((await read(lead, `orders/${order}/`)).deciders).toEqual(['Tom Reid'])
 })
 
-test('at the next start nothing of it is made again, and what has lapsed is asked for anew', async () => {
+test('restarting the demo creates nothing twice, and renews an expired approval request', async () => {
   const countOf = async (table: 'orders' | 'approvals' | 'disputes' | 'porting_requests' | 'sim_loads') => {
     const rows = await world.db
       .selectFrom(table)

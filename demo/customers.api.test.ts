@@ -13,14 +13,14 @@ type DemoCustomer = { email: string; password: string; first_name: string; about
 const customersOf = async (world: World): Promise<DemoCustomer[]> =>
   (await world.visitor().get('/demo/api/fixtures/')).body.customers
 
-/** The one whose story has these words. */
+/** The customer whose description contains these words. */
 async function customerWith(world: World, words: string): Promise<DemoCustomer> {
   const customer = (await customersOf(world)).find(({ about }) => about.includes(words))
   if (!customer) throw new Error(`no customer is about ${words}`)
   return customer
 }
 
-describe('the customers of the demo', () => {
+describe('the demo’s customers', () => {
   const world = useWorld({ env: { DEMO_CUSTOMERS: 'all' } })
   const enter = async (words: string) => {
     const customer = await customerWith(world(), words)
@@ -30,7 +30,7 @@ describe('the customers of the demo', () => {
     return { customer, user, visitor, services: (await visitor.get('/api/services/')).body as Record<string, Service> }
   }
 
-  test('are there when it is ready', async () => {
+  test('the demo has all its customers once it is ready', async () => {
     const customers = await customersOf(world())
     const stories = [
       'saved card and auto-renewal',
@@ -44,8 +44,8 @@ describe('the customers of the demo', () => {
     expect(new Set(customers.map(({ email }) => email)).size).toBe(customers.length)
   })
 
-  test('have a past, and it is today all the same: for the product, the network, and at the next start', async () => {
-    // By the product's own time: the host's may have been set since.
+  test('the demo’s customers have a past, while the product and network clocks show the present', async () => {
+    // Uses the product's own clock, because the host's may have been changed.
     const before = realNow().epochMilliseconds
     const { now } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(Date.parse(now)).toBeGreaterThanOrEqual(before)
@@ -57,7 +57,7 @@ describe('the customers of the demo', () => {
     })
   })
 
-  test('who has a saved card and auto-renewal has one service, which is their contact phone', async () => {
+  test('the demo customer with a saved card and auto-renewal has one service, whose number is the contact phone', async () => {
     const { user, services } = await enter('saved card and auto-renewal')
     expect(user).toMatchObject({
       email_verified: true,
@@ -68,7 +68,7 @@ describe('the customers of the demo', () => {
     expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
   })
 
-  test('who has several services was told of each, on its day', async () => {
+  test('the demo customer with several services was emailed about each one on its day', async () => {
     const { customer, services } = await enter('several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
       90, 30, 7,
@@ -81,7 +81,7 @@ describe('the customers of the demo', () => {
     ])
   })
 
-  test('who has several services is in the second cycle of one, with five weeks of use to look at', async () => {
+  test('the demo customer with several services is in a second cycle, with five weeks of usage', async () => {
     const { visitor, services } = await enter('several services')
     const uuid = Object.keys(services)[0]
     const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
@@ -100,12 +100,12 @@ describe('the customers of the demo', () => {
     const days: number[] = weeks.flatMap(({ body: week }) =>
       week.data_usage.map(({ value }: { value: number }) => value),
     )
-    // Today has perhaps only just begun.
+    // Today may only just have begun, so it may have no usage yet.
     expect(days.filter((mb) => mb > 0).length).toBeGreaterThanOrEqual(34)
     expect(weeks.every(({ body: week }) => week.voice_usage.length > 0 && week.txt_usage.length > 0)).toBe(true)
   })
 
-  test('whose plan has expired was told on the day, and keeps the number for now', async () => {
+  test('the demo customer with an expired plan was notified on the day, and still has the number', async () => {
     const { customer, user, visitor, services } = await enter('expired')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: true, msisdn: user.phone, porting_request: null }])
@@ -124,7 +124,7 @@ describe('the customers of the demo', () => {
       expect.stringMatching(/^2 days left on /),
       expect.stringMatching(/^Welcome/),
     ])
-    // Plans end at midnight; that is told in the morning.
+    // Plans end at midnight, and the notice is sent in the morning.
     expect(Temporal.Instant.from(told!.sent_at).since(service!.expiry_date).total('hours')).toBeCloseTo(9, 0)
     expect((await world().smsTo(service!.msisdn)).map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Fantail: today is the last day for /),
@@ -132,7 +132,7 @@ describe('the customers of the demo', () => {
     ])
   })
 
-  test('who has a failed port was told, and has not acknowledged it', async () => {
+  test('the demo customer with a failed transfer was notified, and has not acknowledged it', async () => {
     const { customer, services } = await enter('failed port')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([
@@ -146,7 +146,7 @@ describe('the customers of the demo', () => {
     ])
   })
 
-  test('who has a credit note was told of it, and their service goes on', async () => {
+  test('the demo customer with a credit note was notified of it, and still has the service', async () => {
     const { customer, visitor, services } = await enter('credit note')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([{ is_expired: false }])
@@ -168,7 +168,7 @@ describe('the customers of the demo', () => {
     ])
   })
 
-  test('who is unverified can log in, and the link in their mail is good', async () => {
+  test('the unverified demo customer can log in, and the link in the email works', async () => {
     const { customer, visitor, user, services } = await enter('unverified')
     expect(user.email_verified).toBe(false)
     expect(services).toEqual({ code: 'Please confirm your email address first.' })
@@ -180,14 +180,14 @@ describe('the customers of the demo', () => {
     })
   })
 
-  test('came through the real flows: gateway, network, invoices and mail agree', async () => {
+  test('the demo’s customers were made by real orders, so that all ledgers agree', async () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
     const { gateway, network } = await world().ledgers()
     expect(gateway.filter(({ captured }) => captured > 0)).toHaveLength(8)
     expect(network.filter(({ action, state }) => action === 'activate' && state === 'completed')).toHaveLength(8)
   })
 
-  test('took nothing off the shelf', async () => {
+  test('the demo’s customers use none of the SIM packs and vouchers on offer', async () => {
     const { sims, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     expect(sims.filter(({ behaviour }: { behaviour: string }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     const held = await world()
@@ -200,7 +200,7 @@ describe('the customers of the demo', () => {
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
   })
 
-  test('are offered under the names they have now, and no more once their password is another', async () => {
+  test('the demo lists its customers with current names, and only while their passwords are unchanged', async () => {
     const customer = await customerWith(world(), 'several services')
     await world().db.updateTable('users').set({ first_name: 'Sina' }).where('email', '=', customer.email).execute()
     expect((await customerWith(world(), 'several services')).first_name).toBe('Sina')
@@ -216,12 +216,12 @@ describe('the customers of the demo', () => {
 // Daylight saving makes days longer or shorter by an hour.
 const daysSince = (instant: string): number => Math.round(Temporal.Now.instant().since(instant).total('hours') / 24)
 
-/** How far a simulator's clock is from real time. */
+/** How far a simulator's clock is ahead of real time, in milliseconds. */
 const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
-// In the other market, so that its numbers are tried as well.
-test('no customer is made twice, and one that is half made is made whole', async () => {
+// This test uses the other market, so that its numbers are tested as well.
+test('no demo customer is created twice, and a half-created one is completed', async () => {
   const dataDir = newHome('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = {
@@ -230,7 +230,7 @@ test('no customer is made twice, and one that is half made is made whole', async
   try {
     const first = await startWorld(home)
     const before = await customersOf(first)
-    // As if it had been stopped when all was done but the noting down, and one link had not been followed yet.
+    // Simulates a stop just before the records were written, with one link not followed yet.
     await first.db.deleteFrom('demo_customers').execute()
     await first.db
       .updateTable('users')
@@ -275,7 +275,7 @@ test('no customer is made twice, and one that is half made is made whole', async
   }
 })
 
-test('a demo that was there before them gets those whose story can happen now', async () => {
+test('an existing demo gets only the customers whose story can happen without moving its clock', async () => {
   const dataDir = newHome('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = (customers: 'all' | 'none') => ({

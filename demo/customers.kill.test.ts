@@ -13,7 +13,7 @@ import { newVisitor } from '#quality/support/visitor.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
 test(
-  'a first start that is killed again and again ends with every customer there, once',
+  'a first start of the demo that is killed repeatedly ends with every customer created once',
   { timeout: 240_000 },
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'fantail-first-start-'))
@@ -23,23 +23,23 @@ test(
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
       LEASE_SECONDS: '1',
-      // Not as usual, so that it lives through its past, and is not given one that was prepared.
+      // The step is not the default, so that the demo lives through its past instead of starting from a prepared template.
       DEMO_STEP_MS: '25',
       DEMO_CUSTOMERS: 'all',
       ...(own && { DATABASE_URL: own.url }),
     })
     try {
       const moments = [
-        // With the clock about to be turned back; with a SIM active; at the link in the mail.
+        // The clock is about to be turned back, a SIM is active, or the link in the email is being followed.
         /update "clock"/,
         /insert into "services"/,
         /update "users" set "email_verified_at"/,
-        // On the way to today: as a plan ends, as a transfer is asked for; and when all that is missing is the note of it.
+        // On the way to today, a plan ends or a transfer is requested. At the last moment, only the record is missing.
         /insert into "messages" .*"plan-life:/,
         /insert into "porting_requests"/,
         /insert into "demo_customers" .* failed port/,
       ]
-      // Another process may be at the work of the dead one, for all that is known on PostgreSQL: each takes its time there.
+      // On PostgreSQL, each start waits for the lease of the dead process, so only every second moment is tried.
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {
         await product.dieBefore(statement)
         const death = product.death()

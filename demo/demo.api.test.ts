@@ -16,7 +16,7 @@ const send = (body: unknown) =>
     .visitor()
     .send('POST', '/demo/api/clock/', { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
 
-describe('the fixtures', () => {
+describe('the demo’s fixtures', () => {
   const about = v.pipe(v.string(), v.nonEmpty())
   const instant = v.pipe(
     v.string(),
@@ -57,7 +57,7 @@ describe('the fixtures', () => {
   const fixtures = async () => v.parse(shape, await get('/demo/api/fixtures/'))
   const kinds = (things: { behaviour: string }[]) => [...new Set(things.map(({ behaviour }) => behaviour))].sort()
 
-  test('have the shape that the guide and its visitors read', async () => {
+  test('the demo’s fixtures have the shape that the guide reads, with enough stock of every kind', async () => {
     const { sims, vouchers, cards, ports } = await fixtures()
     expect(sims.filter(({ behaviour }) => behaviour === 'ok').length).toBeGreaterThanOrEqual(20)
     expect(vouchers.length).toBeGreaterThanOrEqual(10)
@@ -67,7 +67,7 @@ describe('the fixtures', () => {
     expect(kinds(ports)).toEqual(['completes', 'fails'])
   })
 
-  test('can be used as they stand, and are gone once they have been', async () => {
+  test('a SIM pack and a voucher from the fixtures can be used, and disappear once used', async () => {
     const { sims, vouchers } = await fixtures()
     const [pack, voucher] = [sims.find(({ behaviour }) => behaviour === 'ok'), vouchers[0]]
     if (!pack || !voucher) throw new Error('there is no stock')
@@ -83,7 +83,7 @@ describe('the fixtures', () => {
     expect(after.vouchers.length).toBe(vouchers.length)
   })
 
-  test('are restocked after a run on them, and the network knows the new packs', async () => {
+  test('the demo restocks SIM packs when they run out, and the network knows the new ones', async () => {
     await takeAllSims()
     const { sims } = await fixtures()
     const fresh = sims.filter(({ behaviour }) => behaviour === 'ok')
@@ -93,7 +93,7 @@ describe('the fixtures', () => {
     expect((await activate(world(), { sim: { ...pack, iccid: '' } })).done.state).toBe('SUCCESSFUL')
   })
 
-  /** As if as many visitors had activated them all. */
+  /** Stores an order for every pack, as if visitors had activated them all. */
   async function takeAllSims(): Promise<void> {
     const { db } = world()
     const order = await db.selectFrom('orders').selectAll().where('state', '=', 'completed').executeTakeFirstOrThrow()
@@ -121,9 +121,9 @@ describe('the fixtures', () => {
   }
 })
 
-test('the mailbox has the newest first, for one address or for all', async () => {
+test('the demo mailbox lists the newest messages first, for one address or for all', async () => {
   const { email } = await registered(world())
-  // A card would be told of by a mail of its own.
+  // A voucher is used, because a card payment would add an email of its own.
   await activate(world(), { email, voucher: await world().newVoucher() })
   const mails = await until(async () => {
     const found = await get(`/demo/api/messages/?to=${encodeURIComponent(email.toUpperCase())}`)
@@ -146,8 +146,8 @@ test('the mailbox has the newest first, for one address or for all', async () =>
   expect(await get('/demo/api/messages/?to=unknown%40example.nz')).toEqual([])
 })
 
-describe('texts', () => {
-  /** Has the portal send a text to a number of its own and answers when it has arrived. */
+describe('SMS in the demo mailbox', () => {
+  /** Sends an SMS to a new number, and returns the number once the SMS has arrived. */
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
     await transact(world().db, (trx) =>
@@ -157,7 +157,7 @@ describe('texts', () => {
     return msisdn
   }
 
-  test('are in the mailbox beside the mails', async () => {
+  test('SMS are listed in the demo mailbox next to emails', async () => {
     const to = await oneText('Your code is 482911. See http://localhost/help.')
     expect(await world().smsTo(to)).toEqual([
       {
@@ -176,7 +176,7 @@ describe('texts', () => {
     expect((await get('/demo/api/messages/')).map((message: { to: string }) => message.to)).toContain(to)
   })
 
-  test('are found by their number in any usual writing', async () => {
+  test('SMS in the demo mailbox are found by their number in any common format', async () => {
     const to = await oneText('Kia ora')
     const national = `0${to.slice(3)}`
     const spaced = `${national.slice(0, 3)} ${national.slice(3, 6)} ${national.slice(6)}`
@@ -195,12 +195,12 @@ describe('texts', () => {
     expect(found.map((messages) => messages.map((message: { to: string }) => message.to))).toEqual(
       writings.map(() => [to]),
     )
-    // A plus that was not encoded is a space.
+    // An unencoded plus sign arrives as a space.
     expect(await get(`/demo/api/messages/?to=${to}`)).toMatchObject([{ to }])
     expect(await get('/demo/api/messages/?to=%2B15550100123')).toEqual([])
   })
 
-  test('are there once, however often the portal sends one', async () => {
+  test('an SMS that the portal sends twice is in the demo mailbox once', async () => {
     const { msisdn: to } = await world().newSim()
     for (let time = 0; time < 2; time++)
       expect(await world().deps.sms.send({ messageId: `<${to}@localhost>`, to, text: 'Twice' })).toBe('sent')
@@ -208,8 +208,8 @@ describe('texts', () => {
   })
 })
 
-// Before time is moved: cards of tests expire.
-test('the ledgers are the simulators’ own, in cents', async () => {
+// This test runs before the clock is moved, because test cards expire.
+test('the demo’s ledgers are those of the simulators, in cents', async () => {
   const { orderCode } = await activate(world(), { plan: 'plan-7-500mb' })
   const { gateway, network } = await get('/demo/api/ledgers/')
   expect(gateway.at(-1)).toEqual({
@@ -223,24 +223,24 @@ test('the ledgers are the simulators’ own, in cents', async () => {
   expect(network.at(-1)).toEqual({ external_id: `${orderCode}-plan-1`, action: 'add_plan', state: 'completed' })
 })
 
-describe('the clock', () => {
+describe('the demo’s clock', () => {
   test.each([['-P1D'], ['-PT1S'], ['P11Y'], ['P999999Y'], ['3 days'], [''], ['P'], [3], [null], [{ days: 3 }]])(
-    'does not go %o',
+    'rejects %o as a time to advance the clock by',
     async (advance) => {
       const { status, body } = await send({ advance })
       expect({ status, body }).toEqual({ status: 400, body: { advance: [expect.any(String)] } })
     },
   )
 
-  test('wants to be told where', async () => expect((await send({})).status).toBe(400))
+  test('advancing the demo’s clock requires a duration', async () => expect((await send({})).status).toBe(400))
 
-  test('moves for the product, the simulators and every answer alike, without a CSRF token', async () => {
+  test('advancing the clock moves the product, the simulators and response headers, without a CSRF token', async () => {
     const started = performance.now()
     const before = Temporal.Instant.from((await get('/demo/api/fixtures/')).now)
     const cardOfBefore = world().card()
     const { status, body } = await send({ advance: 'PT36H' })
     expect(status).toBe(200)
-    // 36 hours, and what really went by; a clock may be read a millisecond apart from the other.
+    // Exactly 36 hours plus the real time that passed. The clocks may be read a millisecond apart.
     const expectMoved = (text: string) => {
       const over = Temporal.Instant.from(text).since(before).subtract('PT36H').total('milliseconds')
       expect(over).toBeGreaterThanOrEqual(-1)
@@ -250,14 +250,14 @@ describe('the clock', () => {
     expectMoved((await world().visitor().get('/api/products/')).headers.get('x-server-time') ?? '')
     const network = await (await fetch(`${world().deps.outside.networkUrl}/_simulator/clock`)).json()
     expectMoved((network as { now: string }).now)
-    // The gateway takes no card that was encrypted more than a day ago.
+    // The gateway rejects a card that was encrypted more than a day ago.
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ card: cardOfBefore })).status).toBe(400)
     expect((await traveller.pay()).status).toBe(200)
   })
 
   test(
-    'makes new vouchers when the old ones have expired, and ends no session: those live in real time',
+    'advancing the clock replaces expired vouchers, and ends no session, because sessions use real time',
     { tags: ['slow'] },
     async () => {
       const { visitor } = await travelTo(world(), 'CREATED')
@@ -275,7 +275,7 @@ describe('the clock', () => {
   )
 })
 
-describe('a name that leads here, but is not the demo’s', () => {
+describe('requests to the demo under a foreign host name', () => {
   const port = () => new URL(world().url).port
   const refused = { status: 421, body: expect.stringContaining('PUBLIC_URL') }
 
@@ -292,7 +292,7 @@ describe('a name that leads here, but is not the demo’s', () => {
     '/login/',
     '/nowhere/',
     '/api/%',
-  ])('gets nothing of %s', async (path) => {
+  ])('a foreign host name gets nothing of %s', async (path) => {
     for (const host of [
       `evil.example:${port()}`,
       'evil.example',
@@ -311,7 +311,7 @@ describe('a name that leads here, but is not the demo’s', () => {
       expect((await rawRequest(world().url, { path, headers: { host } })).status).not.toBe(421)
   })
 
-  test('moves no clock and reports no payment', async () => {
+  test('a foreign host name can neither move the clock nor report a payment', async () => {
     const before = world().deps.clock.offset()
     const headers = { host: `evil.example:${port()}`, 'content-type': 'application/json' }
     expect(

@@ -13,7 +13,7 @@ afterEach(async () => void (await Promise.all(running.splice(0).map((each) => ea
 
 const move = (offset_ms: number) => rig().db.updateTable('clock').set({ offset_ms }).execute()
 
-/** A process of the demo's, with a clock of its own. */
+/** A demo process with a clock of its own. */
 function aProcess(offsetMs = 0) {
   const clock = createClock(offsetMs)
   const { db } = rig()
@@ -41,7 +41,7 @@ function aProcess(offsetMs = 0) {
 const followers = async (): Promise<number[]> =>
   (await rig().db.selectFrom('demo_clock_followers').select('offset_ms').execute()).map((row) => Number(row.offset_ms))
 
-test('a process goes by the clock that another has moved, and never back', async () => {
+test('a process follows the clock that another has moved, and never goes back', async () => {
   const { clock, follow } = aProcess(1_000)
   await move(0)
   await follow()
@@ -54,8 +54,8 @@ test('a process goes by the clock that another has moved, and never back', async
   expect(clock.offset()).toBe(95_000_000)
 })
 
-describe('who moves the clock', () => {
-  test('waits until every other process goes by it', async () => {
+describe('moving the clock of several processes', () => {
+  test('moving the clock waits until every other process follows', async () => {
     await move(0)
     const [mover, one, other] = [aProcess(), aProcess(), aProcess()]
     for (const each of [mover, one, other]) await each.follow()
@@ -65,7 +65,7 @@ describe('who moves the clock', () => {
     expect([one.clock.offset(), other.clock.offset()]).toEqual([86_400_000, 86_400_000])
   })
 
-  test('waits for nobody where it is alone', async () => {
+  test('moving the clock does not wait when there is only one process', async () => {
     const mover = aProcess()
     await mover.follow()
     await until(async () => (await followers()).length === 1)
@@ -74,7 +74,7 @@ describe('who moves the clock', () => {
     expect(performance.now() - began).toBeLessThan(1_000)
   })
 
-  test('waits once for one that has died, and for none that was stopped', async () => {
+  test('moving the clock waits once for a process that has died, and not for one that was stopped', async () => {
     await move(0)
     const [mover, other] = [aProcess(), aProcess()]
     for (const each of [mover, other]) await each.follow()

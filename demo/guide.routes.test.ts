@@ -27,7 +27,7 @@ test.each([
   ['/demo/guide/guide.css', 'guide.css', 'text/css; charset=utf-8'],
   ['/demo/guide/guide.js', 'guide.js', 'text/javascript; charset=utf-8'],
   ['/demo/guide/mailbox.js', 'mailbox.js', 'text/javascript; charset=utf-8'],
-])('%s is %s', async (url, name, type) => {
+])('%s serves the file %s', async (url, name, type) => {
   const answer = await get(url)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe(type)
@@ -42,15 +42,15 @@ test.each([
   '/demo/guide/nothing.js',
   '/demo/guide/constructor',
   '/demo/api/fixtures/',
-])('%s does not exist', async (url) => expect((await get(url)).statusCode).toBe(404))
+])('the guide path %s answers 404', async (url) => expect((await get(url)).statusCode).toBe(404))
 
-test('nothing is written to', async () => {
+test('the guide answers 404 to every method but GET', async () => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     expect((await app.inject({ method, url: '/demo/' })).statusCode).toBe(404)
   }
 })
 
-// Over a bare socket: every HTTP client would tidy these paths up first.
+// A bare socket is used, because HTTP clients would normalise these paths.
 test.each([
   '/demo/guide/../guide.routes.ts',
   '/demo/guide/..%2fguide.routes.ts',
@@ -60,7 +60,7 @@ test.each([
   '/demo/guide/guide.css%00.js',
   '/demo/guide//etc/passwd',
   '/demo/mailbox/../../package.json',
-])('no path leads out of the folder: %s', async (path) => expect(await statusOf(path)).toBe(404))
+])('no path leads out of the guide’s folder: %s', async (path) => expect(await statusOf(path)).toBe(404))
 
 function statusOf(path: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
@@ -77,18 +77,18 @@ function statusOf(path: string): Promise<number> {
 }
 
 describe.each(['guide.html', 'mailbox.html'])('%s', (page) => {
-  test('loads only what is served', async () => {
+  test('a guide page loads only files that are served', async () => {
     const files = [...read(page).matchAll(/(?:href|src)="(\/demo\/guide\/[^"]+)"/g)].map(([, url = '']) => url)
     expect(files.length).toBeGreaterThan(2)
     expect(await missingOf(files)).toEqual([])
   })
 
-  test('has nothing inline, which the policy would block', () => {
+  test('a guide page has no inline styles or scripts, which its policy would block', () => {
     expect(read(page)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/i)
   })
 })
 
-test('scripts import only what is served', async () => {
+test('guide scripts import only files that are served', async () => {
   const scripts = names.filter((name) => name.endsWith('.js'))
   const files = scripts.flatMap((script) =>
     [...read(script).matchAll(/from '\.\/([^']+)'/g)].map(([, file = '']) => `/demo/guide/${file}`),
@@ -97,7 +97,7 @@ test('scripts import only what is served', async () => {
   expect(await missingOf(files)).toEqual([])
 })
 
-/** Those of these paths that are not served. */
+/** The paths that are not served. */
 async function missingOf(urls: string[]): Promise<string[]> {
   const answers = await Promise.all(
     [...new Set(urls)].map(async (url) => ({ url, status: (await get(url)).statusCode })),
@@ -105,7 +105,7 @@ async function missingOf(urls: string[]): Promise<string[]> {
   return answers.filter(({ status }) => status !== 200).map(({ url }) => url)
 }
 
-test.each(['fantail', 'tui'])('every place that the menus of %s point to is on the page', (provider) => {
+test.each(['fantail', 'tui'])('every anchor that the menus of %s link to exists in the guide', (provider) => {
   const menus = readFileSync(join(import.meta.dirname, 'providers', provider, 'layout.json'), 'utf8')
   const places = [...menus.matchAll(/"\/demo\/#([^"]+)"/g)].map(([, id = '']) => id)
   expect(places).toContain('plans')
@@ -113,7 +113,7 @@ test.each(['fantail', 'tui'])('every place that the menus of %s point to is on t
   expect(places.filter((id) => !present.has(id))).toEqual([])
 })
 
-test('the desk is a step where there is one', () => {
+test('the guide has a step about the desk only if there is one', () => {
   const guide = readFileSync(join(folder, 'guide.html'), 'utf8')
   expect(inPlace(guide, { code: 'NZ', deskUrl: 'http://localhost:1234' })).toContain('href="http://localhost:1234"')
   const without = inPlace(guide, { code: 'NZ', deskUrl: null })
@@ -121,7 +121,7 @@ test('the desk is a step where there is one', () => {
   expect(without).toContain('</html>')
 })
 
-test('in Australia nothing of it is New Zealand’s but where calls go to', () => {
+test('the Australian guide mentions New Zealand only among the countries for calls', () => {
   for (const name of ['guide.html', 'mailbox.html']) {
     const page = inPlace(readFileSync(join(folder, name), 'utf8'), { code: 'AU', deskUrl: null })
     expect(page.replace('Australia and New Zealand', '')).not.toMatch(/New Zealand|-NZ|8964|\{\{/)

@@ -10,7 +10,7 @@ const rig = aRig(() => [])
 
 type Happening = { name: string; due: Temporal.Instant }
 
-/** A clock that stands at `start`, things that are due, and a record of what happened when. */
+/** A clock that starts at `start`, events that are due, and a log of when they happened. */
 function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): number => 0 } = {}) {
   const clock = createClock(Temporal.Instant.from(start).epochMilliseconds - Date.now())
   const log: string[] = []
@@ -46,8 +46,8 @@ function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): num
 
 const at = (name: string, due: string): Happening => ({ name, due: Temporal.Instant.from(due) })
 
-describe('time', () => {
-  test('stops at each due instant, in order, and goes on to where it was sent', async () => {
+describe('advancing the demo’s clock', () => {
+  test('the clock stops at each due event in order, and then goes on to its target', async () => {
     const pending = [
       at('third', '2027-02-03T06:00:00Z'),
       at('first', '2027-02-02T01:00:00Z'),
@@ -64,7 +64,7 @@ describe('time', () => {
     expect(pending.map(({ name }) => name)).toEqual(['later'])
   })
 
-  test('stops for what follows from a stop, too', async () => {
+  test('the clock also stops at events that an earlier stop caused', async () => {
     const pending = [at('charge', '2027-02-02T00:00:00Z')]
     const { advance, log, world } = aWorld('2027-02-01T00:00:00Z', { pending })
     const [sweep] = world.sweeps
@@ -79,13 +79,13 @@ describe('time', () => {
     expect(log).toEqual(['charge at 2027-02-02T00:00:00Z', 'second charge at 2027-02-02T06:00:00Z'])
   })
 
-  test('does at once what was due already', async () => {
+  test('overdue events happen at once when the clock is advanced', async () => {
     const { advance, log } = aWorld('2027-02-01T00:00:00Z', { pending: [at('overdue', '2027-01-31T00:00:00Z')] })
     expect(await advance('PT0S')).toBe('2027-02-01T00:00:00Z')
     expect(log).toEqual(['overdue at 2027-02-01T00:00:00Z'])
   })
 
-  test('lets what a stop set going come to rest before it goes on', async () => {
+  test('the clock waits until the jobs that a stop started have finished', async () => {
     let left = 0
     let stoodAt = ''
     const pending = [at('orders a job', '2027-02-02T00:00:00Z')]
@@ -105,19 +105,19 @@ describe('time', () => {
     expect(stoodAt).toBe('2027-02-02T00:00:00Z')
   })
 
-  test('does not stand still for what stays due', async () => {
+  test('an event that stays due does not block the clock', async () => {
     const { advance, world } = aWorld('2027-02-01T00:00:00Z', { pending: [at('stuck', '2027-02-02T00:00:00Z')] })
     const [sweep] = world.sweeps
     if (sweep) sweep.run = async () => {}
     expect(await advance('P3D')).toBe('2027-02-04T00:00:00Z')
   })
 
-  test('goes in days of the market’s zone: the night that daylight saving ends has 25 hours', async () => {
+  test('days are advanced in the market’s time zone, so the end of daylight saving adds an hour', async () => {
     const { advance } = aWorld('2027-04-03T00:00:00Z')
     expect(await advance('P1D')).toBe('2027-04-04T01:00:00Z')
   })
 
-  test('that is behind is brought up to real time, with all that is due on the way; what is ahead stays', async () => {
+  test('a clock that is behind catches up with real time and its due events, and one that is ahead stays', async () => {
     const due = Temporal.Now.instant().subtract({ hours: 48 }).round('minute')
     const { world, clock, log, offsets } = aWorld(due.subtract({ hours: 500 }).toString(), {
       pending: [at('one', due.toString()), at('later', due.add({ hours: 99 }).toString())],
@@ -133,7 +133,7 @@ describe('time', () => {
     expect(clock.offset()).toBe(5_000)
   })
 
-  test('is the same for the simulators and the database, and never goes back', async () => {
+  test('the simulators and the database get the same clock offset, and it never decreases', async () => {
     const { advance, offsets, clock } = aWorld('2027-02-01T00:00:00Z', { pending: [at('one', '2027-02-02T00:00:00Z')] })
     await advance('P2D')
     expect(offsets).toHaveLength(2)

@@ -9,7 +9,7 @@ import { moveOrigin } from './origin.ts'
 
 const world = useWorld()
 
-test('links in the mailbox lead to where the demo is, whatever port it had before', async () => {
+test('links in the demo mailbox point to the current origin, whatever port the demo had before', async () => {
   const { email, visitor } = await makeCustomer(world(), { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
   const links = async () => (await world().mailTo(email)).flatMap((mail) => mail.links)
@@ -18,9 +18,9 @@ test('links in the mailbox lead to where the demo is, whatever port it had befor
     return all.length > 0 && all
   })
   expect(before.some((link) => link.startsWith(`${world().url}/verify/`))).toBe(true)
-  // With its database elsewhere nothing has made it yet.
+  // With the database elsewhere, nothing has created this folder yet.
   const dataDir = join(mkdtempSync(join(tmpdir(), 'fantail-origin-')), 'data')
-  // A folder that does not know yet is told, and nothing is changed.
+  // A folder without a stored origin gets one, and no links change.
   await moveOrigin(world().db, { dataDir, to: world().url })
   expect(await links()).toEqual(before)
   await moveOrigin(world().db, { dataDir, to: 'http://localhost:4999' })

@@ -14,10 +14,10 @@ describe.each([
     readProvider('demo/providers/tui', markets.NZ).catalogue,
     ['chirp-30-3gb', 'chorus-180-50gb', 'chirp-7-1gb', 'chorus-30-50gb'],
   ],
-])('among the plans of %s', (_name, catalogue, nearest) => {
+])('finding a plan of %s that is like a wish', (_name, catalogue, nearest) => {
   const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
-  test('the one that comes nearest is found, and it is for everybody', async () => {
+  test('the nearest plan that is for sale to everyone is found', async () => {
     const wishes = [
       { days: 30, gb: 5 },
       { days: 90, gb: 25 },
@@ -28,11 +28,12 @@ describe.each([
   })
 })
 
-describe('where nothing is for sale', () => {
+describe('finding a plan when nothing is for sale', () => {
   const rig = aRig(() => [], {
     async before({ db }) {
       await db.updateTable('products').set({ hidden: true }).execute()
     },
   })
-  test('it says so', async () => expect(planLike(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
+  test('finding a plan throws when none is for sale', async () =>
+    expect(planLike(rig().db, { days: 30, gb: 5 })).rejects.toThrow('no plan is on sale'))
 })

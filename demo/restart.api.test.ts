@@ -6,7 +6,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { activate, travelTo } from '#quality/support/journey.ts'
 import { startWorld } from '#quality/support/world.ts'
 
-test('a demo that is started again goes on where it was: its clock, its mail, its stock and its customers', async () => {
+test('a restarted demo keeps its clock, messages, stock and customers', async () => {
   const dataDir = newHome('fantail-home-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }
@@ -29,7 +29,7 @@ test('a demo that is started again goes on where it was: its clock, its mail, it
       expect(ahead).toBeLessThan(120)
       expect(second.deps.clock.offset()).toBeGreaterThan(3 * 86_400_000)
       expect(after).toMatchObject({ sims: before.sims, vouchers: before.vouchers })
-      // On another port now, to which the links of before lead, too.
+      // The demo has another port now, so older links point to that port as well.
       expect(await second.mailTo(email)).toEqual(JSON.parse(JSON.stringify(mails).replaceAll(first.url, second.url)))
       expect((await second.ledgers()).gateway.map(({ reference }) => reference)).toContain(`${orderCode}-1`)
       const returning = second.visitor()

@@ -8,19 +8,19 @@ let home = ''
 beforeEach(() => void (home = mkdtempSync(join(tmpdir(), 'fantail-secret-'))))
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-test('a secret is made once, and nobody else may read it', () => {
+test('a secret is created once, in a file that only its owner can read', () => {
   const secret = savedSecret(home)
   expect(secret).toMatch(/^[0-9a-f]{64}$/)
   expect(savedSecret(home)).toBe(secret)
   expect(readdirSync(home)).toEqual(['secret'])
-  // Windows has no such mode.
+  // Windows has no such file mode.
   expect(process.platform === 'win32' ? 0o600 : statSync(join(home, 'secret')).mode & 0o777).toBe(0o600)
 })
 
 test.each([
   [0, 'empty'],
   [40, 'not whole'],
-])('one that was cut to %i bytes is refused', (length, how) => {
+])('a secret file cut to %i bytes is rejected', (length, how) => {
   savedSecret(home)
   truncateSync(join(home, 'secret'), length)
   expect(() => savedSecret(home)).toThrow(`The key in ${join(home, 'secret')} is ${how}. Put the file back from a copy`)

@@ -19,7 +19,7 @@ let own: OwnDatabase
 let database: Database
 let rows: Rows
 beforeAll(async () => {
-  // Orders, packs and plans name each other.
+  // Orders, SIM packs and plans reference each other.
   const ana = await travelTo(world(), 'PAYMENT')
   await ana.pay()
   await ana.arriveAt('SUCCESSFUL')
@@ -45,7 +45,7 @@ async function fill(name: string, told: Rows, env: Record<string, string> = {}):
 const filesOf = (name: string): string[] =>
   readdirSync(home).flatMap((each) => (each === name ? readdirSync(dataDir(name)) : []))
 
-/** In no order: two databases have none in common. */
+/** Sorted, because the order of rows differs between databases. */
 const sorted = (all: Rows) =>
   Object.fromEntries(Object.entries(all).map(([table, each]) => [table, each.map((row) => JSON.stringify(row)).sort()]))
 
@@ -53,12 +53,12 @@ test.each([
   ['of another market', { MARKET: 'AU' }],
   ['that only serves', { ROLE: 'web', SECRET_KEY: 'b'.repeat(64) }],
   ['with another role for its tables', { MIGRATION_DATABASE_URL: 'postgres://owner@db.example/demo' }],
-])('a demo %s begins with nothing', async (_, env) => {
+])('a demo %s starts without the prepared rows', async (_, env) => {
   await fill('other', rows, env)
   expect([filesOf('other'), (await readRows(database.db))['users']]).toEqual([[], undefined])
 })
 
-test('rows of other tables are said in a line, and nothing of them is left', async () => {
+test('prepared rows for other tables are reported in one line and not used', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await fill('wrong', { ...rows, nests: [{ id: 1 }] })
   expect(said.mock.calls).toEqual([[expect.stringMatching(/^The demo that was prepared is not used: .*nests/)]])
@@ -67,8 +67,8 @@ test('rows of other tables are said in a line, and nothing of them is left', asy
   expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a database that nobody has used begins with what another has lived through, and its folder with what goes with it', async () => {
-  // A start before this one died while it filled the database.
+test('an unused database starts with the prepared rows, and the data folder with their secret', async () => {
+  // An earlier start died while it filled the database.
   mkdirSync(dataDir('first'))
   writeFileSync(join(dataDir('first'), 'unfilled'), '')
   await fill('first', rows)
@@ -79,7 +79,7 @@ test('a database that nobody has used begins with what another has lived through
   expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
 })
 
-test('numbers that a table gives go on after those that came with it', async () => {
+test('sequences continue after the prepared rows', async () => {
   const { rows: next } = await sql<{ is_free: boolean }>`
     select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
     database.db,
@@ -87,7 +87,7 @@ test('numbers that a table gives go on after those that came with it', async () 
   expect(next).toEqual([{ is_free: true }])
 })
 
-test('one that somebody has used stays as it is', async () => {
+test('a database that has been used is not changed by prepared rows', async () => {
   await fill('second', { users: [] })
   expect([filesOf('second'), sorted(await readRows(database.db))]).toEqual([[], sorted(rows)])
 })

@@ -26,19 +26,16 @@ let folders = 0
 const newFolder = (): string => join(home, `data-${folders++}`)
 const begin = (env: Record<string, string>, find = () => template) => beginFromTemplate(readConfig(env), find)
 
-test.each(['that is not there', 'that is empty'])(
-  'a data folder %s begins with what another has lived through',
-  (kind) => {
-    const folder = newFolder()
-    if (kind === 'that is empty') mkdirSync(folder)
-    begin({ DATA_DIR: folder })
-    expect(readFileSync(join(folder, 'pg', 'PG_VERSION'), 'utf8')).toBe('17')
-    expect(existsSync(join(template, 'secret'))).toBe(true)
-    expect(readdirSync(home).filter((name) => name.startsWith('.demo'))).toEqual([])
-  },
-)
+test.each(['that is not there', 'that is empty'])('a data folder %s starts with the prepared data', (kind) => {
+  const folder = newFolder()
+  if (kind === 'that is empty') mkdirSync(folder)
+  begin({ DATA_DIR: folder })
+  expect(readFileSync(join(folder, 'pg', 'PG_VERSION'), 'utf8')).toBe('17')
+  expect(existsSync(join(template, 'secret'))).toBe(true)
+  expect(readdirSync(home).filter((name) => name.startsWith('.demo'))).toEqual([])
+})
 
-test('what is in a data folder stays as it is', () => {
+test('an existing data folder is not changed by prepared data', () => {
   const folder = newFolder()
   mkdirSync(folder)
   writeFileSync(join(folder, 'secret'), 'mine')
@@ -52,13 +49,13 @@ test.each([
   ['without customers', { DEMO_CUSTOMERS: 'none' }],
   ['of another provider', { PROVIDER_DIR: 'elsewhere' }],
   ['with a secret of its own', { SECRET_KEY: 'b'.repeat(64) }],
-])('a demo %s begins with nothing', (_, env) => {
+])('a demo %s starts without the prepared data', (_, env) => {
   const folder = newFolder()
   begin({ DATA_DIR: folder, ...env })
   expect(existsSync(folder)).toBe(false)
 })
 
-test('one that has more than three days to live through is left', () => {
+test('prepared data that is more than three days old is not used', () => {
   const folder = newFolder()
   const then = Date.now() / 1_000 - 4 * 86_400
   const old = join(home, 'old')
@@ -69,4 +66,5 @@ test('one that has more than three days to live through is left', () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('it is of these very sources', () => expect(templateFolder()).toMatch(/dist[\\/]demo-[\da-f]{12}$/))
+test('prepared data belongs to exactly the current sources', () =>
+  expect(templateFolder()).toMatch(/dist[\\/]demo-[\da-f]{12}$/))

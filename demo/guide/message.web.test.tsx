@@ -31,8 +31,8 @@ const aMail: DemoMessage = {
 
 const shown = (message: DemoMessage) => within(messageView(message))
 
-describe('a text', () => {
-  test('shows whose phone it is on, when it came, and its words', () => {
+describe('an SMS in the demo mailbox', () => {
+  test('an SMS shows its recipient’s number, its time and its text', () => {
     const view = shown(aText)
     expect(view.getByRole('heading').textContent).toBe('021 555 0142')
     expect(view.getByText('Text message')).toBeTruthy()
@@ -43,7 +43,7 @@ describe('a text', () => {
     expect(view.queryByRole('group', { name: 'How to read it' })).toBeNull()
   })
 
-  test('has its code to copy, its links to press, and markup as the text that it is', () => {
+  test('an SMS offers its code to copy and its links, and shows markup as text', () => {
     expect(
       shown(aText)
         .getAllByRole('button')
@@ -56,13 +56,13 @@ describe('a text', () => {
     expect(evil.querySelector('b, [onclick], nav')).toBeNull()
   })
 
-  test('goes by its first words in the list', () => {
+  test('an SMS is listed by the beginning of its text', () => {
     expect(titleOf({ ...aText, text: 'Kia ora' })).toBe('Kia ora')
     expect(titleOf(aText)).toBe('Fantail Mobile: your code is 482911. Use it at …')
   })
 })
 
-test('a mail shows its subject and has no code where none is spoken of', () => {
+test('an email shows its subject, and offers no code when it mentions none', () => {
   const view = shown(aMail)
   expect(view.getByRole('heading').textContent).toBe('Confirm your email')
   expect(view.getByRole('link', { name: 'ana@example.nz' })).toBeTruthy()
@@ -71,7 +71,7 @@ test('a mail shows its subject and has no code where none is spoken of', () => {
   expect(view.queryByRole('list', { name: 'Attachments' })).toBeNull()
 })
 
-test('what came with a mail opens beside it, by its name', () => {
+test('an attachment of an email opens in a new window under its name', () => {
   const view = shown({
     ...aMail,
     attachments: [{ filename: 'tax-invoice-FT0000000001.pdf', url: '/demo/mailbox/attachments/1' }],
@@ -93,6 +93,6 @@ test.each([
   '+61412345678',
   '+15550100123',
   'ana@example.nz',
-])('%s is written as in the portal', (to) => {
+])('the recipient %s is formatted as in the portal', (to) => {
   expect(recipientOf(to)).toBe(formatNational(to))
 })
