@@ -4,7 +4,7 @@ import { type SuiteName, suites } from './suites.ts'
 
 const page = readFileSync('docs/conformance.md', 'utf8')
 const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
-// A key that is one takes more room than an example has.
+// A complete key would be too long for the page.
 const withKey = (text: string): string => text.replace('10001|a1b2c3', `10001|${'ab'.repeat(256)}`)
 
 test.each([
@@ -12,14 +12,14 @@ test.each([
   ['gateway', 1],
   ['mail', 2],
   ['sms', 3],
-] as const)('the page’s example of a %s is a file that is right', (name, index) => {
+] as const)('the example of a %s file in docs/conformance.md is valid', (name, index) => {
   const faults: string[] = []
   const read = suites[name].read('example.json', withKey(examples[index] ?? ''), (line) => faults.push(line), '.')
   expect(faults).toEqual([])
   expect(read).not.toBeNull()
 })
 
-test('the page has every step of every suite, and no other', () => {
+test('docs/conformance.md describes every step of every suite, and no others', () => {
   const rows = page.split('## What each step means')[1]?.split('\n## ')[0] ?? ''
   const told = [...rows.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '))
   const steps = (Object.keys(suites) as SuiteName[]).flatMap((name) => suites[name].steps)

@@ -21,7 +21,7 @@ async function run(steps: Step<null>[], { undo = createUndo(() => {}), stop = ne
   return { told, end }
 }
 
-test('what differs says what it means; the rest does not', async () => {
+test('a differing step reports why it matters, and other steps do not', async () => {
   const { told, end } = await run([
     step('good', async (_world, { came }) => came('an answer')),
     step('bad', async (_world, { differs }) => differs('another answer')),
@@ -40,7 +40,7 @@ test('what differs says what it means; the rest does not', async () => {
 test.each([
   ['that hears that its time is up', (signal: AbortSignal) => delay(60_000, undefined, { signal })],
   ['that hears nothing', () => new Promise<undefined>(() => {})],
-])('a step %s ends, and the next begins', async (_what, wait) => {
+])('a step %s ends at its timeout, and the next one starts', async (_what, wait) => {
   const { told } = await run([
     step('slow', async (_world, { signal }) => void (await wait(signal))),
     step('next', async () => {}),
@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('an interrupt skips the rest; what was made is taken back, the newest first', async () => {
+test('an interrupt skips the remaining steps and removes what was made, newest first', async () => {
   const stop = new AbortController()
   const back: string[] = []
   const undo = createUndo(() => {})
@@ -80,7 +80,7 @@ test('an interrupt skips the rest; what was made is taken back, the newest first
   expect(end).toMatchObject({ interrupted: true, left: [] })
 })
 
-test('what cannot be taken back is left behind, with the reason; what is gone is not', async () => {
+test('a leftover that cannot be removed is listed with the reason, unless it is already gone', async () => {
   const undo = createUndo(() => {})
   undo.made('a line', () => Promise.reject(new Error('ECONNREFUSED')))
   undo.made('a plan', async () => 'never asked').gone()
@@ -94,7 +94,7 @@ test('what cannot be taken back is left behind, with the reason; what is gone is
   expect(tries).toBe(2)
 })
 
-test('a second interrupt lists it instead', async () => {
+test('a second interrupt lists what was made instead of removing it', async () => {
   const undo = createUndo(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })

@@ -13,7 +13,7 @@ let dataDir: string
 let gateway: GatewaySimulator
 let port: number
 
-// Making a key takes longer than a run.
+// Creating a key takes longer than a run, so all tests share one.
 const withKey = newHome('conformance-key-')
 beforeAll(() => void openPrivateKey(withKey))
 afterAll(() => rmSync(withKey, { recursive: true, force: true }))
@@ -52,7 +52,7 @@ const fileFor = (url = gateway.url) => ({
 
 const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('gateway', file, more)
 
-/** What is reserved, or taken and not given back. */
+/** Payments that are still reserved, or captured and not refunded. */
 const open = () =>
   gateway
     .ledger()
@@ -60,7 +60,7 @@ const open = () =>
       ({ authorised, captured, refunded, cancelled }) => authorised - captured !== cancelled || captured !== refunded,
     )
 
-test('the simulator passes, and nothing is left on it', async () => {
+test('the gateway simulator passes every conformance step, and nothing is left on it', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(15)
@@ -74,7 +74,7 @@ test('the simulator passes, and nothing is left on it', async () => {
   expect(await cards.json()).toEqual([])
 })
 
-test('without a place to listen it says what it could not hear', async () => {
+test('a gateway conformance run without a webhook endpoint skips the webhook steps', async () => {
   const { listen: _, ...file } = fileFor()
   const { code, steps } = await run(file)
   expect(code).toBe(0)
@@ -156,17 +156,20 @@ function without(name: string): Deviation {
   }
 }
 
-test.each(deviations)('of one that %s the steps are named: %j', async (_what, steps, deviation) => {
-  seen = new Set()
-  const deviant = await startDeviant(gateway.url, deviation())
-  const { code, differs, steps: all } = await run(fileFor(deviant.url))
-  await deviant.close()
-  expect(differs).toEqual(steps)
-  expect(all.filter(({ verdict }) => verdict === 'differs').every(({ matters }) => matters !== null)).toBe(true)
-  expect(code).toBe(1)
-})
+test.each(deviations)(
+  'a gateway that %s fails exactly these conformance steps: %j',
+  async (_what, steps, deviation) => {
+    seen = new Set()
+    const deviant = await startDeviant(gateway.url, deviation())
+    const { code, differs, steps: all } = await run(fileFor(deviant.url))
+    await deviant.close()
+    expect(differs).toEqual(steps)
+    expect(all.filter(({ verdict }) => verdict === 'differs').every(({ matters }) => matters !== null)).toBe(true)
+    expect(code).toBe(1)
+  },
+)
 
-test('of one whose refunds fail later the step is named, and what is left behind', async () => {
+test('a gateway whose refunds fail later fails the webhook-refund step, and the payment is listed as left', async () => {
   await fetch(`${gateway.url}/_simulator/failures`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -180,7 +183,7 @@ test('of one whose refunds fail later the step is named, and what is left behind
   expect(code).toBe(1)
 })
 
-test('of one that signs with another key the step is named', async () => {
+test('a gateway that signs with another key fails the webhook-signature step', async () => {
   const file = fileFor()
   const { differs } = await run({
     ...file,
@@ -190,7 +193,7 @@ test('of one that signs with another key the step is named', async () => {
   expect(differs).toEqual(['webhook-signature'])
 })
 
-test('of one that does not tell of captures the step is named', async () => {
+test('a gateway that sends no webhooks about captures fails the webhook-capture step', async () => {
   const own = await anyPort()
   const deviant = await startDeviant(`http://127.0.0.1:${own}`, {
     call: (call) =>

@@ -13,11 +13,11 @@ const tls = {
 const login = { user: 'sandbox', password: 'secret' }
 const usual = getCACertificates('default')
 
-// As NODE_EXTRA_CA_CERTS does it for a process of its own.
+// NODE_EXTRA_CA_CERTS has this effect for a process of its own.
 beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
 afterAll(() => setDefaultCACertificates(usual))
 
-/** A relay, and a file for it; it delivers to where the suite listens. */
+/** A relay that delivers to where the suite listens, and the file for it. */
 async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   const dataDir = newHome('conformance-mail-')
   const port = await anyPort()
@@ -37,7 +37,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   return { relay, file }
 }
 
-test('the simulator passes, and took every mail under a reference of the suite', async () => {
+test('the mail simulator passes every conformance step, and each email has a reference of the suite', async () => {
   const { relay, file } = await startRelay()
   const { code, steps, end } = await runConformance('mail', file)
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
@@ -57,7 +57,7 @@ test.each<[what: string, steps: string[], change: Partial<MailSimulatorOptions>]
   ['knows another login', ['login', 'accepted', 'refused', 'repeat', 'attachment', 'message-id'], {}],
   ['takes no large mail', ['attachment'], { maxBytes: 100_000 }],
   ['makes Message-IDs of its own', ['message-id'], { newMessageIds: true }],
-])('of one that %s the steps are named: %j', async (what, steps, change) => {
+])('a mail relay that %s fails exactly these conformance steps: %j', async (what, steps, change) => {
   const { file } = await startRelay(change)
   const { settings } = file
   const url = what === 'knows another login' ? settings.SMTP_URL.replace('secret', 'wrong') : settings.SMTP_URL
@@ -67,7 +67,7 @@ test.each<[what: string, steps: string[], change: Partial<MailSimulatorOptions>]
 })
 
 test.each(['ok', 'busy'] as const)(
-  'of one to which an address that does not exist is %s the step is named',
+  'a mail relay that answers %s for an unknown address fails the refused step',
   async (behaviour) => {
     const { relay, file } = await startRelay()
     relay.setRecipients([{ to: 'nobody@example.nz', behaviour }])
@@ -77,7 +77,7 @@ test.each(['ok', 'busy'] as const)(
   },
 )
 
-test('of one that is away the steps are named', async () => {
+test('an unreachable mail relay fails the connect step first', async () => {
   const { relay, file } = await startRelay()
   await relay.setAway(true)
   const { differs } = await runConformance('mail', file)

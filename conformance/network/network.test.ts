@@ -69,7 +69,7 @@ const order = (externalId: string, specification: string, characteristics: objec
 const isDone = (externalId: string): Promise<unknown> =>
   until(async () => network.ledger().find((line) => line.external_id === externalId)?.state === 'completed')
 
-/** Two lines that are used: one that the file names, and another customer's. */
+/** Two lines with usage: the one that the file names, and another customer's. */
 async function useLines(): Promise<void> {
   for (const each of [usedSim, otherSim]) {
     await order(`active-${each.iccid}`, 'mobileLine', each)
@@ -101,13 +101,13 @@ const fileFor = (url = network.url) => ({
 
 const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('network', file, more)
 
-/** What the suite has left: lines and subscriptions that were not there before. */
+/** The lines that the suite has left active. */
 async function left(): Promise<unknown[]> {
   const lines = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as { iccid: string }[]
   return lines.filter(({ iccid }) => iccid === sim.iccid)
 }
 
-test('the simulator passes, and nothing is left on it', async () => {
+test('the network simulator passes every conformance step, and nothing is left on it', async () => {
   const { code, steps, end } = await run()
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(steps.length).toBeGreaterThan(18)
@@ -118,7 +118,7 @@ test('the simulator passes, and nothing is left on it', async () => {
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
 })
 
-test('one that says everything otherwise passes by the mapping of the carrier’s page', async () => {
+test('a network that differs in everything passes with the mapping from docs/network.json', async () => {
   const mapping = readFileSync('docs/network.json', 'utf8')
   await network.close()
   network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })
@@ -138,12 +138,12 @@ const isOrder = ({ method, path }: { method: string; path: string }) =>
 
 let repeats: Map<string, number>
 
-/** Answers with other words. */
+/** Replaces a text in every response. */
 const otherWords = (from: string, to: string): Deviation => ({
   answer: (_call, answer) => ({ ...answer, body: everyText(answer.body, (text) => (text === from ? to : text)) }),
 })
 
-/** What it takes an order with: a busy machine may have gone on from there before it is asked again. */
+/** Replaces the state of newly placed orders only, because an order may have advanced by the next read. */
 function stateOfOrders(state: string): Deviation {
   return {
     answer: (call, answer) => (isOrder(call) ? { ...answer, body: { ...(answer.body as object), state } } : answer),
@@ -207,7 +207,7 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
     { call: (call) => ({ ...call, path: call.path.replace(/offset=\d+/, 'offset=0') }) },
   ],
   ['declines with a code of its own', ['port-declined'], otherWords('DONOR_ACCOUNT_MISMATCH', 'NP-17')],
-  // Its last one: those before are gone as soon as somebody looks away.
+  // The last state is replaced, because earlier ones may be over before they are read.
   ['has a state of ports of its own', ['port'], otherPortState('completed', 'arrived')],
   [
     'has a code of its own for what is not there',
@@ -216,27 +216,30 @@ const deviations: [what: string, steps: string[], deviation: Deviation][] = [
   ],
 ]
 
-test.each(deviations)('of one that %s the steps are named: %j', async (_what, steps, deviation) => {
-  repeats = new Map()
-  const deviant = await startDeviant(network.url, deviation)
-  const file = fileFor(deviant.url)
-  // Ports take their time: only where they are what it is about.
-  const isAboutPorts = steps.some((step) => step.startsWith('port'))
-  const { code, differs, steps: all } = await run(isAboutPorts ? file : { ...file, ports: {} })
-  await deviant.close()
-  expect(differs).toEqual(steps)
-  expect(all.filter(({ verdict }) => verdict === 'differs').every(({ matters }) => matters !== null)).toBe(true)
-  expect(code).toBe(1)
-})
+test.each(deviations)(
+  'a network that %s fails exactly these conformance steps: %j',
+  async (_what, steps, deviation) => {
+    repeats = new Map()
+    const deviant = await startDeviant(network.url, deviation)
+    const file = fileFor(deviant.url)
+    // Transfers take long, so they run only in cases about transfers.
+    const isAboutPorts = steps.some((step) => step.startsWith('port'))
+    const { code, differs, steps: all } = await run(isAboutPorts ? file : { ...file, ports: {} })
+    await deviant.close()
+    expect(differs).toEqual(steps)
+    expect(all.filter(({ verdict }) => verdict === 'differs').every(({ matters }) => matters !== null)).toBe(true)
+    expect(code).toBe(1)
+  },
+)
 
-test('of one that ignores filters the steps are named', async () => {
+test('a network that ignores filters fails the steps about filters', async () => {
   await post('/_simulator/lists', { ignore_filters: true })
   const { differs, code } = await run({ ...fileFor(), ports: {} })
   expect(differs).toEqual(expect.arrayContaining(['never-seen', 'balance-filter', 'usage-filter']))
   expect(code).toBe(1)
 })
 
-test('of one that tells of nothing, and calls nothing off, the steps are named', async () => {
+test('a network that sends no events and cancels no transfers fails those steps, and the line is left active', async () => {
   network.setEventMode('drop')
   network.fail({ operation: 'cancel', kind: 'fail_permanent', times: 20 })
   const { differs, end } = await run({ ...fileFor(), listen: { port, seconds: 0.5 } })

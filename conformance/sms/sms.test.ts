@@ -28,7 +28,7 @@ const fileFor = (url = carrier.url) => ({
   refused: '+64210000009',
 })
 
-test('the simulator passes, and took every text once', async () => {
+test('the SMS simulator passes every conformance step, and accepts every SMS once', async () => {
   const { code, steps, end } = await runConformance('sms', fileFor())
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])
   expect(end).toMatchObject({
@@ -84,7 +84,7 @@ test.each<[what: string, steps: string[], deviation: Deviation]>([
     ['refused'],
     { answer: (_call, answer) => (answer.status === 422 ? { ...answer, body: '<h1>Bad number</h1>' } : answer) },
   ],
-])('of one that %s the steps are named: %j', async (_what, steps, deviation) => {
+])('an SMS carrier that %s fails exactly these conformance steps: %j', async (_what, steps, deviation) => {
   const deviant = await startDeviant(carrier.url, deviation)
   const { differs, code } = await runConformance('sms', fileFor(deviant.url))
   await deviant.close()
