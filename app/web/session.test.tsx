@@ -35,7 +35,7 @@ beforeEach(() => {
   setToken('tok-1')
 })
 
-describe('a call that found nobody logged in', () => {
+describe('checking who is logged in', () => {
   test('the session is checked only once for several calls at the same moment', async () => {
     known(signedIn(), anonymous)
     await Promise.all([askWhoIsHere(api, client), askWhoIsHere(api, client), askWhoIsHere(api, client)])

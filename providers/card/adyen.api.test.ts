@@ -307,7 +307,7 @@ describe('changes to a payment, whose outcome comes by webhook', () => {
     })
   })
 
-  test('cancelling a payment that does not exist is refused at once', async () => {
+  test('cancelling a payment that does not exist is rejected at once', async () => {
     const nothing = { originalReference: 'NOSUCHPAYMENT', reference: 'F-1', idempotencyKey: 'cancel-nothing' }
     expect(await gateway.cancel(nothing)).toEqual({
       outcome: 'refused',

@@ -261,7 +261,7 @@ describe('paginated lists of the network', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('list items without ids are told apart', async () => {
+  test('list items without ids are kept as separate items', async () => {
     const { usage } = await networkThat(() => ({
       body: [bucket({ id: undefined }), bucket({ id: undefined })],
       total: null,

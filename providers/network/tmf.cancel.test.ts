@@ -54,7 +54,7 @@ test('a transfer is cancelled by a single task, however often cancelling is repe
   })
 })
 
-test('cancelling a confirmed transfer is refused for good, and a new request makes a new task', async () => {
+test('a rejected cancellation of a transfer stays rejected, and a later request makes a new task', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'fail_permanent' })
   expect(await decided(cancel)).toMatchObject({ outcome: 'refused', code: 'PROVISIONING_REFUSED' })

@@ -221,7 +221,7 @@ test('an order for a slow SIM is still running when others are done', async () =
   expect(await read('S-1')).toEqual(running)
 })
 
-test('an order that the network refuses is rejected, and nothing is done', async () => {
+test('an order that the network cannot carry out is rejected, and not stored there', async () => {
   const network = await startNetwork()
   const { place, read } = adapterOf(network)
   expect(await place(plan('P-1'))).toEqual({

@@ -129,7 +129,7 @@ test('cancelling an unknown or finished order, or one that is not a transfer, is
   expect(await clientOf(network).call('POST', tasks, {})).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } })
 })
 
-test('simulated failures of a cancellation lose the response or refuse it, whatever the order’s state', async () => {
+test('a simulated failure of a cancellation returns 500, rejects it or loses the response', async () => {
   const { network, order } = await portUnderWay()
   network.fail({ operation: 'cancel', kind: 'error_500' })
   expect((await cancel(network, order.id)).status).toBe(500)

@@ -108,7 +108,7 @@ test.each([
   expect((await ask(url + path, text('two'))).status).toBe(201)
 })
 
-test('the SMS carrier rejects certain numbers, and responds to nobody while it is unreachable', async () => {
+test('the SMS carrier rejects certain numbers, and does not respond while it is unreachable', async () => {
   const { url, ledger } = await startCarrier()
   const recipients = [
     { to: '+6421000', behaviour: 'refused' },

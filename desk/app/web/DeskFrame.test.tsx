@@ -73,7 +73,7 @@ test('signing out of the desk loads the sign-in page as a new document', async (
   expect(api.calls.at(-1)?.at).toBe('POST /api/desk/sign-out/')
 })
 
-test('a failed sign-out tells staff that they are still signed in', async () => {
+test('a failed sign-out informs staff that they are still signed in', async () => {
   await openDesk(here, { 'POST /api/desk/sign-out/': () => Promise.reject(new ApiError(0, undefined)) })
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out', hidden: true }))
   expect(await screen.findByText(/^You are still signed in/)).toBeDefined()

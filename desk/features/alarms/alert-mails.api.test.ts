@@ -33,7 +33,7 @@ async function recipientsOf(taskId: string): Promise<string[]> {
 }
 const isMailed = (taskId: string) => until(async () => (await recipientsOf(taskId)).length > 0)
 
-test('emails an access alert once to every lead except the one it concerns, and names nobody', async () => {
+test('emails an access alert, without names, once to every lead except the one it concerns', async () => {
   const [concerned, one, other] = [await newLead('Rata Moss'), await newLead('Kiri Pai'), await newLead('Sol Hart')]
   const first = await raiseAlert(concerned.id)
   await isMailed(first)

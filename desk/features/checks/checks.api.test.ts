@@ -112,7 +112,7 @@ test('a week without customer views to check has an empty sample', async () => {
   expect(await checks(await newPerson('Kiri Pai', true))).toMatchObject({ found: 0, looks: [], past: [] })
 })
 
-test('a lead marks a view as in order, or has the person asked, which opens one task with its reference', async () => {
+test('a lead marks a view as in order, or requests an explanation, which opens one task with its reference', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const hine = await newPerson('Hine Moss')
   const userId = crypto.randomUUID()

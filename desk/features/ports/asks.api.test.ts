@@ -157,7 +157,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
 })
 
 describe('POST /api/desk/ports/:reference/ask/', () => {
-  test('a request for details tells the customer what is wrong and where to correct it, and is audited', async () => {
+  test('a request for details shows the customer what is wrong and where to correct it, and is audited', async () => {
     const { customer, reference, service, id, number } = await aPort('declined', onAccount)
     const { contact } = await see(reference)
     const { host } = new URL(world().url)

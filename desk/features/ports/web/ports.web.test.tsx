@@ -211,7 +211,7 @@ test('a transfer can be taken with a button or with the T key, and the list show
   expect(await mine.findByText('You')).toBeTruthy()
 })
 
-test('someone who takes a transfer too late is told who has it', async () => {
+test('someone who takes a transfer too late sees who has it', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has it already.'] }) },
