@@ -82,7 +82,7 @@ describe('the product in production mode on PostgreSQL', () => {
     expect(tables.filter(({ name }) => name.startsWith('demo_'))).toEqual([])
   })
 
-  test('production requires HTTPS and restricts its session cookie to this host', async () => {
+  test('production sends Strict-Transport-Security and restricts its session cookie to this host and HTTPS', async () => {
     const { headers } = await visitor().get('/api/account/')
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000')
     expect(headers.getSetCookie()[0]).toMatch(

@@ -68,7 +68,7 @@ describe('the demo’s customers', () => {
     expect(Object.values(service!.schedules)).toMatchObject([{ auto_recharge_enabled: true, product: { length: 30 } }])
   })
 
-  test('the demo customer with several services was emailed about each one on its day', async () => {
+  test('the demo customer with several services got a welcome email and one for each later SIM, on its day', async () => {
     const { customer, services } = await enter('several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
       90, 30, 7,

@@ -36,7 +36,7 @@ describe('the provider’s folder from the command line', () => {
     expect((await run('catalogue diff')).said).toEqual(['Nothing changes.'])
   })
 
-  test('a folder with errors is rejected with all of them, and the products for sale do not change', async () => {
+  test('a folder with errors is rejected with their places, and the products for sale do not change', async () => {
     changePlans((plans) => plans.map((plan) => ({ ...plan, price_cents: -1, colour: 'red' })))
     for (const command of ['catalogue check', 'catalogue diff', 'catalogue apply']) {
       const { exit, complaints } = await run(command)

@@ -108,7 +108,7 @@ describe('static files', () => {
     await product.close()
   })
 
-  test('robots.txt is served at its fixed path and at no other', async () => {
+  test('robots.txt is served at /robots.txt, and not with a trailing slash', async () => {
     const answer = await get('/robots.txt')
     expect(answer.headers).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',

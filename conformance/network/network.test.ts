@@ -118,7 +118,7 @@ test('the network simulator passes every conformance step, and nothing is left o
   expect(own.every(({ external_id: id }) => id?.startsWith('CONF-'))).toBe(true)
 })
 
-test('a network that differs in everything passes with the mapping from docs/network.json', async () => {
+test('a network with another dialect passes with the mapping from docs/network.json', async () => {
   const mapping = readFileSync('docs/network.json', 'utf8')
   await network.close()
   network = await startNetworkSimulator({ port: 0, dataDir, stepMs: 10, portDelayMs: 400, dialect: 'tasman' })

@@ -11,7 +11,7 @@ import { createMobileNetwork } from './tmf.ts'
 const example = v.parse(networkMappingSchema, JSON.parse(exampleMapping()))
 const hour = 3_600_000
 
-test('a network that differs in everything works with its mapping alone', async () => {
+test('a network with another dialect works with its mapping alone', async () => {
   const network = await startNetwork({ dialect: 'tasman', portDelayMs: 24 * hour })
   network.seed({
     products: [

@@ -55,7 +55,7 @@ describe('simulated gateway failures', () => {
     expect(world.gateway.ledger()).toHaveLength(1)
   })
 
-  test('a simulated HTTP 500 changes nothing', async () => {
+  test('a simulated HTTP 500 of the gateway changes nothing', async () => {
     await control('POST', 'failures', { operation: 'authorise', kind: 'error_500' })
     const answer = await authorise({}, {}, withKey('k'))
     expect(answer).toMatchObject({ status: 500, body: { errorCode: '701' } })

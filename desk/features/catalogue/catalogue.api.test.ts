@@ -127,7 +127,7 @@ describe('an uploaded catalogue file', () => {
     for (const fault of faults) expect(body.text).toContainEqual(expect.stringMatching(fault))
   })
 
-  test('reports every error of a catalogue file, including references between products', async () => {
+  test('reports invalid fields of a catalogue file, and then wrong references between its products', async () => {
     const file = await downloadCatalogue(people().jo)
     const plans = file.plans.map((plan, index) => ({
       ...plan,

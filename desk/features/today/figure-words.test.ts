@@ -16,7 +16,7 @@ const figures: Figures = {
   jobs: { oldest_seconds: null },
 }
 
-test('the day is shown in five figures, each compared with a week before', () => {
+test('the day is shown in five figures, four of them with their change since a week before', () => {
   const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,

@@ -129,7 +129,7 @@ test('a service notice cannot be published without a topic', async () => {
   expect(sent(api, 'POST /api/desk/notices/')).toEqual([])
 })
 
-test('an active service notice can be extended or ended at once', async () => {
+test('an active service notice can be extended, and an error when ending it is shown', async () => {
   const api = await open('/health/', {
     'GET /api/desk/notices/': { notices: [standing] },
     'POST /api/desk/notices/n1/prolong/': {},

@@ -117,7 +117,7 @@ test('requests about the team show what they change, and can be approved or canc
   expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
 })
 
-test('suspending a person requires a reason', async () => {
+test('suspending a person sends the reason, and shows that the person is suspended', async () => {
   const api = await openTeam({ 'POST /api/desk/team/Hine/suspend/': {} })
   await user.click(screen.getByRole('button', { name: 'Suspend Hine' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Suspend Hine' }))
