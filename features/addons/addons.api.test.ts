@@ -42,7 +42,7 @@ const mailOf = (customer: Subscriber, orderCode: string) =>
   until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-/** Nothing was asked of the gateway, and nothing was ordered. */
+/** Expects an error response without an order or a call to the gateway. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,
@@ -56,7 +56,7 @@ async function expectRefusal(
 }
 
 describe('an add-on', () => {
-  test('is charged once, is there at once, and leaves plan and schedule as they are', async () => {
+  test('an add-on is charged once, available at once, and leaves the plan and schedule unchanged', async () => {
     const customer = await someone({ card: true })
     const before = (await customer.visitor.get('/api/services/')).body
     expect(await ownedBy(customer)).toEqual([])
@@ -83,7 +83,7 @@ describe('an add-on', () => {
     expect((await customer.visitor.get('/api/services/')).body).toEqual(before)
   })
 
-  test('is invoiced, and told in one mail: what it holds and until when', async () => {
+  test('an add-on is invoiced and confirmed in one email with its contents and expiry', async () => {
     const customer = await someone({ card: true })
     const { body } = await buy(customer, { saved: true, product: 'roam-au-7' })
     const code = body.order_code
@@ -117,13 +117,13 @@ describe('an add-on', () => {
     ).toEqual([{ attachment: `invoice:${code}` }])
   })
 
-  test('can be bought again, and each purchase has its own allowance', async () => {
+  test('the same add-on can be bought again, and each purchase has its own allowance', async () => {
     const customer = await someone({ card: true })
     for (let count = 0; count < 2; count++) expect((await buy(customer, { saved: true })).status).toBe(200)
     expect(await ownedBy(customer)).toHaveLength(2)
   })
 
-  test('outlives a renewal', async () => {
+  test('an add-on remains after the plan is renewed', async () => {
     const customer = await someone({ card: true })
     await buy(customer, { saved: true })
     expect((await renew(world(), customer.visitor, customer.service, { saved: true })).status).toBe(200)
@@ -131,8 +131,8 @@ describe('an add-on', () => {
   })
 })
 
-describe('another card', () => {
-  test('is kept only when that is asked for', async () => {
+describe('paying for an add-on with another card', () => {
+  test('another card replaces the saved card only if the customer asks to save it', async () => {
     const customer = await someone({ card: true })
     const before = await cardOf(customer)
     expect((await buy(customer, { holder: 'Mere Tane' })).status).toBe(200)
@@ -141,7 +141,7 @@ describe('another card', () => {
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane' })
   })
 
-  test('that is declined keeps nothing, and makes room for a good one', async () => {
+  test('a declined card is not saved, and the customer can pay with another one', async () => {
     const customer = await someone()
     const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
     expect({ status, body }).toEqual(
@@ -154,7 +154,7 @@ describe('another card', () => {
       .toEqual(['refused', 'completed'])
   })
 
-  test('whose answer is lost is 202, no second one is sold meanwhile, and a customer who resumes it is charged once', async () => {
+  test('returns 202 when the payment’s answer is lost, blocks a second purchase, and charges once when resumed', async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseAnswerTo(world(), () => buy(customer, { key: 'mine' }))
@@ -168,17 +168,17 @@ describe('another card', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('rejected add-on purchases', () => {
   const noAddOn = { product: ['Please select an Add-On.'] }
 
-  test('no add-on, none that there is, a plan, and one that is hidden', async () => {
+  test('rejects a missing, unknown or hidden add-on, and a plan', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('products').set({ hidden: true }).where('unique_id', '=', 'texts-100').execute()
     for (const product of ['', 'extra-9tb', 'plan-30-5gb', 'texts-100'])
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noAddOn })
   })
 
-  test('a price in the payload, a voucher, and everything at once in one map', async () => {
+  test('rejects a price in the payload and a voucher, and returns all field errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -198,7 +198,7 @@ describe('what is refused', () => {
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
   })
 
-  test('another customer’s service, one that never was, and a saved card that has expired', async () => {
+  test('rejects another customer’s or an unknown service, an expired saved card, and an anonymous buyer', async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     for (const uuid of [other.service.id, crypto.randomUUID(), customer.service.shortId, ''])
       await expectRefusal(customer, { saved: true, body: { uuid } }, { status: 404, body: { code: 'Not found.' } })
@@ -208,8 +208,8 @@ describe('what is refused', () => {
   })
 })
 
-describe('a network that fails', () => {
-  test('for the moment is asked again in silence; for good gives the money back', async () => {
+describe('an add-on when the network fails', () => {
+  test('retries an add-on after a temporary network failure and cancels the payment after a permanent one', async () => {
     const customer = await someone({ card: true })
     await failNetwork(world(), { operation: 'add_addon', kind: 'fail_retryable' })
     const { status, body } = await buy(customer, { saved: true })
@@ -229,11 +229,11 @@ describe('a network that fails', () => {
   })
 
   test(
-    'with what was added already is asked to remove it: nothing unpaid stays there',
+    'removes a delivered add-on from the network when its payment cannot be captured',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
-      // Until the gateway has lost sight of the payment: it then refuses the capture.
+      // Keep the order undelivered until the gateway no longer knows the payment, so that it rejects the capture.
       await failNetwork(world(), { operation: 'add_addon', kind: 'error_500', times: 1000 })
       const answer = buy(customer)
       const attempt = await until(() =>
@@ -260,7 +260,7 @@ describe('a network that fails', () => {
   )
 })
 
-test('on a plan that has expired is refused: it would be of no use', async () => {
+test('rejects an add-on on an expired plan, and sells it after a renewal', async () => {
   const customer = await someone({ card: true })
   await world()
     .db.updateTable('schedules')
@@ -276,4 +276,5 @@ test('on a plan that has expired is refused: it would be of no use', async () =>
   expect((await buy(customer, { saved: true })).status).toBe(200)
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('the ledgers of portal, gateway and network agree after all add-on purchases', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

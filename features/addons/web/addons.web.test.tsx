@@ -45,35 +45,35 @@ async function open(replies: Record<string, Reply> = {}, path = home) {
 
 beforeEach(() => sessionStorage.clear())
 
-describe('the choice', () => {
-  test('is grouped, in the provider’s order, without what cannot be bought', async () => {
+describe('choosing an add-on', () => {
+  test('groups add-ons in the provider’s order and leaves out those that cannot be bought', async () => {
     await open()
     expect(names('Extra Data')).toEqual(['extra-500mb', 'extra-2gb'])
     expect(names('International Roaming Add-Ons and International Calls')).toEqual(['roam-au'])
   })
 
-  test('says of each what it gives, for how long and for how much', async () => {
+  test('shows the allowance, length and price of each add-on', async () => {
     await open()
-    // What the title says is not said again below it.
+    // Allowances that the title already states are not repeated below it.
     expect(wordsAt(radio('Extra 500 MB $4.00'))).toEqual(['', 'For 7 days'])
     expect(wordsAt(radio('Extra 2 GB $10.00'))).toEqual(['', 'For 30 days'])
     expect(wordsAt(radio('Australia Roaming $12.00'))).toEqual(['1 GB 100 Mins 50 SMS/MMS', 'For 7 days'])
   })
 
-  test('of roaming, where it is good', async () => {
+  test('links to the provider’s roaming information in a new tab', async () => {
     await open()
     const { roaming_link_text, roaming_link_url } = testBootstrap.layout
     const link = screen.getByRole('link', { name: `${roaming_link_text} (opens in a new tab)` })
     expect(link.getAttribute('href')).toBe(roaming_link_url)
   })
 
-  test('a group with nothing in it is not there', async () => {
+  test('hides a group that has no add-ons', async () => {
     const { 'roam-au': _, ...others } = products
     await open({ 'GET /api/products/': others })
     expect(screen.queryByText(/^International Roaming/)).toBeNull()
   })
 
-  test('has to be made before it goes on', async () => {
+  test('requires a chosen add-on before the customer can continue', async () => {
     await open()
     expect(onward().disabled).toBe(true)
     radio(/^Extra 2 GB/).focus()
@@ -85,7 +85,7 @@ describe('the choice', () => {
     expect(onward().disabled).toBe(false)
   })
 
-  test('leads to the payment, and Cancel to the service', async () => {
+  test('CONTINUE leads to the payment; Cancel and the phone number lead to the service', async () => {
     await open()
     expect(linkTo('Cancel')).toBe(`/services/${uuid}/`)
     expect(linkTo('021 555 0142')).toBe(`/services/${uuid}/`)
@@ -97,7 +97,7 @@ describe('the choice', () => {
     await expect.poll(() => document.activeElement).toBe(await pageTitle('Purchase Add-Ons'))
   })
 
-  test('is kept by Back, by the browser’s own BACK, and over a reload', async () => {
+  test('keeps the chosen add-on after Back, the browser’s back button and a reload', async () => {
     await open()
     await user.click(radio(/^Extra 2 GB/))
     cleanup()
@@ -117,14 +117,14 @@ describe('the choice', () => {
   })
 })
 
-describe('the payment’s address', () => {
-  test('brings the step back after a reload', async () => {
+describe('the address of the payment step', () => {
+  test('reopens the payment step from its address after a reload', async () => {
     await open({}, `${home}?product=extra-2gb&step=payment`)
     expect(step()).toBe('Payment')
   })
 
   test.each(['nothing', 'plan-90-25gb', 'extra-1gb', ''])(
-    'with what is no add-on on offer (%s) asks for the choice',
+    'asks for an add-on when the address names none that is on offer (%s)',
     async (product) => {
       await open({}, `${home}?product=${product}&step=payment`)
       expect(onward().disabled).toBe(true)
@@ -132,20 +132,20 @@ describe('the payment’s address', () => {
   )
 })
 
-describe('nothing to choose', () => {
-  test('on a plan that has expired: it says so, and how to renew it', async () => {
+describe('when no add-on can be chosen', () => {
+  test('explains that the plan has expired and links to its renewal', async () => {
     await open({ 'GET /api/services/': listOf(aService({ is_expired: true })) })
     expect(screen.getByText(addOnMessages.expired)).toBeTruthy()
     expect(linkTo('RENEW OR BUY PREPAY PLAN')).toBe(`/services/renew/${shortId}/`)
     expect(screen.queryByRole('radio')).toBeNull()
   })
 
-  test('when there is none on offer', async () => {
+  test('says that there are no add-ons when none are on offer', async () => {
     await open({ 'GET /api/products/': {} })
     expect(screen.getByText(/There are no Add-Ons to choose from/)).toBeTruthy()
   })
 
-  test('when they do not load: they can be asked for again', async () => {
+  test('offers to try again when the add-ons fail to load', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect((await screen.findByText('Our Add-Ons didn’t load.')).closest('[role="status"]')).not.toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
@@ -154,7 +154,7 @@ describe('nothing to choose', () => {
     expect(await screen.findByRole('radio', { name: /^Extra 2 GB/ })).toBeTruthy()
   })
 
-  test('when the services do not load: they can be asked for again', async () => {
+  test('offers to try again when the services fail to load', async () => {
     const api = await openAsCustomer(addOnPages, home, { 'GET /api/services/': new ApiError(500, {}) })
     await screen.findByText('Your services can’t be loaded right now.')
     api.replies['GET /api/services/'] = listOf(aService())
@@ -163,7 +163,7 @@ describe('nothing to choose', () => {
   })
 
   test.each([home.replace(uuid, 'missing'), `${home.replace(uuid, 'missing')}success/`])(
-    'for a service that is not theirs (%s) is not found',
+    'shows Not Found for a service that the customer does not own (%s)',
     async (path) => {
       await openAsCustomer(addOnPages, path)
       expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
@@ -171,7 +171,7 @@ describe('nothing to choose', () => {
     },
   )
 
-  test('for a visitor, who logs in first', async () => {
+  test('sends an anonymous visitor to log in and keeps the chosen add-on in `next`', async () => {
     await openAsCustomer(addOnPages, `${home}?product=extra-2gb&step=payment`, {
       'GET /api/account/': anonymous,
       'GET /api/services/': new ApiError(401, {}),

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a price that has changed is told and shown, and charged only when that is wanted, under a new key', async () => {
+test('shows a changed price and charges it only after a second press, under a new idempotency key', async () => {
   const api = await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     ...withoutCard,
     [send]: new ApiError(409, { total: '12.00' }),
@@ -43,11 +43,11 @@ test('a price that has changed is told and shown, and charged only when that is 
   expect(first?.body).toMatchObject({ expected_total: '10.00', save_token: true })
   expect(second?.body).toMatchObject({ expected_total: '12.00', save_token: true })
   expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
-  // A list that a cache has kept would say the old one again.
+  // The products are not fetched again, because a cached list would bring back the old price.
   expect(callsOf(api, 'GET /api/products/')).toHaveLength(1)
 })
 
-test('the choice says so, too', async () => {
+test('shows the changed price in the list of add-ons as well', async () => {
   await openAsCustomer(addOnPages, `/services/${uuid}/addons/?product=extra-2gb&step=payment`, {
     [send]: new ApiError(409, { total: '12.00' }),
   })

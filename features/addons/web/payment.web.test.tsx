@@ -57,7 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the summary names the number, the add-on and what is due; on a phone it is one press away', async () => {
+test('the summary shows the number, the add-on and the total; on a phone a button opens it', async () => {
   await open()
   const rows = [
     ['Prepay Plan Number', '021 555 0142'],
@@ -69,14 +69,14 @@ test('the summary names the number, the add-on and what is due; on a phone it is
   expect(summaryOf(screen.getByRole('dialog', { name: 'Summary' }))).toEqual(rows)
 })
 
-test('Back leads to the choice', async () => {
+test('Back leads to the choice of add-ons', async () => {
   await open()
   await user.click(screen.getByRole('link', { name: 'Back' }))
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /^Extra 2 GB/ })).checked).toBe(true)
 })
 
 describe('the saved card', () => {
-  test('shows, with a word of what does not change, and pays', async () => {
+  test('shows the saved card with a note about what stays unchanged, and pays with it', async () => {
     const api = await open({ [send]: bought })
     expect(screen.getByRole('group', { name: 'Your saved card' }).textContent).toContain('**** **** **** 1111')
     expect(note()).not.toBeNull()
@@ -97,7 +97,7 @@ describe('the saved card', () => {
     ])
   })
 
-  test('makes room for another, which is not kept unless that is asked for', async () => {
+  test('pays with another card, which is not saved unless the customer asks', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
@@ -118,7 +118,7 @@ describe('the saved card', () => {
     expect(openCard(String(adyen_encrypted), testBootstrap.serverTime)).toMatchObject({ number: '4111111111111111' })
   })
 
-  test('is replaced by another that is to be kept: then nothing says that all stays as it is', async () => {
+  test('replaces the note with a warning when another card is to replace the saved one', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await user.click(save())
@@ -129,7 +129,7 @@ describe('the saved card', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })
   })
 
-  test('takes nothing of another along that was given up', async () => {
+  test('paying with the saved card after all sends nothing that was chosen for another card', async () => {
     const api = await open({ [send]: bought })
     await user.click(button('USE ANOTHER CARD'))
     await user.click(save())
@@ -148,7 +148,7 @@ describe('the saved card', () => {
       })
   })
 
-  test('that has expired pays for nothing', async () => {
+  test('an expired saved card cannot be used to pay', async () => {
     await open(withExpiredCard)
     expect(screen.getByText(cardPaymentMessages.savedCardExpired)).toBeTruthy()
     expect(cardBox('Card number')).toBeTruthy()
@@ -156,7 +156,7 @@ describe('the saved card', () => {
   })
 })
 
-test('without a saved card a new one is asked for, in full', async () => {
+test('without a saved card, the customer must fill in every card field', async () => {
   const api = await open(withoutCard)
   expect(note()).toBeNull()
   await user.click(pay())
@@ -170,7 +170,7 @@ test.each([
   ['too many tries', new ApiError(429, {}), formMessages.tooMany],
   ['a fault of the server', new ApiError(500, {}), formMessages.server],
   ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-])('%s is told, and it can be sent again', async (_, failure, message) => {
+])('shows an error for %s, and the purchase can be sent again', async (_, failure, message) => {
   const api = await open({ [send]: failure })
   await user.click(pay())
   expect(await alert()).toBe(message)
@@ -179,7 +179,7 @@ test.each([
   await pageTitle('Add-On Purchase Successful!')
 })
 
-test('an add-on that is sold no more leads back to the choice, which says so', async () => {
+test('an add-on that is no longer sold leads back to the choice, with an error message', async () => {
   const api = await open({ [send]: new ApiError(400, { product: [addOnMessages.required] }) })
   api.replies['GET /api/products/'] = {}
   await user.click(pay())
@@ -194,8 +194,8 @@ test('an add-on that is sold no more leads back to the choice, which says so', a
   expect(errorOf(group)).toBeNull()
 })
 
-describe('one purchase', () => {
-  test('is one over a lost answer, a reload and another press; another add-on is another', async () => {
+describe('repeated attempts at one purchase', () => {
+  test('reuses the idempotency key after a lost answer and a reload, but not for another add-on', async () => {
     const before = await open({ [send]: new ApiError(0, undefined) })
     await user.click(pay())
     await alert()
@@ -212,7 +212,7 @@ describe('one purchase', () => {
     expect(third).not.toBe(first)
   })
 
-  test('in doubt is waited for, also by a page opened anew', async () => {
+  test('waits for a purchase whose outcome is unknown, also after a reload', async () => {
     await open({ [send]: inDoubt, [resume]: new Promise(() => {}) })
     await user.click(pay())
     await expect.poll(() => heading(/confirming your purchase/)).not.toBeNull()
@@ -223,17 +223,17 @@ describe('one purchase', () => {
   })
 })
 
-describe('the page that says so', () => {
+describe('the success page of an add-on', () => {
   const pages = [...addOnPages, ...dashboardPages]
   const usage = { [`GET /api/account/usage_summary/${uuid}/`]: aSummary() }
 
-  test('leads to the dashboard without an order', async () => {
+  test('redirects from the success page to the dashboard without an order', async () => {
     await openAsCustomer(pages, success, usage)
     await expect.poll(() => location.pathname).toBe('/')
     expect(screen.queryByText('Add-On Purchase Successful!')).toBeNull()
   })
 
-  test('leads to the dashboard with the order of another service', async () => {
+  test('redirects from the success page to the dashboard when the order is for another service', async () => {
     await openAsCustomer(pages, `/services/${uuid}/`, usage)
     act(() => navigate(success, { state: { orderCode: 'FT0001', uuid: 'another' } }))
     expect(location.pathname).toBe(success)
