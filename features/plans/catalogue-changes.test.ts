@@ -11,14 +11,14 @@ const change = (with_: Partial<Catalogue['products'][number]>): Catalogue => ({
   products: present.products.map((product) => (product.unique_id === id ? { ...product, ...with_ } : product)),
 })
 
-test('the same catalogue changes nothing, in whatever order it is written', () => {
+test('the same catalogue in another order has no changes', () => {
   expect(changesOf(present, present)).toEqual([])
   expect(
     changesOf(present, { products: present.products.toReversed(), filters: present.filters.toReversed() }),
   ).toEqual([])
 })
 
-test('each field is told as people read it', () => {
+test('describes changed fields in dollars, words, and yes or no', () => {
   expect(changesOf(present, change({ price_cents: 2_350, rrp_cents: 2_900, roaming: true }))).toEqual([
     {
       kind: 'changed',
@@ -33,18 +33,18 @@ test('each field is told as people read it', () => {
   ])
 })
 
-test('a product comes, goes and comes back', () => {
+test('reports products that are added, withdrawn or returned', () => {
   const without = { ...present, products: present.products.filter(({ unique_id }) => unique_id !== id) }
   const withdrawn = { kind: 'withdrawn', unique_id: id, title, fields: [] }
   expect(changesOf(without, present)).toEqual([{ ...withdrawn, kind: 'added' }])
   expect(changesOf(present, without)).toEqual([withdrawn])
   expect(changesOf(present, change({ hidden: true }))).toEqual([withdrawn])
   expect(changesOf(change({ hidden: true }), present)).toEqual([{ ...withdrawn, kind: 'returned' }])
-  // What is withdrawn already is not withdrawn again.
+  // A product that is already hidden is not reported as withdrawn.
   expect(changesOf(change({ hidden: true }), without)).toEqual([])
 })
 
-test('the lengths to choose are told as one line', () => {
+test('reports a change to the selectable plan lengths as one change', () => {
   const [first, ...rest] = present.filters
   expect(changesOf(present, { ...present, filters: rest })).toEqual([
     expect.objectContaining({

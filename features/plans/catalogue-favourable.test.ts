@@ -22,8 +22,8 @@ const another = (changes: Partial<ProductRow> = {}): ProductRow => ({
 })
 const sentences = (wanted: Catalogue, onSale = approved, from = approved) => favourableChanges(from, onSale, wanted)
 
-describe('a product that two people approved', () => {
-  test('moves by 20 % without a second person, and says each figure beyond that', () => {
+describe('a change to an approved product', () => {
+  test('a product may change by up to 20 % without a second person; a larger change is reported with its figure', () => {
     expect(sentences(approved)).toEqual([])
     expect(sentences(change({ price_cents: 1_760, price_rebill_cents: 1_680 }))).toEqual([])
     expect(sentences(change({ data_gb: 6 }))).toEqual([])
@@ -44,25 +44,25 @@ describe('a product that two people approved', () => {
     [{ roaming: true }, 'can be used for roaming'],
     [{ sku: 'FT-P30-60GB' }, 'the network delivers FT-P30-60GB instead of FT-P30-5GB'],
     [{ product_type: 2 as const }, 'a plan becomes an add-on, or an add-on a plan'],
-  ])('needs one for %j', (changes, sentence) =>
+  ])('a second person must approve a product change to %j', (changes, sentence) =>
     expect(sentences(change(changes))).toContain(`5 GB Prepay Plan (30 days): ${sentence}`),
   )
 
-  test('needs one when price and size together move further than either', () => {
+  test('a second person must approve a price cut and a data increase that only together exceed 20 %', () => {
     expect(sentences(change({ price_cents: 1_800, data_gb: 5.9 }))).toEqual([
       '5 GB Prepay Plan (30 days): price per GB and day falls from 14.7 cents to 10.2 cents (-30.7 %)',
       '5 GB Prepay Plan (30 days): price per GB falls from 440 cents to 305 cents (-30.7 %)',
     ])
   })
 
-  test('needs one when a day more gives a whole cycle of data more', () => {
+  test('a second person must approve an extra day that adds a whole cycle of data', () => {
     const before = change({ length_days: 45 })
     expect(sentences(change({ length_days: 46 }), before, before)).toContain(
       '5 GB Prepay Plan (45 days): data over the whole length rises from 5 GB to 10 GB (+100 %)',
     )
   })
 
-  test('needs one when it renews as a plan that is cheaper or larger', () => {
+  test('a second person must approve a plan that renews as a cheaper or larger plan', () => {
     expect(sentences(change({ next_product_id: 'plan-30-1-5gb' }))).toEqual([
       '5 GB Prepay Plan (30 days): it renews as 1.5 GB Prepay Plan, whose price falls from $21.00 to $15.00 (-28.6 %)',
     ])
@@ -71,32 +71,32 @@ describe('a product that two people approved', () => {
     )
   })
 
-  test('needs one when a plan for new customers is for everybody', () => {
+  test('a second person must approve opening a new-customer plan to everybody', () => {
     expect(sentences(change({ new_customer_only: false }, 'welcome-30-25gb'))).toContainEqual(
       expect.stringContaining('is no longer for new customers only'),
     )
   })
 
-  test('may be hidden and shown again without a second person, but is still measured while it is hidden', () => {
+  test('a product may be hidden and shown without a second person, but changes while it is hidden are checked', () => {
     const hidden = change({ hidden: true })
     expect(sentences(hidden)).toEqual([])
     expect(sentences(change({ hidden: true, price_rebill_cents: 1 }))).toHaveLength(1)
     expect(sentences(approved, hidden)).toEqual([])
   })
 
-  test('is measured as a new one when it was approved as hidden and comes on sale', () => {
+  test('a product that was approved as hidden is checked as a new one when it goes on sale', () => {
     const cheap = change({ hidden: true, price_cents: 100, price_rebill_cents: null })
     expect(sentences(change({ hidden: false }, id, cheap), cheap, cheap)).not.toEqual([])
   })
 
-  test('may change everything that is no price and no size', () => {
+  test('changes to neither price nor size need no second person', () => {
     const free = { title: 'New name', rrp_cents: 1, colour: '#000000', sort_order: 0, code: 'N' }
     expect(sentences(change(free))).toEqual([])
   })
 })
 
 describe('a new product', () => {
-  test('needs no second person when it costs what others cost', () => {
+  test('a new product needs no second person when it costs as much as others', () => {
     expect(sentences(add(another({ price_cents: 4_500, price_rebill_cents: null })))).toEqual([])
     expect(sentences(add(another({ price_cents: 5_310, price_rebill_cents: null, length_days: 36 })))).toEqual([])
   })
@@ -112,7 +112,7 @@ describe('a new product', () => {
     ['without a sku', { sku: null, price_cents: 1, price_rebill_cents: null }],
     ['with texts that no plan has', { txt_sms: 1, price_cents: 9_900, price_rebill_cents: null }],
     ['for roaming, which no plan has', { roaming: true, price_cents: 9_900, price_rebill_cents: null }],
-  ])('needs one when it is cheaper than the cheapest on sale: %s', (_, changes) => {
+  ])('a second person must approve a new product that is cheaper than the cheapest on sale: %s', (_, changes) => {
     const catalogue = change({ price_rebill_cents: 100 }, 'plan-30-10gb')
     const wanted = { ...catalogue, products: [...catalogue.products, another(changes)] }
     expect(favourableChanges(catalogue, catalogue, wanted)).toContainEqual(
@@ -120,7 +120,7 @@ describe('a new product', () => {
     )
   })
 
-  test('is not measured by what only new customers may buy, unless it is for them', () => {
+  test('a new product is compared with new-customer plans only if it is for new customers itself', () => {
     const before = change({ data_gb: 60 }, 'welcome-30-25gb')
     const welcome = before.products.find(({ unique_id }) => unique_id === 'welcome-30-25gb')!
     const copy = { ...welcome, unique_id: 'another', sku: 'FT-ANOTHER' }
@@ -132,7 +132,7 @@ describe('a new product', () => {
     expect(sentences(withCopy({ new_customer_only: false }), before, before)).not.toEqual([])
   })
 
-  test('is measured by the product that has its SKU', () => {
+  test('a new product is compared with the approved product that has the same SKU', () => {
     const year = product('plan-365-60gb')
     const renamed = { ...year, unique_id: 'another', price_cents: 42_000 }
     const wanted = {
@@ -142,7 +142,7 @@ describe('a new product', () => {
     expect(sentences(wanted)).toContainEqual(expect.stringContaining('price falls from $531.00 to $420.00 (-20.9 %)'))
   })
 
-  test('is measured by what was approved after the cheapest was made cheaper or hidden', () => {
+  test('a second person must approve a copy of the cheapest plan after that plan was made cheaper or hidden', () => {
     const cheapest = 'plan-365-60gb'
     const copy = { ...product(cheapest), unique_id: 'another', sku: 'FT-ANOTHER' }
     const lowered = change({ price_cents: 42_480 }, cheapest)
@@ -185,7 +185,7 @@ const step = fc.record({
 })
 type Step = ReturnType<typeof step.generate>['value']
 
-/** What an administrator hands in after one more step. */
+/** The catalogue that an administrator submits after one more step. */
 function edited(catalogue: Catalogue, { of, price, rebill, data, days, hidden, next }: Step): Catalogue {
   const known = catalogue.products.find(({ unique_id }) => unique_id === of)
   const before = known ?? another({ unique_id: 'new', sku: 'FT-NEW', price_cents: 6_000 })
@@ -215,7 +215,7 @@ function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
   )
 }
 
-test('however many steps one person publishes, nothing is sold for less than 80 % of what two people approved', () => {
+test('one person who publishes many small steps can sell nothing below 80 % of what two people approved', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
       const onSale = steps.reduce((now, each) => {

@@ -6,7 +6,7 @@ import { hashOf } from './server/catalogue.store.ts'
 
 const shuffled = <T extends object>(item: T): T => Object.fromEntries(Object.entries(item).toReversed()) as T
 
-test('what is handed out says the same when it is handed in again, whatever order a database keeps fields in', () => {
+test('an exported catalogue file reads back as the same catalogue, whatever the order of its fields', () => {
   const { products, filters } = fantail.catalogue
   const kept = { products: products.map(shuffled), filters: filters.map(shuffled) }
   const read = parseCatalogueFile(writeCatalogueFile(kept))
@@ -14,14 +14,14 @@ test('what is handed out says the same when it is handed in again, whatever orde
   expect('catalogue' in read && hashOf(read.catalogue)).toBe(hashOf(fantail.catalogue))
 })
 
-test('a fault is as long as a person reads', () => {
+test('a fault message about a catalogue file has at most 300 characters', () => {
   const read = parseCatalogueFile(`{"plans": [], "add_ons": [], "filters": [], "${'x'.repeat(10_000)}": 1}`)
   const { faults } = read as { faults: string[] }
   expect(faults.length).toBeGreaterThan(0)
   for (const fault of faults) expect(fault.length).toBeLessThanOrEqual(300)
 })
 
-test('a file that is all faults takes less than two seconds of processor time to check', async () => {
+test('checking a catalogue file full of faults takes less than two seconds of processor time', async () => {
   const check = () => {
     parseCatalogueFile(`{"plans": [${'0,'.repeat(490_000)}0], "add_ons": [], "filters": []}`)
     parseCatalogueFile('['.repeat(900_000))

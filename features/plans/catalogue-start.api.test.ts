@@ -7,10 +7,10 @@ import { startWithFolder } from './server/catalogue-start.ts'
 import { applyCatalogue } from './server/catalogue.ts'
 import { findProduct } from './server/plans.store.ts'
 
-// The steps of one life: each test goes on where the one before has ended.
+// The tests build on each other: each starts in the state that the previous one left.
 
 const rig = aRig(() => [])
-// A database in which nothing was ever on sale.
+// This database never had a catalogue on sale.
 beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
 const id = 'plan-30-5gb'
 const at = (cents: number) => ({
@@ -26,13 +26,13 @@ const versions = async () => (await rig().db.selectFrom('catalogue_versions').se
 const differs = 'The folder differs from what is for sale. See how: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
-test('the very first start takes the folder in, unless it has faults', async () => {
+test('the first start loads the folder’s catalogue, unless it has faults', async () => {
   await expect(startWithFolder(rig(), { faults })).rejects.toThrow(ConfigFault)
   expect(await start(2_200)).toBeNull()
   expect([await price(), await tasks()]).toEqual([2_200, []])
 })
 
-test('a later start sells nothing that was edited in the folder, and asks a person to look, once', async () => {
+test('a later start ignores an edited folder and raises one task per edit', async () => {
   expect(await start(1)).toEqual({ version: expect.any(Number), faults: [] })
   expect([await price(), await versions(), await tasks()]).toEqual([2_200, 1, [differs]])
   const folderTasks = rig().db.selectFrom('operator_tasks').select('id').where('kind', '=', 'folder')
@@ -40,17 +40,17 @@ test('a later start sells nothing that was edited in the folder, and asks a pers
   await endTask(rig().db, task, { name: 'operator:Tom', note: 'A slip' })
   await start(1)
   expect(await tasks()).toEqual([])
-  // Another edit is another task.
+  // A different edit raises a new task.
   await start(2)
   expect([await price(), await tasks()]).toEqual([2_200, [differs]])
 })
 
-test('a start whose folder says what is for sale again ends the task', async () => {
+test('a start ends the folder task when the folder matches the catalogue on sale again', async () => {
   expect(await start(2_200)).toBeNull()
   expect(await tasks()).toEqual([])
 })
 
-test('a folder with faults stops no start that has a catalogue in the database', async () => {
+test('a faulty folder does not stop a start when the database has a catalogue', async () => {
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
@@ -60,7 +60,7 @@ test('a folder with faults stops no start that has a catalogue in the database',
   expect(await tasks()).toEqual([])
 })
 
-test('applying what the folder says ends the task, and a folder that is still to come is no difference', async () => {
+test('applying the folder’s catalogue ends the folder task, and a scheduled folder counts as no difference', async () => {
   const apply = (cents: number, when: Temporal.Instant | null) =>
     applyCatalogue(rig(), { catalogue: at(cents), at: when, actor: { by: 'operator', name: 'Tom' } })
   await start(2_100)
@@ -72,7 +72,7 @@ test('applying what the folder says ends the task, and a folder that is still to
   expect([await price(), await tasks()]).toEqual([2_100, []])
 })
 
-test('a folder that was on sale once is not brought back', async () => {
+test('a folder with an earlier catalogue is not put on sale again', async () => {
   expect(await start(2_200)).not.toBeNull()
   expect([await price(), await tasks()]).toEqual([2_100, [differs]])
 })

@@ -16,7 +16,7 @@ const at = (cents: number) => ({
 })
 const price = async () => (await findProduct(rig().db, id))?.price_cents
 
-test('what fell due while no process ran comes before the folder of the next start, and not after it', async () => {
+test('a catalogue version that fell due while no process ran does not override the folder of the next start', async () => {
   const { db, clock } = rig()
   await startWithCatalogue({ db, clock }, at(2_200))
   const soon = clock.now().add({ hours: 1 })
@@ -32,7 +32,7 @@ test('what fell due while no process ran comes before the folder of the next sta
   expect(await price()).toBe(2_600)
 })
 
-test('a version to come is called off once, and is never for sale', async () => {
+test('a scheduled catalogue version can be cancelled once and never goes on sale', async () => {
   const { db, clock } = rig()
   const tom = { by: 'operator', name: 'Tom' } as const
   await applyCatalogue({ db, clock }, { catalogue: at(2_200), at: null, actor: tom })
@@ -45,7 +45,7 @@ test('a version to come is called off once, and is never for sale', async () => 
 })
 
 test(
-  'a dropped product is found as it was approved last, in a bounded number of approved versions',
+  'finds a dropped product as last approved, within a bounded number of approved versions',
   { tags: ['slow'] },
   async () => {
     const { db, clock } = rig()

@@ -31,7 +31,7 @@ const product = (unique_id: string, of: Partial<ProductRow> = {}): ProductRow =>
 })
 const add = (...products: ProductRow[]) => rig().db.insertInto('products').values(products).execute()
 
-test('they are read once for a while, withdrawn ones too, and at once where one is named that has come since', async () => {
+test('products, withdrawn ones included, are cached for a while and reloaded at once for an unknown product', async () => {
   await add(product('small'), product('gone', { hidden: true }))
   const kept = keepProducts({ db: rig().db, thresholds: { offerKeptMs: 60_000 } })
   const before = await kept.all()
@@ -42,7 +42,7 @@ test('they are read once for a while, withdrawn ones too, and at once where one 
   expect((await kept.with(before, ['small', 'large'])).get('large')).toMatchObject({ title: 'large' })
 })
 
-test('more data costs what the cheapest add-on does that is for sale and for use at home', async () => {
+test('extra data costs as much as the cheapest add-on on sale that gives data at home', async () => {
   expect(await findExtraDataPrice(rig().db)).toBeNull()
   const addOn = { product_type: 2 as const, data_gb: 1 }
   const others = [

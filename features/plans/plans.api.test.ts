@@ -15,7 +15,7 @@ const rig = aRig(({ db }) => planRoutes({ db, thresholds: { offerKeptMs: 0 } }),
 describe('GET /api/products/', () => {
   const products = async () => (await rig().visitor().get('/api/products/')).body
 
-  test('maps every product that is not withdrawn by its unique_id', async () => {
+  test('returns every product that is not withdrawn, by its unique_id', async () => {
     const listed = await products()
     const visible = catalogue.products.filter(({ hidden }) => !hidden)
     expect(Object.keys(listed).sort()).toEqual(visible.map(({ unique_id }) => unique_id).sort())
@@ -23,7 +23,7 @@ describe('GET /api/products/', () => {
       expect(v.parse(v.strictObject(productSchema.entries), product).unique_id).toBe(id)
   })
 
-  test('shows a plan as the spec names its fields, money as decimal strings', async () => {
+  test('returns a plan with the fields of the specification and money as decimal strings', async () => {
     expect((await products())['plan-90-25gb']).toEqual({
       unique_id: 'plan-90-25gb',
       sku: 'FT-P90-25GB',
@@ -47,7 +47,7 @@ describe('GET /api/products/', () => {
     })
   })
 
-  test('has add-ons, plans for new customers, and one that cannot be bought', async () => {
+  test('includes add-ons, plans for new customers and a plan that cannot be bought', async () => {
     const listed = await products()
     expect(listed['roam-au-7']).toMatchObject({
       product_type: 2,
@@ -77,16 +77,16 @@ test('GET /api/products/filters/ lists the lengths along the slider', async () =
 })
 
 test.each(['/api/products/', '/api/products/filters/'])(
-  '%s is the same for everybody and may be kept for a minute',
+  '%s is the same for everybody and may be cached for a minute',
   async (path) => {
     const { headers } = await rig().visitor().get(path)
     expect(headers.get('cache-control')).toBe('public, max-age=60')
-    // A cache that keeps the answer would hand one visitor's session to the next.
+    // A cached response with a cookie would hand one visitor's session to the next.
     expect(headers.getSetCookie()).toEqual([])
   },
 )
 
-test('a new catalogue takes the place of the old: changed, added and withdrawn', async () => {
+test('a new catalogue updates changed products, hides dropped ones and replaces the filters', async () => {
   const [kept, gone] = ['plan-30-5gb', 'plan-30-60gb']
   const products = catalogue.products
     .filter(({ unique_id }) => unique_id !== gone)
