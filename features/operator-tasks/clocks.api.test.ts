@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 type Which = 'hearHost' | 'hearGateway'
-/** Hears a clock every five seconds for so long. */
+/** Reports a clock reading every five seconds for `forSeconds`. */
 async function hear(which: Which, aheadSeconds: number, { forSeconds = 10, uncertainMs = 600 } = {}): Promise<void> {
   for (let heard = 0; heard < forSeconds; heard += 5) {
     clocks[which]({ aheadMs: aheadSeconds * 1_000, uncertainMs })
@@ -50,9 +50,9 @@ const hostTask = (doneBy: string | null = null) => ({
   done_by: doneBy,
 })
 
-describe('a host whose clock is wrong', () => {
+describe('a host with a wrong clock', () => {
   test.each([120, -120])(
-    'by %d seconds is a line in the log and a task, which end when it has been right',
+    'logs a host clock that is %d seconds off and keeps a task open until it has been right for a while',
     async (s) => {
       await hear('hearHost', s)
       const { reason } = hostTask()
@@ -68,7 +68,7 @@ describe('a host whose clock is wrong', () => {
     },
   )
 
-  test('now and then, and either way, is one task, and a line or two a minute', async () => {
+  test('a host clock that keeps going wrong both ways makes one task and at most two log lines a minute', async () => {
     for (let turns = 0; turns < 30; turns++) {
       await hear('hearHost', turns % 2 ? 40 : -40)
       await hear('hearHost', 2, { forSeconds: 50 })
@@ -77,25 +77,25 @@ describe('a host whose clock is wrong', () => {
     expect(lines.length).toBeLessThanOrEqual(60)
   })
 
-  test('is told of again when somebody is done with it too early, and it was over meanwhile', async () => {
+  test('opens a new task for a clock that is still wrong when somebody closed its task too early', async () => {
     await hear('hearHost', 90)
     await rig().db.updateTable('operator_tasks').set({ done_at: new Date(), over_at: new Date() }).execute()
     await hear('hearHost', 90, { forSeconds: 70 })
     expect(await tasks()).toHaveLength(2)
   })
 
-  test('is nothing while it is within bounds, or not known well enough', async () => {
+  test('ignores a clock difference that is within bounds or measured too imprecisely', async () => {
     await hear('hearHost', 25)
     await hear('hearHost', 40, { uncertainMs: 15_000 })
     await hear('hearHost', 20, { uncertainMs: 15_000 })
-    // Once is not believed.
+    // A single reading is not trusted.
     await hear('hearHost', 3_600, { forSeconds: 5 })
     await hear('hearHost', 1, { forSeconds: 5 })
     await hear('hearHost', 3_600, { forSeconds: 5 })
     expect([await tasks(), lines]).toEqual([[], []])
   })
 
-  test('ends the task of a process of before that has died', async () => {
+  test('a new process ends the clock task of an earlier process that died', async () => {
     await hear('hearHost', 90)
     const next = watchClocks({
       db: rig().db,
@@ -113,10 +113,10 @@ describe('a host whose clock is wrong', () => {
   })
 })
 
-describe('a gateway that says another time', () => {
+describe('when the clocks of the gateway and the database differ', () => {
   const toldAhead = () => toldNow(createClock()).since(realNow()).total('seconds')
 
-  test('is a task, and browsers are told its time until the two agree again', async () => {
+  test('opens a task and gives browsers the gateway’s time until both clocks agree again', async () => {
     await hear('hearGateway', -600)
     expect(await tasks()).toMatchObject([
       {
@@ -131,7 +131,7 @@ describe('a gateway that says another time', () => {
     expect(toldAhead()).toBeCloseTo(0, 0)
   })
 
-  test('and both are ahead of the host by what they are', async () => {
+  test('reports how far the clocks of database and gateway are ahead of the host', async () => {
     expect(clocks.ahead()).toEqual({ database: null, card_gateway: null })
     await hear('hearHost', 100)
     await hear('hearGateway', 1)
@@ -139,7 +139,7 @@ describe('a gateway that says another time', () => {
   })
 })
 
-test('a process goes by the database’s clock, whatever the host’s says', async () => {
+test('a process uses the database’s clock, whatever the host’s clock says', async () => {
   learnRealTime({ databaseMs: hostNow().epochMilliseconds + 90_000, ownMs: performance.now() })
   const { aheadMs, uncertainMs } = await learnDatabaseTime(rig().db)
   expect(Math.abs(aheadMs)).toBeLessThan(5_000 + uncertainMs)

@@ -11,7 +11,7 @@ beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
 let now = 0
 const lines: string[] = []
 let answer: AuthoriseOutcome & ModificationOutcome
-/** A process, and a gateway that answers each of its calls as it is told. */
+/** A process whose gateway gives the current `answer` to every call. */
 function aProcess({ db = rig().db }: { db?: Db } = {}) {
   const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
   const answers = async () => answer
@@ -46,7 +46,7 @@ const tasks = async () =>
     ({ subject, done_by: by }) => `${subject}${by ? ` (${by})` : ''}`,
   )
 
-test('is a task for each operation and code, however often, which ends when that has gone well for a while', async () => {
+test('opens one task per gateway operation and error code, and ends it after the operation has worked for a while', async () => {
   const one = aProcess()
   says(lockedOut)
   for (let times = 0; times < 3; times++) await one.capture()
@@ -59,16 +59,16 @@ test('is a task for each operation and code, however often, which ends when that
   expect(await tasks()).toEqual([captured, paid])
   now += 300_000
   await one.capture()
-  // No answer at all says nothing of us.
+  // A call without an outcome does not end the task.
   says({ outcome: 'unknown', why: 'HTTP 503' })
   await one.payStored()
-  // And a new card is another matter than a stored one.
+  // Payments with a new card and with a stored card are separate operations.
   says({ outcome: 'authorised' })
   await one.pay()
   expect(await tasks()).toEqual([`${captured} (system)`, paid])
 })
 
-test('ends when a process that was started anew is let in', async () => {
+test('ends the task of a gateway fault when a restarted process is accepted', async () => {
   says(lockedOut)
   await aProcess().capture()
   says(good)
@@ -76,7 +76,7 @@ test('ends when a process that was started anew is let in', async () => {
   expect(await tasks()).toEqual(['card gateway: capture 901 (system)'])
 })
 
-test('a card that cannot be opened is its sender’s doing only while the gateway opens others', async () => {
+test('a card that cannot be decrypted is its sender’s fault only while the gateway decrypts others', async () => {
   const one = aProcess()
   const unopened = { outcome: 'fault', code: '174', message: 'Unable to decrypt data' }
   says(unopened)
@@ -89,7 +89,7 @@ test('a card that cannot be opened is its sender’s doing only while the gatewa
   expect(await tasks()).toEqual(['card gateway: authorise with a new card 174'])
 })
 
-test('a database that fails keeps no answer back, and only what is not told elsewhere is in the log', async () => {
+test('returns the gateway’s answer when the database fails, and logs only errors that nothing else reports', async () => {
   const failing = (error: Error): Db =>
     new Proxy({} as Db, {
       get: () => () => {

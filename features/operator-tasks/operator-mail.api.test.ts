@@ -7,7 +7,7 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 import { endTasksAbout, type NewTask, reportToOperator } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/tell-operator.ts'
 
-// The tests call `mailNewTasks` themselves; the product's own upkeep has no address to mail.
+// The tests call `mailNewTasks` themselves, because the product's own upkeep has no address to mail to.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 
 const outage = {
@@ -34,7 +34,7 @@ const queued = () =>
     .where('recipient', '=', operatorMail)
     .orderBy('queued_at')
     .execute()
-/** The mails that have arrived, oldest first, once none is on its way any more. */
+/** Returns the mails that have arrived, oldest first, once none is in transit. */
 async function mails() {
   await until(async () => (await queued()).every(({ sent_at: sent, dropped_at: dropped }) => sent ?? dropped))
   return (await world().mailTo(operatorMail)).toReversed()
@@ -43,22 +43,22 @@ const mailTexts = async (): Promise<string[]> => {
   await look()
   return (await mails()).map(({ text }) => text)
 }
-/** The text of the last mail, once there are this many. */
+/** Returns the text of the newest mail, once `count` mails have arrived. */
 const newMail = async (count: number) => {
   const texts = await mailTexts()
   expect(texts).toHaveLength(count)
   return texts.at(-1) ?? ''
 }
 
-describe('when a mail goes out', () => {
-  test.each(['outage', 'payment', 'dispute'] as const)('a task of kind %s goes out at once', async (kind) => {
+describe('when tasks are mailed to the operator', () => {
+  test.each(['outage', 'payment', 'dispute'] as const)('a task of kind %s is mailed at once', async (kind) => {
     await report(release)
     await newMail(1)
     await report({ kind, subject: 'anything', reason: 'somebody has to look' })
     expect(await newMail(2)).toContain('somebody has to look')
   })
 
-  test('other tasks wait for an hour after the last mail, or go with an urgent one', async () => {
+  test('other tasks are mailed an hour after the last mail, or together with an urgent task', async () => {
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await newMail(1)
     await report(release)
@@ -79,7 +79,7 @@ describe('when a mail goes out', () => {
 })
 
 describe('an outage that is over', () => {
-  test('is mailed as over when it began and ended between two mails', async () => {
+  test('an outage that began and ended between two mails is mailed as over', async () => {
     await report(release)
     await newMail(1)
     await report(outage)
@@ -92,14 +92,14 @@ describe('an outage that is over', () => {
     await newMail(2)
   })
 
-  test('is not mailed again when it was mailed while it lasted', async () => {
+  test('the end of an outage is not mailed when the outage itself was mailed', async () => {
     await report(outage)
     await newMail(1)
     await end(outage)
     expect(await mailTexts()).toHaveLength(1)
   })
 
-  test('is not mailed when it ended more than a day ago', async () => {
+  test('an outage that ended more than a day ago is not mailed', async () => {
     await report(outage)
     await end(outage)
     const past = toDate(realNow().subtract({ hours: 25 }))
@@ -108,18 +108,18 @@ describe('an outage that is over', () => {
   })
 })
 
-test('a task of another kind that ended before its mail is not mailed', async () => {
+test('a task other than an outage is not mailed if it ended before its mail', async () => {
   await report(release)
   await end(release)
   expect(await mailTexts()).toEqual([])
 })
 
-describe('a mail that waits for its relay', () => {
+describe('an operator mail that waits for its relay', () => {
   let sender: ReturnType<typeof world>['deps']['mail']
   beforeEach(() => void (sender = world().deps.mail))
   afterEach(() => void (world().deps.mail = sender))
 
-  /** Writes a mail while the relay is away, and waits until it was tried. */
+  /** Queues a mail while the relay is unreachable, and waits for the first attempt. */
   async function mailInVain(...tasks: NewTask[]) {
     world().deps.mail = { send: () => Promise.reject(new Error('the relay is away')) }
     for (const task of tasks) await report(task)
@@ -132,7 +132,7 @@ describe('a mail that waits for its relay', () => {
     return mails()
   }
 
-  test('is not sent once one of its tasks is over, and the next one tells what holds by then', async () => {
+  test('drops an unsent mail once one of its tasks is over, and mails the remaining tasks instead', async () => {
     await mailInVain(release, outage, { kind: 'order', subject: 'FT1', reason: 'still PAID after 30 minutes' })
     await end(release)
     await end(outage)
@@ -144,7 +144,7 @@ describe('a mail that waits for its relay', () => {
     await newMail(1)
   })
 
-  test('is sent when all of its tasks are still open, and is the only one until then', async () => {
+  test('sends a delayed mail when all of its tasks are still open, and queues no other until then', async () => {
     await mailInVain(outage)
     await report({ kind: 'dispute', subject: 'PSP', reason: 'a bank disputes a payment' })
     await look()
@@ -153,7 +153,7 @@ describe('a mail that waits for its relay', () => {
     expect(await newMail(2)).toContain('a bank disputes a payment')
   })
 
-  test('is followed by none when all of its tasks are over', async () => {
+  test('drops an unsent mail whose tasks are all over, and sends none in its place', async () => {
     await mailInVain(release)
     await end(release)
     expect(await relayIsBack()).toEqual([])
@@ -163,7 +163,7 @@ describe('a mail that waits for its relay', () => {
   })
 })
 
-test('the mail ends without the phone number and address that customers are given', async () => {
+test('the operator mail omits the phone number and address that customers are given', async () => {
   await report(outage)
   const text = await newMail(1)
   expect(text.trimEnd()).toMatch(/\n\nFantail Mobile$/)

@@ -32,8 +32,8 @@ const about = ({ subject }: { subject: string }) => ({ kind: 'finding', subject 
 const copiesOf = async ({ subject }: { subject: string }) =>
   (await tasksOf('finding')).filter((task) => task.subject === subject)
 
-describe('a task', () => {
-  test('is told once until what it is about is over, and ends by itself then', async () => {
+describe('an operator task', () => {
+  test('a task is opened once, ends when its cause is over, and is opened anew if the cause returns', async () => {
     const task = aTask()
     await reportToOperator(world().db, task)
     await reportToOperator(world().db, task)
@@ -47,7 +47,7 @@ describe('a task', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'system' }, { done_at: null }])
   })
 
-  test('that a person is done with does not come back before it was over', async () => {
+  test('a task that a person closed is opened again only after its cause was over', async () => {
     const task = aTask()
     await reportToOperator(world().db, task)
     const [{ id } = { id: '' }] = await copiesOf(task)
@@ -60,13 +60,13 @@ describe('a task', () => {
     expect(await copiesOf(task)).toMatchObject([{ done_by: 'operator:mere' }, { done_at: null }])
   })
 
-  test('two at once are one', async () => {
+  test('simultaneous reports of the same task open it once', async () => {
     const task = aTask()
     await Promise.all([1, 2, 3].map(() => reportToOperator(world().db, task)))
     expect(await copiesOf(task)).toHaveLength(1)
   })
 
-  test('of a kind whose tasks are set is there while it is among them', async () => {
+  test('setTasks opens the given tasks of its kind and ends the others', async () => {
     const [one, other] = [aTask(), aTask()].map((task) => ({ ...task, kind: 'dispute' as const }))
     if (!one || !other) throw new Error('there are two')
     const open = async () => (await tasksOf('dispute')).filter((task) => !task.done_at).map(({ subject }) => subject)
@@ -81,8 +81,8 @@ describe('a task', () => {
   })
 })
 
-describe('what becomes a task', () => {
-  test('stock below the level, until some is loaded', async () => {
+describe('causes of operator tasks', () => {
+  test('low SIM stock opens a task, which ends when more SIM packs are loaded', async () => {
     expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
       subject: 'sims',
       reason: 'fewer than 500 SIM packs are unused',
@@ -97,7 +97,7 @@ describe('what becomes a task', () => {
   })
 
   test(
-    'a number transfer of which the network says nothing for a day, until it moves',
+    'a number transfer without news from the network for a day opens a task until it moves',
     { tags: ['slow'], timeout: 60_000 },
     async () => {
       const number = await newPortableNumber(world(), 'waits_for_donor')
@@ -113,7 +113,7 @@ describe('what becomes a task', () => {
           .executeTakeFirst(),
       )
       expect(await open()).toBeUndefined()
-      // The simulator's transfers follow its clock: a day back here is a day without a word of it.
+      // The simulator's transfers follow its own clock, so these rows are moved back by a day.
       const yesterday = toDate(fromDate(port.created_at).subtract({ hours: 25 }))
       await world()
         .db.updateTable('porting_requests')
@@ -131,7 +131,7 @@ describe('what becomes a task', () => {
     },
   )
 
-  test('messages that were tried for a day: one for all of them', async () => {
+  test('emails that have been tried for a day open one task for all of them', async () => {
     const old = toDate(world().deps.clock.now().subtract({ hours: 25 }))
     const eventKey = `test:${crypto.randomUUID()}`
     await transact(world().db, (trx) =>
@@ -165,9 +165,9 @@ describe('what becomes a task', () => {
     expect(await until(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('a message that is refused for good, until something reaches its customer', async () => {
+  test('a permanently rejected message opens a task until a message reaches its customer', async () => {
     const { id: userId } = await makeSubscriber(world())
-    // A mail that is still on its way would reach the customer after the one that is refused.
+    // An email that is still on its way would reach the customer later and end the task.
     const ofCustomer = world().db.selectFrom('messages').select('id').where('user_id', '=', userId)
     await until(async () => !(await ofCustomer.where('retry_at', 'is not', null).limit(1).executeTakeFirst()))
     const message = await world()
@@ -190,31 +190,35 @@ describe('what becomes a task', () => {
     expect(await until(async () => (await open())?.done_by)).toBe('system')
   })
 
-  test('an order that takes long, until it is over', { timeout: 60_000 }, async () => {
-    await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
-    const ana = await travelTo(world(), 'PAYMENT')
-    expect((await ana.pay()).status).toBe(200)
-    const past = toDate(realNow().subtract({ minutes: 1 }))
-    const { id } = await world()
-      .db.updateTable('orders')
-      .set({ overdue_at: past })
-      .where('email', '=', ana.email)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await transact(world().db, reportOverdueOrders)
-    const task = () =>
-      world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('order_id', '=', id).execute()
-    expect(await task()).toMatchObject([
-      { reason: expect.stringMatching(/^still \w+ after 30 minutes$/), done_by: null },
-    ])
-    await clearFailures(world())
-    await ana.arriveAt('SUCCESSFUL')
-    expect(await task()).toMatchObject([{ done_by: 'system' }])
-  })
+  test(
+    'an order that takes longer than 30 minutes opens a task, which ends with the order',
+    { timeout: 60_000 },
+    async () => {
+      await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 20 })
+      const ana = await travelTo(world(), 'PAYMENT')
+      expect((await ana.pay()).status).toBe(200)
+      const past = toDate(realNow().subtract({ minutes: 1 }))
+      const { id } = await world()
+        .db.updateTable('orders')
+        .set({ overdue_at: past })
+        .where('email', '=', ana.email)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await transact(world().db, reportOverdueOrders)
+      const task = () =>
+        world().db.selectFrom('operator_tasks').select(['reason', 'done_by']).where('order_id', '=', id).execute()
+      expect(await task()).toMatchObject([
+        { reason: expect.stringMatching(/^still \w+ after 30 minutes$/), done_by: null },
+      ])
+      await clearFailures(world())
+      await ana.arriveAt('SUCCESSFUL')
+      expect(await task()).toMatchObject([{ done_by: 'system' }])
+    },
+  )
 })
 
-describe('the mail', () => {
-  test('has what is new, once, and comes at most once an hour', async () => {
+describe('the operator mail', () => {
+  test('the operator mail lists each new task once and is sent at most once an hour', async () => {
     const task = aTask('something that nobody has seen before')
     const mails = async () => (await world().mailTo(operator)).map(({ text }) => text)
     const hourAgo = toDate(realNow().subtract({ hours: 2 }))
@@ -228,7 +232,7 @@ describe('the mail', () => {
     const [{ id } = { id: '' }] = await copiesOf(task)
     expect(text).toContain(`finding ${id}: something that nobody has seen before`)
     expect(text).toContain('npm run operator -- tasks list')
-    // Not an hour later, and then of the new one only.
+    // No mail follows within the hour, and the next one lists only the new task.
     const another = aTask('one more that is new')
     const count = (await mails()).length
     await reportToOperator(world().db, another)
@@ -241,7 +245,7 @@ describe('the mail', () => {
   })
 })
 
-test('a call that ends when the product has stopped is not written down: its database may be closed', async () => {
+test('a call that ends after the product has stopped is not recorded, because its database may be closed', async () => {
   const { db, thresholds } = world().deps
   const faults: unknown[] = []
   const outages = noteOutages({ db, thresholds: { ...thresholds, noteMs: 1 }, onError: (error) => faults.push(error) })

@@ -6,13 +6,13 @@ import { noteOutages } from './server/outages.ts'
 import { type NewTask, reportToOperator, setTasks } from './server/operator-tasks.store.ts'
 import { mailNewTasks } from './server/tell-operator.ts'
 
-// The product's own upkeep looks once: these look when the test says so.
+// The product's own upkeep runs only once, so the tests decide when to check.
 const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 
 const tasksOf = (kind: NewTask['kind']) =>
   world().db.selectFrom('operator_tasks').select(['id', 'done_by']).where('kind', '=', kind).execute()
 
-/** As many processes, each with what it has heard. */
+/** Creates `count` processes, each of which counts the calls that it hears of. */
 const processes = (count: number) =>
   Array.from({ length: count }, () =>
     noteOutages({
@@ -28,7 +28,7 @@ const call = { service: 'error_reporting', operation: 'send', ms: 1 } as const
 const failure = { ...call, outcome: 'unknown', isFailure: true, why: 'no answer' }
 const answer = { ...call, outcome: 'done', isFailure: false, why: null }
 
-test('processes that meet one outage make one task, which ends with the first answer of any', async () => {
+test('processes that meet the same outage open one task, which ends with the first answer to any of them', async () => {
   const all = processes(4)
   await until(async () => {
     for (const { hear } of all) hear(failure)
@@ -43,7 +43,7 @@ test('processes that meet one outage make one task, which ends with the first an
   expect(await tasksOf('outage')).toMatchObject([{ done_by: 'system' }])
 })
 
-test('processes that set the same tasks at once make each once', async () => {
+test('processes that set the same tasks at once open each task once', async () => {
   const tasks = Array.from({ length: 20 }, (_, at): NewTask => ({
     kind: 'release',
     subject: `${at}`,
@@ -55,7 +55,7 @@ test('processes that set the same tasks at once make each once', async () => {
   expect((await tasksOf('release')).filter(({ done_by }) => done_by === null)).toEqual([])
 })
 
-test('processes that look for new tasks at once write one mail an hour, in which each task is once', async () => {
+test('processes that mail new tasks at once send one mail an hour and list each task once', async () => {
   const operatorMail = newEmail()
   const look = () => Promise.all(Array.from({ length: 6 }, () => mailNewTasks({ ...world().deps, operatorMail })))
   const mails = () => world().db.selectFrom('messages').select('id').where('recipient', '=', operatorMail).execute()

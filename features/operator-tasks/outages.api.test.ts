@@ -19,7 +19,7 @@ let world: OutagesWorld
 const lines: string[] = []
 
 beforeAll(async () => {
-  // An outage of a second is what one of minutes is in earnest.
+  // One second counts as an outage here; in production it takes minutes.
   world = await startOutagesWorld({ outageMs: 1_000, noteMs: 50 })
   for (const level of ['info', 'warn', 'error'] as const)
     world.deps.log[level] = (details: object, message: string) => {
@@ -36,7 +36,7 @@ const taskOf = (service: OutsideService) =>
     .where('subject', '=', service)
     .execute()
 
-/** Cuts a service off until its outage is a task, has it back, and answers what was said of it and of its task. */
+/** Cuts a service off until a task reports the outage, then restores it. Returns the task and the log lines about the service. */
 async function outageOf(
   service: OutsideService,
   act: { cut(): Promise<void>; mend(): Promise<void>; call(): Promise<void> },
@@ -55,7 +55,7 @@ async function outageOf(
   await act.mend()
   const done = await until(
     async () => {
-      // What waits for its next try need not wait as long as in earnest.
+      // Retry waiting messages now instead of after their back-off.
       await retryNow(world.db, messageRetries)
       await act.call()
       await pause(300)
@@ -81,22 +81,26 @@ const allDelivered = async (travellers: Traveller[]) => {
     })
 }
 
-test('the card gateway: what was being paid is paid once, and delivered', { timeout: 180_000 }, async () => {
-  const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
-  const waiting = [...travellers]
-  const outage = await outageOf('card_gateway', {
-    ...world.lines.card_gateway,
-    async call() {
-      const next = waiting.pop()
-      if (next) expect((await next.pay()).status).toBe(202)
-    },
-  })
-  expectOutage(outage, 'card_gateway')
-  await allDelivered(travellers)
-  expect(await ledgerFaults()).toEqual([])
-})
+test(
+  'payments that were under way during a card gateway outage are charged once and delivered',
+  { timeout: 180_000 },
+  async () => {
+    const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
+    const waiting = [...travellers]
+    const outage = await outageOf('card_gateway', {
+      ...world.lines.card_gateway,
+      async call() {
+        const next = waiting.pop()
+        if (next) expect((await next.pay()).status).toBe(202)
+      },
+    })
+    expectOutage(outage, 'card_gateway')
+    await allDelivered(travellers)
+    expect(await ledgerFaults()).toEqual([])
+  },
+)
 
-test('the mobile network: what was sold meanwhile is delivered', { timeout: 180_000 }, async () => {
+test('orders sold during a mobile network outage are delivered afterwards', { timeout: 180_000 }, async () => {
   const travellers = [await travelTo(world, 'PAYMENT'), await travelTo(world, 'PAYMENT')]
   const waiting = [...travellers]
   const outage = await outageOf('mobile_network', {
@@ -111,22 +115,26 @@ test('the mobile network: what was sold meanwhile is delivered', { timeout: 180_
   expect(await ledgerFaults()).toEqual([])
 })
 
-// What customers are shown then, usage.api.test.ts has.
-test('usage', { timeout: 180_000 }, async () => {
-  const setFailures = (method: string, body?: object) =>
-    fetch(`${world.network.url}/_simulator/failures`, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+// `usage.api.test.ts` tests what customers see during this outage.
+test(
+  'an outage of the usage service is logged and opens a task, which ends when the service answers',
+  { timeout: 180_000 },
+  async () => {
+    const setFailures = (method: string, body?: object) =>
+      fetch(`${world.network.url}/_simulator/failures`, {
+        method,
+        ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+    const outage = await outageOf('usage', {
+      cut: async () => void (await setFailures('POST', { operation: 'balance', kind: 'error_500', times: 1_000 })),
+      mend: async () => void (await setFailures('DELETE')),
+      call: async () => void (await world.deps.networkUsage.balances('+64210000000')),
     })
-  const outage = await outageOf('usage', {
-    cut: async () => void (await setFailures('POST', { operation: 'balance', kind: 'error_500', times: 1_000 })),
-    mend: async () => void (await setFailures('DELETE')),
-    call: async () => void (await world.deps.networkUsage.balances('+64210000000')),
-  })
-  expectOutage(outage, 'usage')
-})
+    expectOutage(outage, 'usage')
+  },
+)
 
-test('the mail relay: each mail arrives, once', { timeout: 180_000 }, async () => {
+test('after an outage of the mail relay, each mail arrives once', { timeout: 180_000 }, async () => {
   const travellers: Traveller[] = []
   const before = world.relay.received.length
   const outage = await outageOf('mail', {
@@ -143,7 +151,7 @@ test('the mail relay: each mail arrives, once', { timeout: 180_000 }, async () =
   for (const { email } of travellers) expect(to.filter((line) => line.includes(email))).toHaveLength(1)
 })
 
-test('the carrier of texts: each text arrives, once', { timeout: 180_000 }, async () => {
+test('after an outage of the SMS carrier, each text message arrives once', { timeout: 180_000 }, async () => {
   const { id: userId } = await world.db.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow()
   const sms = { eventKey: `test:${crypto.randomUUID()}`, to: '+64211234567', userId, text: 'Kia ora' }
   const outage = await outageOf('sms', {
@@ -192,7 +200,7 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
   await world.lines.mail.mend()
   const setReason = (why: string) =>
     world.db.updateTable('outages').set({ why }).where('service', '=', 'mail').execute()
-  // The relay answered and put off that one mail: it keeps its back-off.
+  // The relay answered and deferred this one mail, so its back-off stays.
   await setReason('EENVELOPE 450')
   const before = await waiting()
   await relayUpkeep(world.db).run()

@@ -6,7 +6,7 @@ import { noteProviderMinutes } from './server/provider-minutes.ts'
 
 const world = useWorld()
 
-test('what several processes have heard in a minute adds up', async () => {
+test('adds up the provider calls that several processes have recorded in a minute', async () => {
   const onError = (error: unknown): void => {
     throw error
   }
