@@ -13,7 +13,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(world(), { card: true, plan: 'plan-30-5gb' })
 })
 
-test('every mail and text of the product is among the samples', async () => {
+test('the samples include every mail and text message of the product', async () => {
   const root = join(import.meta.dirname, '../..')
   const files = globSync('{features,desk/features}/**/*.mail.ts', { cwd: root })
   expect(files.length).toBeGreaterThan(10)
@@ -25,7 +25,7 @@ test('every mail and text of the product is among the samples', async () => {
   expect(missing.map(([name]) => name)).toEqual([])
 })
 
-test('no two have one name', () => {
+test('every sample message has a name of its own', () => {
   const names = samples.map(({ name }) => name)
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
@@ -35,29 +35,32 @@ const textsOf = (written: Written[]) => written.filter(({ channel }) => channel 
 describe.each([
   ['as the demo has it', false],
   ['with the longest names there may be', true],
-])('%s', (_what, isLongest) => {
-  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (_name, sample) => {
-    const written = await write(world(), customer, sample, { isLongest })
-    expect(written.length).toBeGreaterThan(0)
-    for (const text of textsOf(written)) {
-      expect(text).toSatisfy(isOneText)
-      // They name the host, at the end if at all, and lead nowhere.
-      expect(text).not.toMatch(/https?:|\/\w/)
-      const { host } = new URL(isLongest ? longest.publicUrl : world().url)
-      // Who waits for a text that does not come is helped by a person.
-      if (/ [Cc]all [\d ]+$/.test(text)) continue
-      // What is read out to us is read out to nobody who calls.
-      if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
-      expect(text).toMatch(
-        /One-Time PIN/.test(text) ? /Never share it\.$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
-      )
-    }
-    for (const { subject, text, html, channel } of written) {
-      if (channel === 'sms') continue
-      expect(subject).not.toBe('')
-      // A token is 43 random letters: it may have any word.
-      const said = `${subject}${text}${html}`.replaceAll(/(?<=[=/])[\w-]{43}(?![\w-])/g, '')
-      expect(said).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
-    }
-  })
+])('messages %s', (_what, isLongest) => {
+  test.each(samples.map((sample) => [sample.name, sample] as const))(
+    'the message “%s” fits its channel and contains no placeholder values',
+    async (_name, sample) => {
+      const written = await write(world(), customer, sample, { isLongest })
+      expect(written.length).toBeGreaterThan(0)
+      for (const text of textsOf(written)) {
+        expect(text).toSatisfy(isOneText)
+        // Text messages contain no links; most end with the portal's host.
+        expect(text).not.toMatch(/https?:|\/\w/)
+        const { host } = new URL(isLongest ? longest.publicUrl : world().url)
+        // Some texts end with a phone number to call instead.
+        if (/ [Cc]all [\d ]+$/.test(text)) continue
+        // The text with a caller's PIN ends with the advice to hang up on anyone who calls for it.
+        if (/your PIN is \d{6}.* Hang up\.$/.test(text)) continue
+        expect(text).toMatch(
+          /One-Time PIN/.test(text) ? /Never share it\.$/ : new RegExp(`at ${host}( and change your password\\.)?$`),
+        )
+      }
+      for (const { subject, text, html, channel } of written) {
+        if (channel === 'sms') continue
+        expect(subject).not.toBe('')
+        // A token is 43 random characters and may contain any of these words.
+        const said = `${subject}${text}${html}`.replaceAll(/(?<=[=/])[\w-]{43}(?![\w-])/g, '')
+        expect(said).not.toMatch(/undefined|null|NaN|\[object|Invalid/)
+      }
+    },
+  )
 })

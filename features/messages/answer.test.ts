@@ -10,9 +10,9 @@ test.each([
   ['HTTP 422, 21: No such number +64 21 555 0142', 'HTTP 422, 21: No such number •••'],
   ['450 4.2.1\r\n  try   later', '450 4.2.1 try later'],
   ['554 5.7.1 [203.0.113.9] is on a list', '554 5.7.1 [203.0.113.9] is on a list'],
-])('%j is kept as %j', (said, kept) => expect(answerOf(said, to)).toBe(kept))
+])('stores the answer %j of a relay or carrier as %j', (said, kept) => expect(answerOf(said, to)).toBe(kept))
 
-test('what a mail server said counts, not what is made of it', () => {
+test('stores the mail server’s own response rather than the library’s error message', () => {
   const failure = Object.assign(new Error('Can’t send mail: all recipients were rejected'), {
     response: '451 4.7.1 Greylisted',
   })
@@ -21,13 +21,13 @@ test('what a mail server said counts, not what is made of it', () => {
   expect(answerOf(null, to)).toBe('')
 })
 
-test('a name of two letters hides no other words', () =>
+test('a local part of two letters hides no other words of the stored answer', () =>
   expect(answerOf('550 no such user: jo@x.nz', 'jo@x.nz')).toBe('550 no such user: •••'))
 
 const name = fc.stringMatching(/^[a-z][a-z.+_-]{1,30}[a-z]$/)
 const text = fc.string({ unit: 'binary', maxLength: 3_000 })
 
-test('whatever is said, it has a bound, one line, and neither address nor number in it', () => {
+test('a stored answer is bounded, on one line, and contains neither the address nor a phone number', () => {
   fc.assert(
     fc.property(name, text, text, fc.stringMatching(/^\+64\d{8,9}$/), (local, before, after, number) => {
       const address = `${local}@example.co.nz`

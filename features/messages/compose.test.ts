@@ -21,10 +21,10 @@ const mail = {
   button: { text: 'Confirm my email address', url: 'https://my.example.nz/verify/?token=a-b_c' },
 }
 
-/** Where a line may break is not what it says. */
+/** Non-breaking spaces affect only the layout. */
 const plain = (html: string): string => html.replaceAll('\u00A0', ' ')
 
-test('a mail reads the same in both its forms', () => {
+test('a mail has the same content as plain text and as HTML', () => {
   const { text, html } = composeMail(sender, mail)
   expect(text).toBe(`Activation complete
 
@@ -49,7 +49,7 @@ https://my.example.nz
   expect(plain(html)).toMatch(/Need a person\? <a href="tel:0800326824"[^>]*>0800 326 824<\/a>, 8 am to 8 pm/)
 })
 
-test('without facts and without a button nothing of them is left', () => {
+test('a mail without rows and without a button has neither table nor button', () => {
   const { text, html } = composeMail(sender, { ...mail, rows: [], button: null })
   expect(text).not.toContain('Order')
   expect(html).not.toContain('<table')
@@ -65,13 +65,13 @@ test.each([
   ['on Thu 24 Dec 2026 at 9 am', 'Thu_24_Dec_2026 at 9_am'],
   ['25 GB in all', '25_GB in'],
   ['3 days, of which 1 May be free', 'of which 1_May be'],
-])('“%s” never breaks inside a number, an amount or a date', (sentence, whole) => {
+])('a mail never breaks “%s” inside a number, an amount or a date', (sentence, whole) => {
   const { html, text } = composeMail(sender, { ...mail, paragraphs: [sentence], rows: [['Fact', sentence]] })
   expect(html.split(whole.replaceAll('_', '\u00A0'))).toHaveLength(3)
   expect(text).toContain(sentence)
 })
 
-test('an address of the portal can be pressed, and no other', () => {
+test('portal addresses in a mail become links, and other addresses do not', () => {
   const [own, foreign] = ['https://my.example.nz/services/renew/1ab/', 'https://my.example.net/a/']
   const { html } = composeMail(sender, {
     ...mail,
@@ -83,7 +83,7 @@ test('an address of the portal can be pressed, and no other', () => {
   expect(html).toContain(`${own}</a>.</p>`)
 })
 
-test('it wears the colours of the brand by day, and no others', () => {
+test('a mail uses exactly the light colours of the brand', () => {
   const { html } = composeMail(sender, mail)
   const worn = new Set(html.match(/#[0-9a-f]{3,8}\b/gi))
   const { brand, 'brand-ink': onBrand, ink, 'ink-2': quiet, line, paper, surface } = testColours
@@ -91,7 +91,7 @@ test('it wears the colours of the brand by day, and no others', () => {
   expect(html).toContain(`background:${brand.light};color:${onBrand.light};text-decoration:none`)
 })
 
-test('markup in any place is text', () => {
+test('markup in any field of a mail is escaped', () => {
   const evil = `"><script>alert('1')</script>&amp;`
   const { html } = composeMail(
     { ...sender, brandName: evil, help: { phone: evil, hours: evil }, publicUrl: evil },
@@ -115,9 +115,9 @@ test.each([
   ['evil.example', 'Kia ora'],
   ['//evil', 'Kia ora'],
   ['me@evil', 'Kia ora'],
-])('%s is greeted with %j', (name, greeting) => expect(greet(sender, name)).toBe(greeting))
+])('a customer named %s is greeted with %j', (name, greeting) => expect(greet(sender, name)).toBe(greeting))
 
-test('in Australia a greeting is an Australian one', () => {
+test('mails in Australia use an Australian greeting', () => {
   const australian = { market: markets.AU }
   expect([greet(australian, 'Ana'), greet(australian), greet(australian, 'evil.example')]).toEqual([
     'Hello Ana',

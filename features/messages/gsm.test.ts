@@ -4,7 +4,7 @@ import { cutToOneText, isOneText, roomOf, toGsm } from './server/gsm.ts'
 import { nextOpening } from '#kit/server/reminder-hours.ts'
 import { textOf } from './server/messages.ts'
 
-describe('a phone’s own alphabet', () => {
+describe('text in the GSM alphabet', () => {
   test.each([
     ['Tūī: 3 days left', 'Tui: 3 days left'],
     ['Ngā mihi, Zoë, Ærø, Ñandú', 'Nga mihi, Zoe, Ærø, Ñandu'],
@@ -12,9 +12,9 @@ describe('a phone’s own alphabet', () => {
     ['$109.65, €5, ~[x]', '$109.65, €5, ~[x]'],
     ['e\u0301te\u0301', 'été'],
     ['3\u00a0pm 🐦 東', '3 pm ? ?'],
-  ])('%j is %j', (text, plain) => expect(toGsm(text)).toBe(plain))
+  ])('converts %j to %j in the GSM alphabet', (text, plain) => expect(toGsm(text)).toBe(plain))
 
-  test('has whatever comes of any text, in one text once it is cut', () => {
+  test('converted text does not change when converted again, and is cut to fill one text message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const plain = toGsm(text)
@@ -27,17 +27,17 @@ describe('a phone’s own alphabet', () => {
     )
   })
 
-  test('counts a sign that takes the room of two', () => {
+  test('counts the euro sign as two characters of a text message', () => {
     expect(roomOf('a€b')).toBe(4)
     expect([isOneText('a'.repeat(160)), isOneText(`${'a'.repeat(159)}€`), isOneText('ā')]).toEqual([true, false, false])
   })
 })
 
-describe('a text in the provider’s name', () => {
+describe('a text message in the provider’s name', () => {
   const say = (sender: { brandShortName: string; publicUrl: string }) =>
     textOf(sender, (host) => [`${'long '.repeat(27)}at ${host}`, `short at ${host}`])
 
-  test('has the first wording that goes as one, and the host where one logs in', () => {
+  test('uses the first wording that fits into one text message, and names the portal’s host', () => {
     expect(say({ brandShortName: 'Tūī', publicUrl: 'https://tui.example' })).toBe(
       `Tui: ${'long '.repeat(27)}at tui.example`,
     )
@@ -46,14 +46,14 @@ describe('a text in the provider’s name', () => {
     )
   })
 
-  test('does not name a host that leaves no room', () => {
+  test('leaves out a host that is too long for one text message', () => {
     expect(say({ brandShortName: 'Tui', publicUrl: `https://${'a'.repeat(31)}.example` })).toBe(
       `Tui: ${'long '.repeat(27)}at our website`,
     )
   })
 })
 
-describe('reminders go from 9 to 20 o’clock', () => {
+describe('hours for reminders, from 9 to 20 o’clock', () => {
   const zone = 'Pacific/Auckland'
   const opening = (local: string) =>
     nextOpening(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant(), zone)
@@ -67,8 +67,8 @@ describe('reminders go from 9 to 20 o’clock', () => {
     ['2027-01-08T19:59:59', undefined],
     ['2027-01-08T20:00:00', '2027-01-09T09:00:00'],
     ['2027-01-08T00:00:00', '2027-01-08T09:00:00'],
-    // The clocks change in these nights.
+    // Daylight saving time begins or ends in these nights.
     ['2027-04-03T23:00:00', '2027-04-04T09:00:00'],
     ['2027-09-25T23:00:00', '2027-09-26T09:00:00'],
-  ])('at %s the next opening is %s', (now, next) => expect(opening(now)).toBe(next))
+  ])('at %s, the next opening for reminders is %s', (now, next) => expect(opening(now)).toBe(next))
 })

@@ -17,17 +17,17 @@ const rig = aRig(() => [])
 const today = (at: number) =>
   Temporal.ZonedDateTime.from('2027-01-08T00:00[Pacific/Auckland]').withPlainTime({ hour: at }).toInstant()
 
-/** What the post office, or the carrier, does with the next messages; `sent` when nothing was asked for. */
+/** How the relay or carrier treats the next messages. It accepts a message when `next` is empty. */
 type Relay<Message> = {
   taken: Message[]
   next: ('sent' | 'refused' | 'down')[]
-  /** Happens while the next message is delivered. */
+  /** Runs while the next message is being delivered. */
   during?: (() => Promise<void>) | undefined
 }
 const relay: Relay<Mail> = { taken: [], next: [] }
 const carrier: Relay<Sms> = { taken: [], next: [] }
 const queued: string[] = []
-/** What messages about a service rest on; and the market's hour. */
+/** `premise` is the current state that the send condition of a message is compared with. `hour` is the market's hour. */
 let premise: string | null = null
 let hour = 12
 beforeEach(() => {
@@ -41,7 +41,7 @@ beforeEach(() => {
   queued.length = 0
 })
 
-/** As a server says it that repeats whom it was for. */
+/** Some servers repeat the recipient in their answer. */
 const no: Refused = { outcome: 'refused', answer: '550 5.1.1 <ana@example.nz>: no such user' }
 
 const senderAt = <Message>(at: Relay<Message>) => ({
@@ -103,7 +103,7 @@ const work = async (messageId: string, { until }: { until?: number | undefined }
 }
 const rowOf = (id = '') => rig().db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Puts one mail into the outbox and answers its id. */
+/** Queues one mail and returns its id. */
 async function oneMail(changes?: Partial<NewMail>): Promise<string> {
   await queue(aMail(changes))
   return queued.at(-1) ?? ''
@@ -125,7 +125,7 @@ async function oneText(changes?: Partial<NewSms>): Promise<string> {
 }
 
 describe('the outbox', () => {
-  test('has a mail if and only if the change that it reports is there', async () => {
+  test('keeps no mail of a transaction that was rolled back', async () => {
     const mail = aMail()
     const undone = transact(rig().db, async (trx) => {
       await queueMail(trx, deps(), mail)
@@ -137,7 +137,7 @@ describe('the outbox', () => {
     )
   })
 
-  test('has one mail for an event, however often that is reported', async () => {
+  test('queues one mail per event, however often the event is reported', async () => {
     const mail = aMail()
     await queue(mail)
     await queue({ ...mail, subject: 'Once more' })
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     ).toEqual([{ subject: 'Your new SIM is active' }])
   })
 
-  test('keeps no text that can be read, and none at all once it is sent', async () => {
+  test('stores a mail’s text encrypted and wipes it once the mail is sent', async () => {
     const id = await oneMail({ paragraphs: ['The token is tōtara.'] })
     expect(JSON.stringify(await rowOf(id))).not.toContain('tōtara')
     await work(id)
@@ -159,14 +159,14 @@ describe('the outbox', () => {
     })
   })
 
-  test('lets no line break into a subject', async () => {
+  test('removes line breaks from the subject of a mail', async () => {
     await work(await oneMail({ subject: 'Kia ora\r\nBcc: everyone@example.nz' }))
     expect(relay.taken[0]?.subject).toBe('Kia ora Bcc: everyone@example.nz')
   })
 })
 
-describe('a document that goes with a mail', () => {
-  test('is made when the mail is sent, and not kept in the outbox', async () => {
+describe('a document that is attached to a mail', () => {
+  test('an attached document is generated when its mail is sent and is not stored in the outbox', async () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000001' })
     expect(await rowOf(id)).toMatchObject({ attachment: 'invoice:FT0000000001' })
     await work(id)
@@ -175,21 +175,21 @@ describe('a document that goes with a mail', () => {
     ])
   })
 
-  test('is waited for: without it the mail does not leave', async () => {
+  test('a mail is not sent without its document, but retried', async () => {
     const id = await oneMail({ attachment: 'invoice:FT0000000002' })
     await work(id)
     expect(relay.taken).toEqual([])
     expect(await rowOf(id)).toMatchObject({ tries: 1, sent_at: null, sealed_body: expect.any(String) })
   })
 
-  test('goes with no mail that names none', async () => {
+  test('a mail that names no document has no attachment', async () => {
     await work(await oneMail())
     expect(relay.taken[0]?.attachments).toEqual([])
   })
 })
 
 describe('a text message', () => {
-  test('is there if and only if the change that it reports is, and once for an event', async () => {
+  test('queues a text message once per event, and none if the transaction is rolled back', async () => {
     const text = aText()
     const undone = transact(rig().db, async (trx) => {
       await queueSms(trx, deps(), text)
@@ -208,7 +208,7 @@ describe('a text message', () => {
     })
   })
 
-  test('is sealed, and wiped once the carrier has it', async () => {
+  test('stores a text message encrypted and wipes it once the carrier has accepted it', async () => {
     const id = await oneText()
     expect(JSON.stringify(await rowOf(id))).not.toContain('482911')
     await work(id)
@@ -224,7 +224,7 @@ describe('a text message', () => {
     ['Tūī – “now”', 'Tui - "now"'],
     ['ō'.repeat(500), 'o'.repeat(160)],
     ['🐦'.repeat(500), '?'.repeat(160)],
-  ])('is on one line, in letters that every phone has, and cut where it would become two', async (text, sent) => {
+  ])('sends a text message as one line in the GSM alphabet, cut to the length of one message', async (text, sent) => {
     await work(await oneText({ text }))
     expect(carrier.taken[0]?.text).toBe(sent)
   })
@@ -234,24 +234,24 @@ describe.each([
   { of: 'a mail', one: () => oneMail(), at: relay },
   { of: 'a text message', one: () => oneText(), at: carrier },
 ])('sending $of', ({ one, at }) => {
-  test('carries the same ID when a crash makes it twice', async () => {
+  test('reuses the message ID when a message is sent twice because of a crash', async () => {
     const id = await one()
     const { sealed_body } = await rowOf(id)
     await work(id)
-    // Sent, and the process died before it was written down.
+    // The message was sent, and the process died before recording that.
     await rig().db.updateTable('messages').set({ sent_at: null, sealed_body }).where('id', '=', id).execute()
     await work(id)
     expect(at.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
   })
 
-  test('is done once', async () => {
+  test('sends a message only once', async () => {
     const id = await one()
     await work(id)
     await work(id)
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('is left to who has found it by its row, where its job has waited here for too long', async () => {
+  test('skips a message whose job waited too long here, because a sweep has already queued it again', async () => {
     const id = await one()
     const until = Date.now() - 1_000
     await rig()
@@ -266,14 +266,14 @@ describe.each([
     expect(at.taken).toMatchObject([{ messageId: `<${id}@my.example.nz>` }])
   })
 
-  test('is tried again, ever more slowly, while no server takes it', async () => {
+  test('retries a message more and more slowly while no server accepts it', async () => {
     at.next = ['down', 'down', 'down']
     const id = await one()
     for (const seconds of [5, 10, 20]) {
       const before = realNow().epochMilliseconds
       await work(id)
       const after = realNow().epochMilliseconds
-      // However long that took.
+      // The delay counts from the failed attempt, which took place between these two instants.
       const putOff = ((await rowOf(id)).retry_at?.getTime() ?? 0) - seconds * 1_000
       expect(putOff).toBeGreaterThanOrEqual(before)
       expect(putOff).toBeLessThanOrEqual(after)
@@ -285,7 +285,7 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), answer: null })
   })
 
-  test('is tried again within seconds, not an hour, when it fails once more after a long outage', async () => {
+  test('retries a message within seconds, not an hour, when it fails once more after a long outage', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     const inAnHour = new Date(Date.now() + 3_600_000)
@@ -296,7 +296,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('is tried again within seconds when the outage ended while its delivery was still failing', async () => {
+  test('retries a message within seconds when the outage ended while its delivery was failing', async () => {
     const id = await one()
     const { channel } = await rowOf(id)
     await rig().db.updateTable('messages').set({ tries: 12 }).where('id', '=', id).execute()
@@ -306,7 +306,7 @@ describe.each([
     expect(Number((await rowOf(id)).retry_at) - Date.now()).toBeLessThan(60_000)
   })
 
-  test('ends where it will never be taken, and nothing of it is kept', async () => {
+  test('does not retry a permanently rejected message, and wipes its content', async () => {
     at.next = ['refused']
     const id = await one()
     await work(id)
@@ -314,14 +314,14 @@ describe.each([
       refused_at: expect.any(Date),
       sent_at: null,
       sealed_body: null,
-      // Not whom it was for.
+      // The stored answer does not contain the recipient.
       answer: '550 5.1.1 <•••>: no such user',
     })
     await work(id)
     expect(at.taken).toHaveLength(1)
   })
 
-  test('is not left to a job that was lost', async () => {
+  test('queues a message again, once, when its job was lost', async () => {
     const id = await one()
     queued.length = 0
     await messageUpkeep(deps()).run()
@@ -336,13 +336,13 @@ describe.each([
 describe.each([
   { of: 'a mail', queueOne: (onlyWhile: Premise) => oneMail({ onlyWhile }), at: relay },
   { of: 'a text message', queueOne: (onlyWhile: Premise) => oneText({ onlyWhile }), at: carrier },
-])('$of that rests on something', ({ queueOne, at }) => {
+])('$of with a send condition', ({ queueOne, at }) => {
   const one = (byDay = false) => queueOne({ serviceId: crypto.randomUUID(), premise: '3 days left', byDay })
   const sweep = (at: number) => messageSweeps(deps())[0]!.run(today(at))
   const nextDue = async () => (await messageSweeps(deps())[0]!.next())?.toString() ?? null
   afterEach(() => rig().db.updateTable('messages').set({ due_at: null }).execute())
 
-  test('is sent while that is so', async () => {
+  test('a message is sent while its send condition holds', async () => {
     const id = await one()
     premise = '3 days left'
     await work(id)
@@ -350,22 +350,25 @@ describe.each([
     expect(await rowOf(id)).toMatchObject({ sent_at: expect.any(Date), dropped_at: null })
   })
 
-  test.each(['2 days left', null])('is dropped, and nothing of it is kept, once it is %j', async (now) => {
-    const id = await one()
-    at.next = ['down']
-    premise = '3 days left'
-    await work(id)
-    premise = now
-    await work(id)
-    expect(at.taken).toEqual([])
-    const dropped = { dropped_at: expect.any(Date), sent_at: null, sealed_body: null, retry_at: null }
-    expect(await rowOf(id)).toMatchObject(dropped)
-    premise = '3 days left'
-    await work(id)
-    expect(at.taken).toEqual([])
-  })
+  test.each(['2 days left', null])(
+    'a message is dropped and wiped once its send condition has changed to %j',
+    async (now) => {
+      const id = await one()
+      at.next = ['down']
+      premise = '3 days left'
+      await work(id)
+      premise = now
+      await work(id)
+      expect(at.taken).toEqual([])
+      const dropped = { dropped_at: expect.any(Date), sent_at: null, sealed_body: null, retry_at: null }
+      expect(await rowOf(id)).toMatchObject(dropped)
+      premise = '3 days left'
+      await work(id)
+      expect(at.taken).toEqual([])
+    },
+  )
 
-  test('is put off to the morning when it comes at night, and looked at again then', async () => {
+  test('a daytime message waits from night until morning, when its send condition is checked again', async () => {
     const [kept, outdated] = [await one(true), await one(true)]
     premise = '3 days left'
     hour = 20
@@ -383,7 +386,7 @@ describe.each([
     await Promise.all([messageSweeps(deps())[0]!.run(morning), messageSweeps(deps())[0]!.run(morning)])
     await messageUpkeep(deps()).run()
     expect(queued.toSorted()).toEqual([kept, outdated].toSorted())
-    // It has waited since then, and not since the evening.
+    // The message counts as waiting since the morning, not since the evening.
     expect((await rowOf(kept)).queued_at?.getTime()).toBeGreaterThan(putOff.queued_at?.getTime() ?? Infinity)
     expect(await nextDue()).toBeNull()
     hour = 9
@@ -392,7 +395,7 @@ describe.each([
     expect(await rowOf(outdated)).toMatchObject({ dropped_at: expect.any(Date), due_at: null })
   })
 
-  test('goes at night when it cannot wait', async () => {
+  test('a message that cannot wait is sent at night', async () => {
     const id = await one()
     premise = '3 days left'
     hour = 3
@@ -401,7 +404,7 @@ describe.each([
   })
 })
 
-test('what has become of messages is written down once, of each what it was', async () => {
+test('the first outcome recorded for a message is kept', async () => {
   const [sent, refused, dropped] = [await oneMail(), await oneMail(), await oneText()]
   const { db } = rig()
   await endMessages(db, [
@@ -419,7 +422,7 @@ test('what has become of messages is written down once, of each what it was', as
   expect(await rowOf(dropped)).toMatchObject({ ...none, dropped_at: expect.any(Date) })
 })
 
-test('what has ended is forgotten after 90 days, and what waits is not', async () => {
+test('finished messages are deleted after 90 days, and waiting messages are kept', async () => {
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
   const past = { sent_at: null, refused_at: null, created_at: daysAgo(200) }
   const cases = [
