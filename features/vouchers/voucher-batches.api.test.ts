@@ -32,7 +32,7 @@ async function make(count: number): Promise<{ codes: string[]; batch: string }> 
   return { codes: codesOf(written), batch: await latest() }
 }
 
-/** A batch whose codes have come, and of which nobody has said so yet. */
+/** Creates a batch whose codes were received but not yet confirmed. */
 async function makeWithoutWord(count: number): Promise<{ codes: string[]; batch: string }> {
   const json = { count, plan, expires: '2027-12-31' }
   const { lines } = await callForLines({ dataDir }, 'POST', '/vouchers/batches', { json })
@@ -46,7 +46,7 @@ const sayArrived = (batch: string, count: number) =>
   call({ dataDir }, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
 
 describe('a batch of vouchers', () => {
-  test('is written a code a line and no more, and each is good to the end of its day', async () => {
+  test('vouchers make prints one code per line, each valid to the end of the given day', async () => {
     const { exit, said, complaints, written } = await run(`vouchers make 2500 ${wish}`)
     expect({ exit, said }).toEqual({ exit: exits.done, said: [] })
     expect(complaints.at(-1)).toMatch(/^Batch \w{8}: 2500 vouchers are good from now on\.$/)
@@ -65,7 +65,7 @@ describe('a batch of vouchers', () => {
     expect(Temporal.Instant.compare(clock.now(), end)).toBe(-1)
   })
 
-  test('stands nowhere once it is made: neither table nor command has a code', async () => {
+  test('voucher codes are neither stored nor shown again once they have been made', async () => {
     const { codes, batch } = await make(1)
     const tables = ['vouchers', 'voucher_batches', 'audit_events'] as const
     for (const table of tables)
@@ -78,7 +78,7 @@ describe('a batch of vouchers', () => {
     }
   })
 
-  test('can be used, and says how much of it is', async () => {
+  test('the status of a voucher and of its batch shows that it was used', async () => {
     const { codes, batch } = await make(3)
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
     await traveller.pay()
@@ -95,7 +95,7 @@ describe('a batch of vouchers', () => {
     expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual([`This voucher was used for order ${order}.`])
   })
 
-  test('is kept with the name of who made it', async () => {
+  test('records who made a batch of vouchers', async () => {
     const { batch } = await make(2)
     const acts = await world()
       .db.selectFrom('audit_events')
@@ -108,8 +108,8 @@ describe('a batch of vouchers', () => {
   })
 })
 
-describe('no code is good that nobody may have', () => {
-  test('while not all have said to have arrived', async () => {
+describe('voucher codes that were not all handed over', () => {
+  test('voucher codes become valid only once all of them are confirmed as received', async () => {
     const { batch, codes } = await makeWithoutWord(1_200)
     expect(await look(codes[0]!)).toBe(unknown)
     expect((await sayArrived(batch, 1_199)).status).toBe(409)
@@ -117,12 +117,12 @@ describe('no code is good that nobody may have', () => {
       'This batch is being made: none of its codes is good yet.',
     ])
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
-    // The word came, its answer did not.
+    // The confirmation arrived, but its response was lost.
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
     expect(await look(codes[0]!)).toBe('good')
   })
 
-  test('nor once that has taken too long', async () => {
+  test('voucher codes never become valid when their confirmation takes too long', async () => {
     const { batch, codes } = await makeWithoutWord(1)
     const { db } = world()
     await db.updateTable('voucher_batches').set({ retry_at: new Date() }).where('id', '=', batch).execute()
@@ -133,7 +133,7 @@ describe('no code is good that nobody may have', () => {
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.refused)
   })
 
-  test('nor when they could not be written, or the tool is gone', { tags: ['slow'] }, async () => {
+  test('a batch is broken off when its voucher codes cannot be written to the output', { tags: ['slow'] }, async () => {
     const failures: string[] = []
     const exit = await runOperator(['vouchers', 'make', '50000', ...wish.split(' ')], {
       dataDir,
@@ -153,8 +153,8 @@ describe('no code is good that nobody may have', () => {
   })
 })
 
-describe('what is taken back', () => {
-  test('is a batch: what is not used is not valid any more', async () => {
+describe('voiding vouchers', () => {
+  test('voiding a batch makes its unused vouchers invalid', async () => {
     const { codes, batch } = await make(2)
     const voided = await run(`vouchers void ${batch}`)
     expect(voided).toMatchObject({
@@ -166,14 +166,14 @@ describe('what is taken back', () => {
     expect((await run(`vouchers status ${codes[0]!.toLowerCase()}`)).said[0]).toMatch(/^void, for /)
   })
 
-  test('is one voucher: the others of its batch stay good', async () => {
+  test('voiding one voucher leaves the others of its batch valid', async () => {
     const { codes } = await make(2)
     expect((await run(`vouchers void ${codes[0]}`)).said[0]).toMatch(/^void, for /)
     expect([await look(codes[0]!), await look(codes[1]!)]).toEqual([unknown, 'good'])
     expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual(['It is void already.'])
   })
 
-  test('is not taken by who has its page open already', async () => {
+  test('a voucher that is voided during checkout no longer pays for the order', async () => {
     const { codes, batch } = await make(1)
     const traveller = await travelTo(world(), 'PAYMENT', { voucher: codes[0]! })
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.done)
@@ -190,7 +190,7 @@ test.each([
   ['1', `--plan ${plan} --expires 2020-01-01`],
   ['1', `--plan ${plan} --expires 2999-01-01`],
   ['1', `--plan ${plan} --expires tomorrow`],
-])('%s of %s are refused in a sentence', async (count, wish) => {
+])('rejects a batch of %s vouchers with the options “%s” and says why', async (count, wish) => {
   const { exit, complaints, written } = await run(`vouchers make ${count} ${wish}`)
   expect({ exit, complaints, written }).toEqual({
     exit: exits.refused,
@@ -199,7 +199,7 @@ test.each([
   })
 })
 
-test('what is not said is asked for, and what is not there is told', async () => {
+test('missing options are a usage error, and an unknown batch or voucher is reported', async () => {
   for (const line of ['vouchers make 5', 'vouchers make many --plan a --expires 2027-01-01'])
     expect((await run(line)).exit).toBe(exits.usage)
   for (const of of ['NONE0000', 'NONE00000000', '../tasks', 'x'])

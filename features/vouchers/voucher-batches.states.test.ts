@@ -4,13 +4,13 @@ import { type VoucherBatchEvent, voucherBatchStates, voucherBatchTransitions } f
 
 const events: VoucherBatchEvent[] = ['arrived', 'broken_off', 'voided']
 
-test('every state can be reached, and every event leads to one place', () => {
+test('every state of a voucher batch can be reached, and every event leads to a single state', () => {
   expect(new Set(['making', ...events.map((event) => movesOf(voucherBatchTransitions, event).to)])).toEqual(
     new Set(voucherBatchStates),
   )
 })
 
-test('codes that did not all arrive are never good, nor are those of a batch that was taken back', () => {
+test('no event leaves the states broken_off and void, and only a complete batch can be voided', () => {
   expect(voucherBatchTransitions.broken_off).toEqual({})
   expect(voucherBatchTransitions.void).toEqual({})
   expect(movesOf(voucherBatchTransitions, 'voided').from).toEqual(['complete'])

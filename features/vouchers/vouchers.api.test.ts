@@ -25,8 +25,8 @@ const look = (code: string, query = '') =>
     .visitor()
     .get(`/api/vouchers/${encodeURIComponent(code)}/${query}`)
 
-describe('a voucher that is good', () => {
-  test('shows its plan', async () => {
+describe('a valid voucher', () => {
+  test('returns the plan of a valid voucher', async () => {
     const code = await newVoucher()
     expect(await look(code, '?event_type=ACTIVATION')).toMatchObject({
       status: 200,
@@ -37,15 +37,15 @@ describe('a voucher that is good', () => {
   test.each([
     ['in lower case', (code: string) => code.toLowerCase()],
     ['with spaces around', (code: string) => ` ${code} `],
-  ])('is found %s', async (_how, typed) => {
+  ])('finds a voucher code %s', async (_how, typed) => {
     const code = await newVoucher()
     expect(await look(typed(code))).toMatchObject({ status: 200, body: { code } })
   })
 
-  test('is good for a renewal, too', async () =>
+  test('a voucher is valid for a renewal, too', async () =>
     expect((await look(await newVoucher(), '?event_type=RENEWAL')).status).toBe(200))
 
-  test('of a plan for new customers is good for an activation, not for a renewal', async () => {
+  test('a voucher for new customers is valid for an activation, not for a renewal', async () => {
     const code = await newVoucher({ plan: 'welcome-30-25gb' })
     expect((await look(code, '?event_type=ACTIVATION')).status).toBe(200)
     expect(await look(code, '?event_type=RENEWAL')).toMatchObject({
@@ -54,7 +54,7 @@ describe('a voucher that is good', () => {
     })
   })
 
-  test('stays good when its plan is no longer on offer', async () => {
+  test('a voucher stays valid when its plan is no longer on offer', async () => {
     expect(await look(await newVoucher({ plan: 'plan-30-10gb' }))).toMatchObject({
       status: 200,
       body: { product: { title: '10 GB Prepay Plan' } },
@@ -62,16 +62,16 @@ describe('a voucher that is good', () => {
   })
 })
 
-describe('one that is not', () => {
+describe('an invalid voucher', () => {
   test.each(['ABCDEFGHJKMN', 'ABCDEFGHJKM', 'ABCDEFGHJKMNP', 'ÄÖÜßŁĐŦĦŊŒÆØ', '../products/', '%00', 'a b c d e f g'])(
-    '%o answers 412 that it is not valid',
+    'the voucher code %o answers 412 as not valid',
     async (code) => {
       const { status, body } = await look(code)
       expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher code is not valid.' } })
     },
   )
 
-  test('answers 412 that it has expired, at the very instant', async () => {
+  test('a voucher answers 412 as expired from the exact instant of its expiry', async () => {
     const code = await newVoucher({ hours: 2 })
     const { clock } = rig()
     clock.setOffset(7_190_000)
@@ -82,7 +82,7 @@ describe('one that is not', () => {
     expect({ status, body }).toEqual({ status: 412, body: { type: 'This voucher has expired.' } })
   })
 
-  test('answers 412 that it has been used, also while an order holds it', async () => {
+  test('a voucher that is held by an order answers 412 as already used', async () => {
     const code = await newVoucher()
     const { db, secrets } = rig()
     const order_id = await anOrder()
@@ -96,7 +96,7 @@ describe('one that is not', () => {
     '?event_type=',
     '?event_type=ACTIVATION&event_type=RENEWAL',
     '?event_type[]=x&event_type=y',
-  ])('for no such event (%s) answers 400 with a sentence in code', async (query) => {
+  ])('an unknown event type (%s) answers 400 with a message in `code`', async (query) => {
     const { status, body } = await look(await newVoucher(), query)
     expect({ status, body }).toEqual({
       status: 400,
@@ -105,7 +105,7 @@ describe('one that is not', () => {
   })
 })
 
-test('guessing ends at 429 with a sentence in code, for this visitor', async () => {
+test('a visitor who guesses voucher codes gets 429, and other visitors do not', async () => {
   const guesser = rig().visitor()
   await guesser.get('/api/vouchers/AAAAAAAAAAA0/')
   const guesses = await Promise.all(
@@ -119,7 +119,7 @@ test('guessing ends at 429 with a sentence in code, for this visitor', async () 
   expect((await look(code)).status).toBe(200)
 })
 
-test('pages that are rendered with a voucher count towards the same limit', async () => {
+test('pages rendered with a voucher count towards the same limit as API calls', async () => {
   const { db, secrets } = rig()
   const visit: Visit = {
     session: freshSession(secrets),
@@ -136,13 +136,13 @@ test('pages that are rendered with a voucher count towards the same limit', asyn
   await expect(ask(code)).rejects.toMatchObject({ status: 429 })
 })
 
-test('the table gives no code away', async () => {
+test('the voucher table contains no readable code', async () => {
   const code = await newVoucher()
   const rows = JSON.stringify(await rig().db.selectFrom('vouchers').selectAll().execute())
   expect(rows.toUpperCase()).not.toContain(code)
 })
 
-test('a code that is imported twice stays as it was', async () => {
+test('importing the same voucher code again changes nothing', async () => {
   const code = await newVoucher({ plan: 'plan-30-5gb' })
   const { db, secrets, clock } = rig()
   await importVouchers(db, secrets, [
@@ -151,7 +151,7 @@ test('a code that is imported twice stays as it was', async () => {
   expect((await look(code)).body.product.unique_id).toBe('plan-30-5gb')
 })
 
-/** Something that can hold a voucher: an order with the least that the table asks for. */
+/** Creates an order that can hold a voucher, with only the required columns. */
 async function anOrder(): Promise<string> {
   const id = randomUUID()
   const { db } = rig()

@@ -24,7 +24,7 @@ async function open(path: string, replies = {}) {
 
 beforeEach(() => sessionStorage.clear())
 
-test('a good code is kept, and both ways to use it are offered', async () => {
+test('a valid voucher code is saved, and both ways to use it are offered', async () => {
   const api = await open(`/use-voucher/${given.toLowerCase()}/`)
   expect((await plan()).textContent).toContain('25 GB Prepay Plan')
   expect(screen.getByRole('link', { name: /^Activate a new Prepay Plan/ }).getAttribute('href')).toBe('/activate/new/')
@@ -43,7 +43,7 @@ test.each([
     'Too many requests. Please try again shortly.',
   ],
   ['not answered', new ApiError(0, undefined), voucherMessages.noAnswer],
-])('a code that was %s is told so, and nothing is kept', async (_, failure, message) => {
+])('a voucher code that was %s shows an error message and is not saved', async (_, failure, message) => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: failure })
   const field = await code()
   await expect.poll(() => errorOf(field)).toBe(message)
@@ -52,13 +52,13 @@ test.each([
   expect(api.calls).toHaveLength(1)
 })
 
-test('a code of another length is none, which takes no asking', async () => {
+test('a voucher code of the wrong length is rejected without a request', async () => {
   const api = await open('/use-voucher/577BD/')
   expect(errorOf(await code())).toBe(voucherMessages.unknown)
   expect(api.calls).toEqual([])
 })
 
-test('a mistyped code can be corrected', async () => {
+test('a mistyped voucher code can be corrected', async () => {
   await open('/use-voucher/577BD10E8FA8/', {
     'GET /api/vouchers/577BD10E8FA8/': new ApiError(412, { type: voucherMessages.unknown }),
   })
@@ -69,7 +69,7 @@ test('a mistyped code can be corrected', async () => {
   expect(location.pathname).toBe(`/use-voucher/${given}/`)
 })
 
-test('a lookup without an answer can be asked for again', async () => {
+test('a voucher lookup without an answer can be tried again', async () => {
   const api = await open(`/use-voucher/${given}/`, { [lookup]: new ApiError(0, undefined) })
   const again = await screen.findByRole('button', { name: 'Try Again' })
   api.replies[lookup] = { code: given, product }
@@ -77,7 +77,7 @@ test('a lookup without an answer can be asked for again', async () => {
   expect(await plan()).toBeTruthy()
 })
 
-test('without storage nothing is kept and nothing breaks', async () => {
+test('the voucher page works without session storage and saves nothing then', async () => {
   const denied = () => {
     throw new DOMException('denied', 'SecurityError')
   }
