@@ -28,30 +28,34 @@ const actsOf = (id: string, event: string) =>
     .execute()
 
 describe('customers find', () => {
-  test('finds a customer by all that they may say of themselves', { tags: ['slow'] }, async () => {
-    const customer = await makeCustomerWithAll(world())
-    const { id, ported, service, second, email, first_name, last_name } = customer
-    const found = async (text: string) =>
-      ((await ask('customers', 'find', text)) as { of: string; customers: { id: string; hit: string }[] }[]).flatMap(
-        ({ of, customers }) => customers.filter((one) => one.id === id).map(({ hit }) => [of, hit]),
-      )
-    for (const text of [ported, formatNational(ported), ported.slice(1), ported.slice(3)])
-      expect(await found(text)).toEqual([['number', ported]])
-    expect(await found(formatNational(second.msisdn).slice(0, 8))).toContainEqual(['number', second.msisdn])
-    expect(await found(email.toUpperCase())).toEqual([['email', email]])
-    expect(await found(`${last_name}`)).toContainEqual(['name', `${first_name} ${last_name}`])
-    expect(await found(`${last_name.slice(0, 5)}, ${first_name.slice(0, 4).toUpperCase()}`)).toEqual([
-      ['name', `${first_name} ${last_name}`],
-    ])
-    expect(await found(service.orderCode.slice(0, 9).toLowerCase())).toContainEqual(['order', service.orderCode])
-    expect(await found(service.sim.iccid)).toEqual([['SIM', service.sim.iccid]])
-    expect(await found(service.sim.iccid.slice(-4))).toContainEqual(['end', service.sim.iccid])
-    expect(await found(ported.slice(-4))).toContainEqual(['end', ported])
-    const { said } = await run('customers', 'find', email)
-    expect(said).toEqual([`${id}  email ${email}  ${first_name} ${last_name} (${email})`])
-  })
+  test(
+    'customers find accepts numbers, emails, names, order codes and SIM serials, whole or in part',
+    { tags: ['slow'] },
+    async () => {
+      const customer = await makeCustomerWithAll(world())
+      const { id, ported, service, second, email, first_name, last_name } = customer
+      const found = async (text: string) =>
+        ((await ask('customers', 'find', text)) as { of: string; customers: { id: string; hit: string }[] }[]).flatMap(
+          ({ of, customers }) => customers.filter((one) => one.id === id).map(({ hit }) => [of, hit]),
+        )
+      for (const text of [ported, formatNational(ported), ported.slice(1), ported.slice(3)])
+        expect(await found(text)).toEqual([['number', ported]])
+      expect(await found(formatNational(second.msisdn).slice(0, 8))).toContainEqual(['number', second.msisdn])
+      expect(await found(email.toUpperCase())).toEqual([['email', email]])
+      expect(await found(`${last_name}`)).toContainEqual(['name', `${first_name} ${last_name}`])
+      expect(await found(`${last_name.slice(0, 5)}, ${first_name.slice(0, 4).toUpperCase()}`)).toEqual([
+        ['name', `${first_name} ${last_name}`],
+      ])
+      expect(await found(service.orderCode.slice(0, 9).toLowerCase())).toContainEqual(['order', service.orderCode])
+      expect(await found(service.sim.iccid)).toEqual([['SIM', service.sim.iccid]])
+      expect(await found(service.sim.iccid.slice(-4))).toContainEqual(['end', service.sim.iccid])
+      expect(await found(ported.slice(-4))).toContainEqual(['end', ported])
+      const { said } = await run('customers', 'find', email)
+      expect(said).toEqual([`${id}  email ${email}  ${first_name} ${last_name} (${email})`])
+    },
+  )
 
-  test('says so where there is nobody, and takes no sign of a text for more than it is', async () => {
+  test('customers find reports that nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
       expect(await run('customers', 'find', text)).toMatchObject({ exit: exits.done, said: ['Nobody was found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
@@ -60,7 +64,7 @@ describe('customers find', () => {
     })
   })
 
-  test('shows eight of many, and says that there are more', async () => {
+  test('customers find lists eight of many customers and says that there are more', async () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const { said } = await run('customers', 'find', 'wwwman')
     expect(said).toHaveLength(9)
@@ -69,7 +73,7 @@ describe('customers find', () => {
 })
 
 describe('customers show', () => {
-  test('tells of numbers, of what comes next, and of all that happened, page by page', { tags: ['slow'] }, async () => {
+  test('customers show lists numbers, next plans and the whole history, page by page', { tags: ['slow'] }, async () => {
     const { id, email, service, second, ported, first_name } = await makeCustomerWithAll(world())
     const shown = await ask('customers', 'show', id)
     expect(shown).toMatchObject({
@@ -112,7 +116,7 @@ describe('customers show', () => {
     expect(said.at(-1)).toMatch(/^There is more: --before \S+~\S+$/)
   })
 
-  test('of nobody, or from no place, is refused', async () => {
+  test('customers show rejects an unknown customer and an invalid position', async () => {
     const { id } = await makeCustomer(world())
     for (const none of [crypto.randomUUID(), 'x', '../tasks'])
       expect(await run('customers', 'show', none)).toMatchObject({
@@ -124,7 +128,7 @@ describe('customers show', () => {
   })
 })
 
-test('customers sign-out ends every session, and is kept with who did it', async () => {
+test('customers sign-out ends every session and records who ran it', async () => {
   const customer = await makeCustomer(world())
   const other = await loginAs(world(), customer)
   expect(await run('customers', 'sign-out', customer.id, '--as', 'Hine')).toMatchObject({
@@ -143,7 +147,7 @@ describe('customers block', () => {
   const sentence = () =>
     `Your account is blocked. Please call us on ${world().deps.help.phone} (${world().deps.help.hours}).`
 
-  test('ends sessions and auto-renewal, and refuses sign-in in a sentence that says whom to call; unblock lets in again', async () => {
+  test('customers block ends sessions and auto-renewal and rejects sign-in; unblock allows sign-in again', async () => {
     const customer = await makeCustomerWithAll(world())
     const { id, visitor, ported, service } = customer
     const { said } = await run('customers', 'block', id, '--as', 'Hine')
@@ -153,7 +157,7 @@ describe('customers block', () => {
     ])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
-    // Who does not know the password learns nothing of it.
+    // Without the right password, nobody learns that the account is blocked.
     expect((await loggedIn({ ...customer, password: 'wrong-one1' })).body).toEqual({
       __all__: ['Please enter a correct email address and password.'],
     })
@@ -174,7 +178,7 @@ describe('customers block', () => {
       expect(await actsOf(id, event)).toEqual([{ event, actor: 'operator:Hine' }])
   })
 
-  test('lets no password be set, and no order join the account', async () => {
+  test('a blocked customer can neither set a password nor add an order to the account', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     await run('customers', 'block', customer.id)
     const link = await newResetLink(world(), customer.email)
@@ -190,13 +194,13 @@ describe('customers block', () => {
       status: 400,
       body: { __all__: [sentence()] },
     })
-    // Another password is that of somebody who only says that the address is theirs.
+    // A different password is treated as somebody else who merely claims the address.
     expect((await visitor.post('/api/activate/signup/', { ...signup, password: 'another-one1' })).status).toBe(200)
   })
 })
 
 describe('customers unlock', () => {
-  test('lets an owner in again who has used up their tries, and nobody else', async () => {
+  test('customers unlock lets only the named customer sign in again after too many attempts', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     const wrong = async ({ email }: { email: string }) => (await loggedIn({ email, password: 'wrong-one1' })).status
     for (const one of [customer, other]) {
@@ -218,7 +222,7 @@ describe('customers unlock', () => {
     ])
   })
 
-  test('gives back the PINs of the day', async () => {
+  test('customers unlock resets the customer’s wrong PINs of the day', async () => {
     const { id, visitor } = await makeCustomer(world(), { services: 1 })
     const change = { new_email: 'a@b.example' }
     const path = '/api/account/update_email/'
@@ -238,7 +242,7 @@ describe('customers unlock', () => {
 })
 
 describe('audit', () => {
-  test('lists what was done to a customer, with who did it, newest first and page by page', async () => {
+  test('audit lists what was done to a customer and by whom, newest first and page by page', async () => {
     const { id } = await makeCustomer(world())
     await run('customers', 'block', id, '--as', 'Hine')
     await run('customers', 'unblock', id, '--as', 'Mere')
@@ -259,7 +263,7 @@ describe('audit', () => {
     expect(first.events.length + second.events.length).toBe(events.length + 120)
   })
 
-  test('lists all since an instant, and asks for one of both', async () => {
+  test('audit lists all events since an instant, and needs either --since or --customer', async () => {
     const since = world().deps.clock.now().toString()
     const { id } = await makeCustomer(world())
     await run('customers', 'sign-out', id)

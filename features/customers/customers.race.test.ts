@@ -29,35 +29,38 @@ const purchasesOf = (id: string) =>
     .where('kind', '!=', 'activation')
     .execute()
 
-/** Who comes later, and by how much: each meets the other in another place. */
+/** By how many milliseconds the second act follows the first, so that the two meet at different points. */
 const gaps = [-60, -20, 0, 0, 5, 10, 20, 40, 80]
 
-describe('a purchase', () => {
-  test.each(gaps)('is made or refused when its customer is erased %i ms later, and never left open', async (gap) => {
-    const { id, visitor, service } = await makeSubscriber(world(), { card: true })
-    const [bought, erased] = await Promise.all([
-      later(Math.max(0, -gap), () => renew(world(), visitor, service, { saved: true })),
-      later(Math.max(0, gap), () => run('customers', 'erase', id, '--yes')),
-    ])
-    const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
-    const isErased = erased.exit === exits.done
-    expect(bought.status).toBeLessThan(500)
-    // An erased customer has nothing open, and one who could not be erased has bought.
-    expect(isErased ? openAtOnce : []).toEqual([])
-    expect(isErased || bought.status === 200).toBe(true)
-    expect(isErased ? '' : erased.complaints[0]).toMatch(/^$|^Something is (?:still open|just being done)/)
-    const over = await until(async () => {
-      const purchases = await purchasesOf(id)
-      return purchases.every(({ state }) => isOver(state)) && purchases
-    })
-    expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
-    // What was taken was for a plan that was delivered.
-    const undone = over.filter(({ state }) => state !== 'completed')
-    const lines = await Promise.all(undone.map(({ order_code: code }) => linesOf(world(), code)))
-    expect(lines.flatMap(({ gateway }) => gateway.filter(({ captured }) => captured > 0))).toEqual([])
-  })
+describe('a purchase while its customer is erased or blocked', () => {
+  test.each(gaps)(
+    'a purchase is completed or rejected, never left open, when its customer is erased %i ms later',
+    async (gap) => {
+      const { id, visitor, service } = await makeSubscriber(world(), { card: true })
+      const [bought, erased] = await Promise.all([
+        later(Math.max(0, -gap), () => renew(world(), visitor, service, { saved: true })),
+        later(Math.max(0, gap), () => run('customers', 'erase', id, '--yes')),
+      ])
+      const openAtOnce = (await purchasesOf(id)).filter(({ state }) => !isOver(state))
+      const isErased = erased.exit === exits.done
+      expect(bought.status).toBeLessThan(500)
+      // An erased customer has nothing open, and a customer who could not be erased has made the purchase.
+      expect(isErased ? openAtOnce : []).toEqual([])
+      expect(isErased || bought.status === 200).toBe(true)
+      expect(isErased ? '' : erased.complaints[0]).toMatch(/^$|^Something is (?:still open|just being done)/)
+      const over = await until(async () => {
+        const purchases = await purchasesOf(id)
+        return purchases.every(({ state }) => isOver(state)) && purchases
+      })
+      expect(over.filter(({ state }) => state === 'completed')).toHaveLength(bought.status === 200 ? 1 : 0)
+      // Money was captured only for plans that were delivered.
+      const undone = over.filter(({ state }) => state !== 'completed')
+      const lines = await Promise.all(undone.map(({ order_code: code }) => linesOf(world(), code)))
+      expect(lines.flatMap(({ gateway }) => gateway.filter(({ captured }) => captured > 0))).toEqual([])
+    },
+  )
 
-  test.each(gaps)('is made or refused when its customer is blocked %i ms later', async (gap) => {
+  test.each(gaps)('a purchase is completed or rejected when its customer is blocked %i ms later', async (gap) => {
     const { id, visitor, service } = await makeSubscriber(world(), { card: true })
     await switchAutoRenewal({ customer: { visitor, email: '' }, service }, 'PUT')
     const [bought, switched, blocked] = await Promise.all([
@@ -78,12 +81,12 @@ describe('a purchase', () => {
       .executeTakeFirstOrThrow()
     expect(enabled).toBe(false)
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
-    // Whatever comes after it is refused.
+    // A purchase after the block is rejected.
     expect((await buyAddOn(world(), visitor, service, { saved: true })).status).toBe(401)
   })
 })
 
-test('of two erasures at once one erases, and the other finds it done', async () => {
+test('when two erasures run at once, one erases the customer and the other reports that it is done', async () => {
   const { id } = await makeSubscriber(world(), { card: true })
   const both = await Promise.all([run('customers', 'erase', id, '--yes'), run('customers', 'erase', id, '--yes')])
   expect(both.map(({ exit }) => exit).sort()).toEqual([exits.done, exits.refused])
@@ -91,7 +94,7 @@ test('of two erasures at once one erases, and the other finds it done', async ()
   await until(async () => (await run('customers', 'show', id)).said.join('').includes('ERASED'))
 })
 
-test('who signs in while they are blocked is not signed in afterwards', async () => {
+test('a customer who signs in while being blocked is not signed in afterwards', async () => {
   for (const gap of [0, 20, 60, 120]) {
     const customer = await makeSubscriber(world())
     const visitor = world().visitor()

@@ -38,7 +38,7 @@ const erased = async (id: string) => {
 
 describe('customers erase', () => {
   test(
-    'says what ends, asks, and leaves nothing of a person who had everything but invoices and the audit trail',
+    'customers erase asks first, then removes all personal data but invoices and the audit trail',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomerWithAll(world())
@@ -99,7 +99,7 @@ describe('customers erase', () => {
     },
   )
 
-  test('frees the address: its owner can begin anew', { tags: ['slow'] }, async () => {
+  test('the address of an erased customer can be used for a new account', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world(), { services: 1 })
     await erased(id)
     const again = await makeCustomer(world(), { services: 1, email })
@@ -107,7 +107,7 @@ describe('customers erase', () => {
     expect((await again.visitor.get('/api/account/')).body.user).toMatchObject({ email, email_verified: true })
   })
 
-  test('also forgets what a visitor of that address had left before', async () => {
+  test('an erasure also removes what an anonymous visitor had entered with the same address', async () => {
     const { id, email } = await makeCustomer(world())
     const traveller = await travelTo(world(), 'PAYMENT', { email })
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
@@ -115,7 +115,7 @@ describe('customers erase', () => {
     expect(await columnsWith(world().db, email)).toEqual([])
   })
 
-  test('is refused while a transfer is open, and changes nothing', async () => {
+  test('customers erase is rejected while a number transfer is open, and changes nothing', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${services[0]?.id}/`, portAnswers(number))
@@ -131,7 +131,7 @@ describe('customers erase', () => {
     expect(await erasureOf(id)).toBeUndefined()
   })
 
-  test('is refused while an order is open', async () => {
+  test('customers erase is rejected while an order is open', async () => {
     const { id, visitor, services } = await makeCustomer(world(), { card: true })
     await failNetwork(world(), { operation: 'add_plan', kind: 'error_500', times: 1_000 })
     const renewed = renew(world(), visitor, services[0]!, { saved: true })
@@ -148,7 +148,7 @@ describe('customers erase', () => {
     await renewed
   })
 
-  test('is refused while a refund is open', async () => {
+  test('customers erase is rejected while a refund is open', async () => {
     const { id, services } = await makeCustomer(world(), { card: true })
     await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect((await run(['orders', 'refund', services[0]?.orderCode ?? '', '--yes'])).exit).toBe(exits.unknown)
@@ -156,29 +156,33 @@ describe('customers erase', () => {
     await clearFailures(world())
   })
 
-  test('is refused while a dispute is open, which hinders nothing else', { tags: ['slow'] }, async () => {
-    const { id, email, password, service } = await makeCustomerWithAll(world())
-    const tell = (eventCode: string) =>
-      sendNotification(world(), {
-        eventCode,
-        merchantReference: `${service.orderCode}-1`,
-        pspReference: `D${service.orderCode}`,
-        amount: { value: 2200, currency: 'NZD' },
-        reason: 'Goods not received',
-      })
-    await tell('CHARGEBACK')
-    expect((await run(['customers', 'erase', id, '--yes'])).complaints).toEqual([
-      `Something is still open: dispute D${service.orderCode} of ${service.orderCode} (charged_back). It has to be over first.`,
-    ])
-    for (const act of ['sign-out', 'block', 'unblock', 'unlock'])
-      expect((await run(['customers', act, id])).exit).toBe(exits.done)
-    expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(200)
-    await tell('CHARGEBACK_REVERSED')
-    await erased(id)
-    expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
-  })
+  test(
+    'customers erase is rejected while a dispute is open, but other commands are allowed',
+    { tags: ['slow'] },
+    async () => {
+      const { id, email, password, service } = await makeCustomerWithAll(world())
+      const tell = (eventCode: string) =>
+        sendNotification(world(), {
+          eventCode,
+          merchantReference: `${service.orderCode}-1`,
+          pspReference: `D${service.orderCode}`,
+          amount: { value: 2200, currency: 'NZD' },
+          reason: 'Goods not received',
+        })
+      await tell('CHARGEBACK')
+      expect((await run(['customers', 'erase', id, '--yes'])).complaints).toEqual([
+        `Something is still open: dispute D${service.orderCode} of ${service.orderCode} (charged_back). It has to be over first.`,
+      ])
+      for (const act of ['sign-out', 'block', 'unblock', 'unlock'])
+        expect((await run(['customers', act, id])).exit).toBe(exits.done)
+      expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(200)
+      await tell('CHARGEBACK_REVERSED')
+      await erased(id)
+      expect(await columnsWith(world().db, email)).toEqual(['invoices.email'])
+    },
+  )
 
-  test('of nobody is refused', async () => {
+  test('customers erase rejects an unknown customer', async () => {
     for (const none of [crypto.randomUUID(), 'x'])
       expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual(['There is no such customer.'])
   })
@@ -188,7 +192,7 @@ describe('the list of erasures', () => {
   const path = join(dataDir, 'erasures.jsonl')
 
   test(
-    'has the customer’s id and no more, and repeats erasures after a backup was restored',
+    'the list of erasures holds only ids and times, and erase-again repeats it after a restore',
     { tags: ['slow'] },
     async () => {
       const { id, email } = await makeCustomer(world(), { services: 1 })
@@ -203,7 +207,7 @@ describe('the list of erasures', () => {
         exit: exits.done,
         said: ['Nobody of the list is there again.'],
       })
-      // As a backup of before would have it.
+      // Restore the rows as an older backup would have them.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
       await world().db.updateTable('users').set(before).where('id', '=', id).execute()
       appendFileSync(path, '\n{"customer": "cut sh')
@@ -217,7 +221,7 @@ describe('the list of erasures', () => {
     },
   )
 
-  test('is gone through by reconcile, too', { tags: ['slow'] }, async () => {
+  test('reconcile also repeats the erasures on the list', { tags: ['slow'] }, async () => {
     const { id, email } = await makeCustomer(world())
     const before = await world().db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await erased(id)
@@ -230,7 +234,7 @@ describe('the list of erasures', () => {
 })
 
 test(
-  'what another account had, which became part of this one, is forgotten with it, and so is an order that was declined',
+  'an erasure includes the data of a merged account and a declined order under its address',
   { tags: ['slow'] },
   async () => {
     const [customer, joined] = [
@@ -241,11 +245,11 @@ test(
     await until(async () => (await world().mailTo(joined.email)).length > 0)
     await transact(db, (trx) => deps.accountParts.reassignAll(trx, joined.id, customer.id))
     expect(await db.selectFrom('messages').select('id').where('user_id', '=', joined.id).execute()).toEqual([])
-    // Declined, and so nobody's, under the address of an order that went through.
+    // A declined order has no owner; this one uses the address of an order that went through.
     const declined = await travelTo(world(), 'PAYMENT', { email: joined.email })
     expect((await declined.pay({ holder: 'DECLINED' })).status).toBe(400)
     await erased(customer.id)
-    // The account itself, with its link, goes when it joins: here it stands, and is nobody else's.
+    // A merge normally deletes the joined account and its link; this test leaves them in place.
     const own = ['users.email', 'email_tokens.email']
     expect((await columnsWith(db, joined.email)).filter((place) => !own.includes(place))).toEqual(['invoices.email'])
   },

@@ -16,7 +16,7 @@ const { before, lost, beforeWriting } = momentsIn(() => world)
 
 const erase = (id: string) => runCommand(world.dataDir, ['customers', 'erase', id, '--yes']).catch(() => null)
 
-describe('an erasure survives that the product is killed', () => {
+describe('an erasure when the product is killed', () => {
   test.each<[string, Moment]>([
     ['before it is committed', beforeWriting(/^insert into "erasures"/)],
     ['before the gateway is asked to forget the card', before('disable')],
@@ -25,7 +25,7 @@ describe('an erasure survives that the product is killed', () => {
     ['before it is known to be in the list', beforeWriting(/^update "erasures" set "listed_at"/)],
     ['before its end is written down', beforeWriting(/^update "erasures" set .* completed /)],
   ])(
-    '%s',
+    'completes an erasure when the product is killed %s',
     async (_when, moment) => {
       const { email } = await registered(world, { plan: 'plan-30-5gb' })
       const [{ customers }] = (await askCommand(world.dataDir, ['customers', 'find', email])) as [
@@ -35,7 +35,7 @@ describe('an erasure survives that the product is killed', () => {
       const cards = await world.storedCards()
       await throughMoments(world, [moment], () => erase(id))
 
-      // Whoever does not know how it went asks again.
+      // The operator repeats an erasure whose outcome is unknown.
       await acrossLives(world, async () => {
         const again = await erase(id)
         return again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.' ? again : null
@@ -51,5 +51,6 @@ describe('an erasure survives that the product is killed', () => {
     120_000,
   )
 
-  test('and nothing was complained of', () => expect(world.product.complaints()).toEqual([]))
+  test('the product logs no errors while erasures are interrupted', () =>
+    expect(world.product.complaints()).toEqual([]))
 })

@@ -16,7 +16,7 @@ const namesIn = (value: unknown): string[] =>
     ? Object.entries(value).flatMap(([name, inner]) => [...(Array.isArray(value) ? [] : [name]), ...namesIn(inner)])
     : []
 
-test('customers export has all that is kept of a person, and no secret', async () => {
+test('customers export contains everything stored about a person, and no secrets', async () => {
   const { id, email, ported, second, fullName } = await makeCustomerWithAll(world())
   const all = await askCommand(dataDir, ['customers', 'export', id, '--as', 'Hine'])
   expect(all).toMatchObject({
@@ -44,7 +44,7 @@ test('customers export has all that is kept of a person, and no secret', async (
   expect(JSON.parse(said.join('\n')).person).toEqual(all.person)
 })
 
-test('what a customer calls themselves is in it as it is, and says nothing to the terminal', async () => {
+test('customers export escapes control characters in a name, so that they do not reach the terminal', async () => {
   const { id } = await makeCustomerWithAll(world())
   const name = 'A\u001B[2J\u202E\u{E0001}\u009B'
   await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()

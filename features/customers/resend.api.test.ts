@@ -17,7 +17,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const resend = (id: string) => runCommand(dataDir, ['customers', 'resend', id, '--as', 'Hine'])
-/** The newest message of a kind that a customer was sent. */
+/** The newest message of a kind that was sent to a customer. */
 const messageOf = (userId: string, kind: string) =>
   until(() =>
     world()
@@ -33,7 +33,7 @@ const textsOf = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject).map(({ text }) => text)
 
 describe('customers resend', () => {
-  test('sends what was bought, given back and brought once more, to the address that the customer has now', async () => {
+  test('customers resend sends messages about purchases, refunds and transfers again, to the current address', async () => {
     const { id, email, visitor, second } = await makeCustomerWithAll(world())
     expect((await buyAddOn(world(), visitor, second, { saved: true })).status).toBe(200)
     const { order_code: code } = await world()
@@ -42,7 +42,7 @@ describe('customers resend', () => {
       .where('user_id', '=', id)
       .where('kind', '=', 'addon')
       .executeTakeFirstOrThrow()
-    // A purchase is answered when it succeeded; what is given back of it must be over.
+    // A purchase returns as soon as it succeeds. Its refund is rejected until the order is over.
     await until(async () => (await runCommand(dataDir, ['orders', 'refund', code, '--yes'])).exit !== exits.refused)
     for (const kind of ['activation', 'renewal', 'addon', 'port', 'refund']) {
       const message = await messageOf(id, kind)
@@ -53,7 +53,7 @@ describe('customers resend', () => {
         said: [`Composed anew, and on its way to ${email}.`],
       })
       await until(async () => (await textsOf(email, message.subject)).length === count + 1)
-      // Kinds of which there is one alone say word by word the same.
+      // The customer has two activation mails. Other kinds have one, whose text must be the same again.
       const [after] = await textsOf(email, message.subject)
       expect(kind === 'activation' ? before : after).toBe(before)
     }
@@ -71,7 +71,7 @@ describe('customers resend', () => {
     expect(acts[0]).toMatchObject({ actor: 'operator:Hine', details: { kind: 'activation' } })
   })
 
-  test('makes a fresh link: the one of before leads nowhere where there can be one only', async () => {
+  test('customers resend sends a fresh link, and the old link stops working where only one may be valid', async () => {
     const { id, email, services } = await makeCustomer(world(), { services: 1, verified: false })
     expect(services).toHaveLength(1)
     const message = await messageOf(id, 'activation')
@@ -83,7 +83,7 @@ describe('customers resend', () => {
     expect([ofOld, ofFresh]).toEqual([400, 200])
   })
 
-  test('sends a link to set a password that works, three times a day', async () => {
+  test('customers resend sends a working password link, at most three times a day', async () => {
     const { id, email } = await makeCustomer(world())
     await newResetLink(world(), email)
     const message = await messageOf(id, 'password-reset')
@@ -99,7 +99,7 @@ describe('customers resend', () => {
     expect((await followReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
   })
 
-  test('says why where it cannot', async () => {
+  test('customers resend explains why it cannot send a message', async () => {
     const { id } = await makeCustomerWithAll(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
       'A message of this kind (card-saved) speaks of a moment that is over, or holds a PIN: it cannot be sent again. ' +

@@ -17,12 +17,15 @@ test.each([
   ['', []],
   ['%', []],
   ['12', []],
-])('"%s" may be %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
+])('the search text "%s" may be %j', (text, wanted) => expect(kinds(text)).toEqual(wanted))
 
-test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])('%s is one number', (text) => {
-  const [number] = searchesOf(text, 'NZ')
-  expect(number).toMatchObject({ of: 'number', beginnings: expect.arrayContaining(['+64215550142']) })
-})
+test.each(['0215550142', '+64215550142', '64215550142', '215550142', '(021) 555-0142'])(
+  '%s is recognised as one phone number',
+  (text) => {
+    const [number] = searchesOf(text, 'NZ')
+    expect(number).toMatchObject({ of: 'number', beginnings: expect.arrayContaining(['+64215550142']) })
+  },
+)
 
-test('what is too long is cut before it is looked at', () =>
+test('search text that is too long is cut before it is parsed', () =>
   expect(searchesOf('a'.repeat(100_000), 'AU')).toEqual(searchesOf('a'.repeat(254), 'AU')))
