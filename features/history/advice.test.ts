@@ -36,17 +36,17 @@ const said = (cycles: EndedCycle[], { of = twentyFive, extraCents = 0 } = {}) =>
   return advice && wordsOf(advice, of)
 }
 
-describe('the advice', () => {
-  test('says that less would have been enough, from the highest use', () => {
+describe('plan advice', () => {
+  test('advises a smaller plan that would have covered the highest use', () => {
     expect(said([9.2, 13, 11, 10, 9.8, 12].map((gb) => cycle(gb)))).toBe(
       'You used 9 to 13 GB in each of your last 6 data cycles. ' +
         '**15 GB for 90 days would have been enough each time and costs $17.85 less.**',
     )
-    // 15 GB would have been too little for one of them: with the average it would not.
+    // 15 GB would be enough for the average, but not for the highest of these cycles.
     expect(said([2, 2, 2, 2, 2, 13.1].map((gb) => cycle(gb)))).toMatch(/^\*\*25 GB fits you\.\*\*/)
   })
 
-  test('says that the plan fits, and what the same data costs for longer', () => {
+  test('advises to keep a plan that fits, and says what the same data costs in a longer plan', () => {
     expect(said([18.4, 22, 20, 19].map((gb) => cycle(gb)))).toBe(
       '**25 GB fits you.** You used 18 to 22 GB in each of your last 4 data cycles. ' +
         'The same data for 365 days works out to $31.81 per 30 days, $4.74 less.',
@@ -56,7 +56,7 @@ describe('the advice', () => {
     )
   })
 
-  test('says that more is needed only when it ran out twice of late, or extra data cost more than the step up', () => {
+  test('advises more data only if it ran out twice lately, or extra data cost more than the larger plan', () => {
     const usual = cycle(20)
     expect(said([cycle(25, out), usual, cycle(25, out)], { extraCents: 3_500 })).toBe(
       'You bought $35.00 of extra data in your last 3 cycles. **60 GB costs $13.60 more per 30 days.**',
@@ -67,11 +67,11 @@ describe('the advice', () => {
     expect(said([cycle(25, out), usual, usual, cycle(25, out)])).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_080 })).toMatch(/fits you/)
     expect(said([usual, usual, usual], { extraCents: 4_081 })).toMatch(/^You bought \$40\.81 of extra data/)
-    // There is no bigger one, and this one does not fit.
+    // No larger plan is on sale, and the present one does not fit.
     expect(said([cycle(60, out), cycle(60, out), usual], { of: plan(60, 90, 15_045) })).toBeNull()
   })
 
-  test('waits for three cycles of the same kind, and says which it does not know', () => {
+  test('needs three known cycles of the plan’s length, and says when some recent cycles are unknown', () => {
     expect(said([cycle(9), cycle(9)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(null)])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(9, { lengthDays: 7 })])).toBeNull()
@@ -85,7 +85,7 @@ describe('the advice', () => {
   })
 })
 
-describe('for whatever was used', () => {
+describe('plan advice for random usage', () => {
   const cycles = fc.array(
     fc.record({
       usedMb: fc.option(fc.integer({ min: 0, max: 70_000 }), { freq: 8 }),
@@ -102,7 +102,7 @@ describe('for whatever was used', () => {
     offers: fc.subarray(sold),
   })
 
-  test('a smaller plan holds the peak with room, costs at least $2.00 less per 30 days, and none smaller does both', () => {
+  test('advises the smallest plan that covers the peak with room and saves at least $2.00 per 30 days', () => {
     fc.assert(
       fc.property(weighed, (given) => {
         const advice = advise(given)
@@ -122,7 +122,7 @@ describe('for whatever was used', () => {
     )
   })
 
-  test('one more cycle of less use changes nothing, until it pushes one out of the twelve', () => {
+  test('another cycle with the lowest use does not change the plan advice, for up to twelve cycles', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 24_000 }), { minLength: 3, maxLength: 11 }), (uses) => {
         const of = (all: number[]) =>
@@ -141,7 +141,7 @@ describe('for whatever was used', () => {
     return advice.plan.dataGb > from.dataGb && (advice.ranOutOfLast >= 2 || extraCents > stepUp * days - 1e-6)
   }
 
-  test('nothing is said from fewer than three, more is said only with cause, and no sum is negative', () => {
+  test('plan advice uses 3 to 12 known cycles, gives a reason to buy more, and has no negative amounts', () => {
     fc.assert(
       fc.property(weighed, (given) => {
         const advice = advise(given)
@@ -154,7 +154,7 @@ describe('for whatever was used', () => {
     )
   })
 
-  test('the words for it hold what was used between them', () => {
+  test('the worded range of data use includes both the lowest and the highest use', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 90_000 }), fc.integer({ min: 0, max: 90_000 }), (a, b) => {
         const [low, peak] = a < b ? [a, b] : [b, a]

@@ -10,8 +10,8 @@ const record = (day: number, amount: number, type: UsageRecord['type'] = 'data')
   destination: null,
 })
 
-describe('what a cycle has used', () => {
-  test('is all its data, and no calls or texts', () => {
+describe('the use of a data cycle', () => {
+  test('counts all data of a cycle, but neither calls nor texts', () => {
     expect(usedIn([record(1, 400.4), record(2, 90, 'voice'), record(3, 99.7), record(4, 1, 'sms')], 5)).toEqual({
       usedMb: 500,
       ranOutAt: null,
@@ -24,12 +24,12 @@ describe('what a cycle has used', () => {
     [4_995, '2026-11-02T00:00:00Z'],
     [5_000, '2026-11-02T00:00:00Z'],
     [7_000, '2026-11-02T00:00:00Z'],
-  ])('of 5 GB, with %d MB, ran out at %s', (used, ranOutAt) => {
+  ])('a 5 GB cycle in which %d MB were used ran out at %s', (used, ranOutAt) => {
     const { ranOutAt: at } = usedIn([record(1, 10), record(2, used - 10), record(3, 0)], 5)
     expect(at?.toString() ?? null).toBe(ranOutAt)
   })
 
-  test('of a plan without data nothing runs out', () => {
+  test('data never runs out on a plan without data', () => {
     expect(usedIn([record(1, 100)], 0)).toEqual({ usedMb: 100, ranOutAt: null })
   })
 })
@@ -42,7 +42,7 @@ describe('the cycles of a plan', () => {
       ({ startsAt, endsAt }) => [String(startsAt), String(endsAt)],
     )
 
-  test('are those of its days, across a change of the clocks', () => {
+  test('each cycle of a plan lasts 30 local days, also across a daylight saving change', () => {
     expect(spans('2026-09-01', '2026-11-30')).toEqual([
       ['2026-08-31T12:00:00Z', '2026-09-30T11:00:00Z'],
       ['2026-09-30T11:00:00Z', '2026-10-30T11:00:00Z'],
@@ -50,7 +50,7 @@ describe('the cycles of a plan', () => {
     ])
   })
 
-  test('begin where another plan was cut short', () => {
+  test('the first cycle of a plan begins when the plan before it was cut short', () => {
     const from = Temporal.Instant.from('2026-08-31T20:00:00Z')
     expect(spans('2026-09-01', '2026-09-08', from)).toEqual([['2026-08-31T20:00:00Z', '2026-09-07T12:00:00Z']])
   })

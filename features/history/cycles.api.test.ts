@@ -24,7 +24,7 @@ const withPlan = async (plan: string) => {
   return subscriber
 }
 
-test('a cycle is written down once, when it has ended, from what the network says', async () => {
+test('the use of a data cycle is recorded once, after its end, from the network’s records', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const { iccid } = service.sim
   expect(await cyclesOf(service.id)).toMatchObject([
@@ -49,7 +49,7 @@ test('a cycle is written down once, when it has ended, from what the network say
   expect(await cyclesOf(service.id)).toEqual(both)
 })
 
-test('a network that is silent is asked again, and what it never says is not made up', async () => {
+test('a silent network is asked again for a week, and a use that it never reports stays unknown', async () => {
   const [heard, lost] = [await withPlan('plan-7-5gb'), await withPlan('plan-7-5gb')]
   await useSim(world(), { iccid: heard.service.sim.iccid, type: 'data', amount: 700 })
   await useSim(world(), { iccid: lost.service.sim.iccid, type: 'data', amount: 700 })
@@ -62,13 +62,13 @@ test('a network that is silent is asked again, and what it never says is not mad
   await failNetwork(world(), { operation: 'usage', kind: 'error_500', times: 10_000 })
   await world().advance('P8D')
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, due_at: expect.any(Date) })
-  // A week after its end, at whatever hour of the day that was, and the next question after it.
+  // This covers a week after the end of the cycle, at whatever hour it ended, and the next attempt after that.
   await world().advance('P8D')
   await clearFailures(world())
   expect((await cyclesOf(other.service.id))[0]).toMatchObject({ used_mb: null, ran_out_at: null, due_at: null })
 })
 
-test('a renewal that starts at once ends the cycle there; the next one begins where it ended', async () => {
+test('a renewal that starts at once ends the current cycle, and the next cycle begins at that instant', async () => {
   const { visitor, service } = await withPlan('plan-30-5gb')
   await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 300 })
   await world().advance('P3D')
@@ -82,7 +82,7 @@ test('a renewal that starts at once ends the cycle there; the next one begins wh
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: 300, due_at: null })
 })
 
-test('what was used under another number is not known', async () => {
+test('the use of a cycle is unknown when its number was replaced by a transferred one', async () => {
   const { visitor, service } = await withPlan('plan-7-5gb')
   const number = await newPortableNumber(world())
   await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
@@ -90,7 +90,7 @@ test('what was used under another number is not known', async () => {
   expect((await cyclesOf(service.id))[0]).toMatchObject({ used_mb: null, due_at: null })
 })
 
-test('a plan that an older process began gets its cycles; what is 13 months old goes', async () => {
+test('cycles that an older version did not record are created, and cycles are deleted after 13 months', async () => {
   const { service } = await withPlan('plan-90-5gb')
   const before = await cyclesOf(service.id)
   await world().db.deleteFrom('cycle_usage').where('service_id', '=', service.id).execute()
@@ -113,7 +113,7 @@ test('a plan that an older process began gets its cycles; what is 13 months old 
   expect((await cyclesOf(service.id)).map(({ ends_at }) => ends_at)).not.toContainEqual(end(-1))
 })
 
-test('it is in what a customer gets of their own, and goes when they are erased', async () => {
+test('recorded cycles are part of a customer’s export and are deleted with the customer’s erasure', async () => {
   const { id, service } = await withPlan('plan-7-5gb')
   await useSim(world(), { iccid: service.sim.iccid, type: 'data', amount: 250 })
   await world().advance('P8D')

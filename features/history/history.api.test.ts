@@ -11,7 +11,7 @@ const historyOf = (uuid: string): string => `/api/account/usage_history/${uuid}/
 const withPlan = () => makeSubscriber(world(), { plan: 'plan-90-25gb', card: true })
 const used = (...uses: (number | null)[]) => uses.map((usedMb) => ({ usedMb }))
 
-test('a year is its ended cycles, and what was paid in each of twelve months', async () => {
+test('the usage history lists ended cycles and the amount paid in each of twelve months', async () => {
   const { visitor, service } = await withPlan()
   await addPastCycles(world(), service.id, used(9_000, null, 13_000))
   const { status, body } = await visitor.get(historyOf(service.id))
@@ -29,7 +29,7 @@ test('a year is its ended cycles, and what was paid in each of twelve months', a
   expect(body.months[0].month).toBe(today.toPlainYearMonth().subtract({ months: 11 }).toString())
 })
 
-test('a new number has none, another’s is not there', async () => {
+test('a new service has no past cycles, and the history of another customer’s service answers 404', async () => {
   const { visitor, service } = await withPlan()
   const { visitor: other } = await makeCustomer(world())
   expect((await visitor.get(historyOf(service.id))).body.cycles).toEqual([])
@@ -37,7 +37,7 @@ test('a new number has none, another’s is not there', async () => {
   expect((await visitor.get(historyOf('none'))).status).toBe(404)
 })
 
-test('it downloads as CSV and JSON, for its customer alone', async () => {
+test('the usage history downloads as CSV and JSON, for its own customer only', async () => {
   const { visitor, service } = await withPlan()
   await addPastCycles(world(), service.id, [{ usedMb: 9_000, ranOut: true }, { usedMb: null }])
   const file = (format: string, by = visitor) => by.get(`/documents/${service.id}/history.${format}`)
@@ -61,7 +61,7 @@ test('it downloads as CSV and JSON, for its customer alone', async () => {
   expect([stranger.status, stranger.headers.get('location')]).toEqual([302, `/services/${service.id}/history/`])
 })
 
-test('the advice is for each service that there is one for, and costs are those of the catalogue', async () => {
+test('gives plan advice for each service with enough history, with prices from the catalogue', async () => {
   const customer = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
   const [first, second] = customer.services
   const advice = async () => (await customer.visitor.get('/api/account/plan_advice/')).body
@@ -80,7 +80,7 @@ test('the advice is for each service that there is one for, and costs are those 
   expect((await advice())[second!.id]).toMatchObject({ kind: 'right', plan_id: 'plan-365-25gb' })
 })
 
-test('extra data that was bought in the last three cycles counts, calls and roaming do not', async () => {
+test('plan advice counts extra data bought in the last three cycles, but neither calls nor roaming', async () => {
   const { visitor, service } = await makeSubscriber(world(), { plan: 'plan-30-5gb', card: true })
   const cycles = [4_000, 4_500, 4_900].map((usedMb) => ({ usedMb, plan: 'plan-30-5gb' }))
   await addPastCycles(world(), service.id, cycles)
@@ -90,7 +90,7 @@ test('extra data that was bought in the last three cycles counts, calls and roam
     const at = world()
       .deps.clock.now()
       .subtract({ hours: 10 * 24 })
-    // It is written a moment after the answer.
+    // The invoice is written shortly after the response.
     await until(async () => {
       const { numUpdatedRows } = await world()
         .db.updateTable('invoices')
@@ -102,7 +102,7 @@ test('extra data that was bought in the last three cycles counts, calls and roam
   }
   const advice = async () => (await visitor.get('/api/account/plan_advice/')).body[service.id]
   for (const product of ['extra-10gb', 'calls-100', 'roam-au-7', 'roam-pacific-14']) await buy(product)
-  // Three steps up to 15 GB cost $42.00.
+  // For three cycles, the larger 15 GB plan would cost $42.00 more.
   expect((await advice()).kind).toBe('right')
   await buy('extra-10gb')
   expect(await advice()).toEqual({

@@ -23,21 +23,21 @@ const makeDue = async (id: string, at = world().deps.clock.now()) => {
 }
 const yearlyTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => subject === 'Your last 12 months: data and spend')
-/** Ten in the morning of tomorrow. */
+/** 10 am tomorrow. */
 const morning = () => {
   const tomorrow = world().deps.clock.now().toZonedDateTimeISO(zone()).toPlainDate().add({ days: 1 })
   return tomorrow.toZonedDateTime({ timeZone: zone(), plainTime: { hour: 10 } }).toInstant()
 }
 const used = (...uses: (number | null)[]) => uses.map((usedMb) => ({ usedMb }))
 
-test('is due a year after the first plan, in the morning, once for all numbers', async () => {
+test('the yearly summary is due a year after the first plan, in the morning, once for all services', async () => {
   const { id } = await makeCustomer(world(), { services: 2, plan: 'plan-90-25gb' })
   const due = Temporal.Instant.fromEpochMilliseconds((await dueOf(id))!.getTime()).toZonedDateTimeISO(zone())
   const today = world().deps.clock.now().toZonedDateTimeISO(zone()).toPlainDate()
   expect([due.toPlainDate().toString(), due.hour]).toEqual([today.add({ years: 1 }).toString(), 10])
 })
 
-test('says what was used and paid and what would have been enough, once', async () => {
+test('the yearly summary states use, payments and a plan that would be enough, and is sent once', async () => {
   const { id, email, service } = await makeSubscriber(world(), { card: true, plan: 'plan-90-25gb' })
   await addPastCycles(world(), service.id, used(9_200, 13_000, null, 11_000))
   await makeDue(id)
@@ -56,7 +56,7 @@ test('says what was used and paid and what would have been enough, once', async 
   expect((await dueOf(id))?.getTime()).toBe(aYearAfter(morning(), zone()).epochMilliseconds)
 })
 
-test('waits for the morning, says nothing of dearer plans, and nothing at all where too little is known', async () => {
+test('the yearly summary waits until 9 am, advises no dearer plan, and is skipped if too little is known', async () => {
   const full = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await addPastCycles(
     world(),
@@ -80,7 +80,7 @@ test('waits for the morning, says nothing of dearer plans, and nothing at all wh
   expect(await yearlyTo(fresh.email)).toEqual([])
 })
 
-test('goes with its customer', async () => {
+test('the schedule of a yearly summary is deleted with its customer', async () => {
   const { id } = await makeSubscriber(world())
   await world()
     .db.transaction()

@@ -55,8 +55,8 @@ const rowsOf = (name: string) =>
     .slice(1)
     .map((row) => [...row.children].map(({ textContent }) => textContent))
 
-describe('12 months', () => {
-  test('say in tables what the chart shows, newest first, and what is not known', async () => {
+describe('the page “12 months”', () => {
+  test('tables show the same as the chart, newest first, and mark what is not known', async () => {
     await open(some)
     await screen.findByRole('heading', { level: 1, name: '12 months' })
     expect(
@@ -77,13 +77,13 @@ describe('12 months', () => {
     )
   })
 
-  test('without a cycle say when there will be one', async () => {
+  test('without an ended cycle, the history page explains when there will be one', async () => {
     await open(year([]))
     expect(await screen.findByText(historyMessages.none)).toBeTruthy()
     expect(screen.getByRole('table', { name: /Spend/ })).toBeTruthy()
   })
 
-  test('that cannot be had say so, and can be asked for again', async () => {
+  test('a history that fails to load shows a message and can be loaded again', async () => {
     const api = await open(new ApiError(500, {}))
     await screen.findByText(historyMessages.unavailable)
     api.replies[read] = some
@@ -91,13 +91,13 @@ describe('12 months', () => {
     expect(await screen.findByRole('table', { name: /Data by cycle/ })).toBeTruthy()
   })
 
-  test('of a number that was never theirs are not there', async () => {
+  test('shows Not Found for the history of a number that was never the customer’s', async () => {
     await open(new ApiError(404, {}))
     expect(await screen.findByRole('heading', { name: /could not find/ })).toBeTruthy()
   })
 })
 
-test('bars stand where their days are, and as high as what they are of', () => {
+test('bars of the chart are placed at their days and scaled to the highest value', () => {
   const { used, spent, mostMb, mostSpent } = barsOf(some)
   expect([mostMb, mostSpent]).toEqual([25_000, 109.65])
   expect(used.map(({ height, isKnown }) => [height, isKnown])).toEqual([
@@ -115,6 +115,6 @@ test('bars stand where their days are, and as high as what they are of', () => {
   )
 })
 
-test('a span names its first year only where it is another', () => {
+test('a date span names the year of its first day only if it differs', () => {
   expect(spanWords({ starts_on: '2026-10-13', last_day: '2026-10-13' })).toBe('13\u00A0Oct 2026')
 })
