@@ -11,7 +11,7 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { firefoxOnWindows: firefox, safariOnIphone: safari } = someBrowsers
 
-/** The same customer on another device. */
+/** Logs the same customer in on another device. */
 const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
 
 type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
@@ -39,8 +39,8 @@ const seen = (visitor: Visitor, hours: number) =>
     .set({ last_seen_at: toDate(realNow().subtract({ hours })) })
     .execute()
 
-describe('the sessions', () => {
-  test('are the customer’s own, this one first, then by when they were seen', async () => {
+describe('the list of sessions', () => {
+  test('lists the customer’s own sessions, the current one first, then the most recently used', async () => {
     const customer = await makeCustomer(world())
     await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer, safari), await elsewhere(customer, firefox)]
@@ -69,14 +69,14 @@ describe('the sessions', () => {
     expect((await listed(office))[0]).toMatchObject({ browser: 'Firefox', is_current: true })
   })
 
-  test('tell nothing of a cookie, a header or an address', async () => {
+  test('sessions and security events reveal no cookie, header or address', async () => {
     const customer = await makeCustomer(world())
     const odd = await elsewhere(customer, 'Tui/1.0 (secret; +64215550142) Chrome/1')
     const answer = JSON.stringify([await listed(odd), await eventsOf(odd)])
     for (const hidden of [
       'Tui',
       'secret',
-      // Not its last digits alone: they may be in a random id.
+      // The last digits alone might occur in a random id.
       '215550142',
       '127.0.0.1',
       odd.cookie('fantail')?.slice(0, 43) ?? '',
@@ -93,7 +93,7 @@ describe('the sessions', () => {
     ).toEqual([{ browser: 'Chrome', system: null }])
   })
 
-  test('that have been idle for 14 days are over, and are no longer there', async () => {
+  test('sessions that were idle for 14 days are signed out and no longer listed', async () => {
     const customer = await makeCustomer(world())
     const [idle, used] = [await elsewhere(customer), await elsewhere(customer)]
     await seen(idle, 14 * 24)
@@ -106,8 +106,8 @@ describe('the sessions', () => {
   })
 })
 
-describe('signing out another one', () => {
-  test('ends it and no other, and answers what is left', async () => {
+describe('signing out another session', () => {
+  test('ends only the given session and returns the remaining sessions', async () => {
     const customer = await makeCustomer(world())
     const [phone, office] = [await elsewhere(customer), await elsewhere(customer)]
     const id = await idOf(phone)
@@ -122,11 +122,11 @@ describe('signing out another one', () => {
       true,
     ])
     expect((await endOne(customer.visitor, id)).status).toBe(404)
-    // The other device logs in again as ever.
+    // The other device can log in again.
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
   })
 
-  test('is not for another’s, nor for what is none', async () => {
+  test('a customer can end neither another customer’s session nor one that does not exist', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     const id = await idOf(customer.visitor)
     const answers = []
@@ -138,7 +138,7 @@ describe('signing out another one', () => {
     expect(await isSignedIn(customer.visitor)).toBe(true)
   })
 
-  test('is not for the one that asks', async () => {
+  test('a customer cannot end the current session like another one', async () => {
     const { visitor } = await makeCustomer(world())
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({
@@ -148,7 +148,7 @@ describe('signing out another one', () => {
     expect(await isSignedIn(visitor)).toBe(true)
   })
 
-  test('needs a token, a customer, and one who has confirmed their address', async () => {
+  test('ending sessions requires a CSRF token and a signed-in customer with a confirmed address', async () => {
     const customer = await makeCustomer(world())
     const other = await elsewhere(customer)
     const id = await idOf(other)
@@ -176,7 +176,7 @@ describe('signing out another one', () => {
   })
 })
 
-test('signing out everywhere else leaves this one, and those of others', async () => {
+test('signing out everywhere else keeps the current session and those of other customers', async () => {
   const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
   const others = [await elsewhere(customer), await elsewhere(customer)]
   const { status, body } = await endOthers(customer.visitor)
@@ -190,13 +190,13 @@ test('signing out everywhere else leaves this one, and those of others', async (
     false,
     false,
   ])
-  // Nothing is left to end, which is no fault.
+  // Having nothing left to end is not an error.
   expect((await endOthers(customer.visitor)).status).toBe(200)
   expect((await endOthers(others[0] as Visitor)).status).toBe(401)
 })
 
-describe('the events', () => {
-  test('say in plain words what happened, when, and with what, newest first', async () => {
+describe('the list of security events', () => {
+  test('lists what happened, when and in which browser, newest first', async () => {
     const customer = await makeCustomer(world())
     await customer.visitor.post('/api/account/login/', { username: customer.email, password: 'wrong 1' })
     const phone = await elsewhere(customer, safari)
@@ -217,7 +217,7 @@ describe('the events', () => {
     expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
   })
 
-  test('are the customer’s own, and tell of devices that were signed out', async () => {
+  test('lists only the customer’s own security events, including devices that were signed out', async () => {
     const [customer, stranger] = [await makeCustomer(world()), await makeCustomer(world())]
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
@@ -239,7 +239,7 @@ describe('the events', () => {
   })
   const insert = (acts: ReturnType<typeof act>[]) => world().db.insertInto('audit_events').values(acts).execute()
 
-  test('are twenty at most, and the same in a row is one', async () => {
+  test('lists at most twenty security events, and equal events in a row as one', async () => {
     const customer = await makeCustomer(world())
     await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
@@ -254,7 +254,7 @@ describe('the events', () => {
     expect(await eventsOf(customer.visitor)).toHaveLength(20)
   })
 
-  test('are not pushed off the page by a stranger, however they try to come in', async () => {
+  test('a stranger’s failed logins cannot push other security events off the page', async () => {
     const customer = await makeCustomer(world())
     await insert([act(customer, 'login_failed', -31 * 86_400), act(customer, 'phone_changed', 1)])
     await insert(
@@ -271,7 +271,7 @@ describe('the events', () => {
   })
 })
 
-test('an intruder in a session cannot keep its owner from ending it', async () => {
+test('an intruder who reaches the limit for ending sessions cannot keep the owner from ending theirs', async () => {
   const customer = await makeCustomer(world())
   const stolen = await elsewhere(customer)
   const id = await idOf(stolen)

@@ -20,7 +20,7 @@ const endOne = (visitor: Visitor, id: string) =>
   })
 
 describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', () => {
-  test('of devices that sign each other out at once, one stays', async () => {
+  test('when devices sign each other out at once, one stays signed in', async () => {
     const customer = await makeCustomer(world())
     const devices = [customer.visitor, await loginAs(world(), customer), await loginAs(world(), customer)]
     const answers = await Promise.all(devices.map(endOthers))
@@ -30,7 +30,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left[answers.findIndex(({ status }) => status === 200)]).toBe(true)
   })
 
-  test('one that is ended by two at once has ended, and is written down once', async () => {
+  test('a session that two devices end at once has ended, and is recorded as ended once', async () => {
     const customer = await makeCustomer(world())
     const [other, lost] = [await loginAs(world(), customer), await loginAs(world(), customer)]
     const id = await idOf(lost)
@@ -61,7 +61,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
     expect(left).toHaveLength(maxSessions)
   })
 
-  test('one that is ended while it changes its password is not left over', async () => {
+  test('exactly one session remains when another is ended while it changes the password', async () => {
     const customer = await makeCustomer(world())
     const lost = await loginAs(world(), customer)
     const id = await idOf(lost)
@@ -70,7 +70,7 @@ describe.each(Array.from({ length: 5 }, (_, round) => round + 1))('round %i', ()
       endOne(customer.visitor, id),
       lost.post('/api/account/change_password/', change),
     ])
-    // Whichever came first: a change ends the other session, an end leaves the change to the one who knows the password.
+    // If the password change comes first, it ends the other session. If the end comes first, the change is rejected.
     const left = await Promise.all([customer.visitor, lost].map(isSignedIn))
     expect([ended.status, changed.status].every((status) => [200, 401, 403, 404].includes(status))).toBe(true)
     expect(left.filter(Boolean)).toHaveLength(1)

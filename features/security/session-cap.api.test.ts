@@ -17,7 +17,7 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
 const listed = async (visitor: Visitor) => (await visitor.get('/api/account/sessions/')).body.sessions
 
-/** Gives the customer more running sessions, last used so many hours ago. */
+/** Adds running sessions to the customer, last used `hoursAgo` hours ago. */
 async function addSessions({ id }: Customer, count: number, hoursAgo: number): Promise<void> {
   const { db, deps } = world()
   const ids = await Array.fromAsync({ length: count }, () =>
@@ -34,8 +34,8 @@ const usedHoursAgo = ({ id }: Customer, hours: number) =>
     .where('user_id', '=', id)
     .execute()
 
-describe('an account', () => {
-  test('has at most 50 sessions: signing in once more ends the least recently used one', async () => {
+describe('the sessions of an account', () => {
+  test('an account has at most 50 sessions; signing in once more ends the least recently used one', async () => {
     expect(maxSessions).toBe(50)
     const customer = await makeCustomer(world())
     await usedHoursAgo(customer, 3)
@@ -46,7 +46,7 @@ describe('an account', () => {
     expect(await isSignedIn(newest)).toBe(true)
   })
 
-  test('keeps the session that signs in, even when it was used least recently', async () => {
+  test('a sign-in keeps its own session, even if that was used least recently', async () => {
     const customer = await makeCustomer(world())
     await usedHoursAgo(customer, 30)
     await addSessions(customer, maxSessions, 2)
@@ -58,7 +58,7 @@ describe('an account', () => {
     expect(await listed(customer.visitor)).toHaveLength(maxSessions)
   })
 
-  test('that had many more sessions before the limit existed has 50 after the next login', async () => {
+  test('an account that had many more sessions has 50 after the next login', async () => {
     const [customer, other] = [await makeCustomer(world()), await makeCustomer(world())]
     await addSessions(customer, 200, 2)
     expect((await listed(await loginAs(world(), customer))).length).toBe(maxSessions)
@@ -69,7 +69,7 @@ describe('an account', () => {
 })
 
 describe('successful logins', () => {
-  /** Uses up the successful logins of the account, as an intruder who knows the password can. */
+  /** Uses up the successful logins of the account, as an intruder who knows the password could. */
   async function useUpLogins({ id }: Customer): Promise<void> {
     const user = await findUser(world().db, id)
     if (!user) throw new Error('the customer has no account')
@@ -79,7 +79,7 @@ describe('successful logins', () => {
     visitor.post('/api/account/login/', { username: email, password })
 
   test(
-    'are limited to 60 an hour per account; the next one answers 429 and ends no session',
+    'an account allows 60 successful logins an hour; the next one answers 429 and ends no session',
     { tags: ['slow'] },
     async () => {
       expect(maxLoginsPerHour).toBe(60)
@@ -97,7 +97,7 @@ describe('successful logins', () => {
     },
   )
 
-  test('beyond the limit use up none of the wrong passwords that the account may try', async () => {
+  test('logins beyond the limit use up none of the account’s wrong-password attempts', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const visitor = world().visitor()
@@ -106,7 +106,7 @@ describe('successful logins', () => {
     expect(wrong.status).toBe(400)
   })
 
-  test('of an intruder end when the owner sets a new password with a link, and the owner signs in at once', async () => {
+  test('a new password set by link ends an intruder’s excess of logins, and the owner signs in at once', async () => {
     const customer = await makeCustomer(world())
     await useUpLogins(customer)
     const link = await newResetLink(world(), customer.email)

@@ -66,8 +66,8 @@ const alerts = () =>
     .map(({ textContent }) => textContent)
     .join('')
 
-describe('the sessions', () => {
-  test('each say what they are and when they were seen, and each other one has a button of its own', async () => {
+describe('the list of sessions', () => {
+  test('lists each session with its browser and time, and a sign-out button for all but the current one', async () => {
     await open()
     const [own, ...others] = await rows()
     expect(own?.textContent).toBe('Chrome on WindowsThis deviceIn use now')
@@ -88,25 +88,25 @@ describe('the sessions', () => {
     ).toBeTruthy()
   })
 
-  test('that are just this one need nothing', async () => {
+  test('shows no sign-out buttons when there are no other sessions', async () => {
     await open({ [listing]: answering(here) })
     await rows()
     expect(screen.getByText('You’re not signed in anywhere else.')).toBeTruthy()
     expect([endAll(), screen.queryByRole('button', { name: 'Sign out' })]).toEqual([null, null])
   })
 
-  test('signed out, one is gone, it is said, and its reader is where the list begins', async () => {
+  test('signing out a session removes it, confirms it and moves the focus to the heading of the list', async () => {
     const api = await open({ [ending('phone')]: answering(here, odd) })
     await user.click(buttonIn((await rows())[1]))
     await expect.poll(said).toContain('Safari on iPhone is signed out.')
     expect(await rows()).toHaveLength(2)
     expect(document.activeElement?.textContent).toBe('Where you’re signed in')
     expect(api.calls.filter(({ at }) => at.startsWith('DELETE')).map(({ at }) => at)).toEqual([ending('phone')])
-    // That it was ended is an event itself.
+    // Ending a session creates an event, so the events are loaded again.
     await expect.poll(() => api.calls.filter(({ at }) => at === eventsCall)).toHaveLength(2)
   })
 
-  test('one that has ended meanwhile is as it was to be', async () => {
+  test('a session that had already ended is reported as signed out', async () => {
     const api = await open({ [ending('phone')]: new ApiError(404, { code: 'Not found.' }) })
     const [, row] = await rows()
     api.replies[listing] = answering(here)
@@ -115,7 +115,7 @@ describe('the sessions', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('all others go at once', async () => {
+  test('signs out all other sessions at once', async () => {
     const api = await open({ [endingAll]: answering(here) })
     await rows()
     await user.click(endAll() as HTMLElement)
@@ -126,7 +126,7 @@ describe('the sessions', () => {
     expect(api.calls.filter(({ at }) => at === endingAll)).toHaveLength(1)
   })
 
-  test('a press while one is under way is none', async () => {
+  test('ignores another press while a session is being signed out', async () => {
     const { promise, resolve } = Promise.withResolvers<object>()
     const api = await open({ [ending('phone')]: promise })
     const button = buttonIn((await rows())[1])
@@ -142,7 +142,7 @@ describe('the sessions', () => {
   test.each([
     [new ApiError(500, {}), formMessages.server],
     [new ApiError(429, {}), formMessages.tooMany],
-  ])('a failure is told where it was, and the session is still there: %s', async (failure, sentence) => {
+  ])('a failed sign-out shows an error beside its button and keeps the session: %s', async (failure, sentence) => {
     await open({ [ending('phone')]: failure, [endingAll]: failure })
     const [, row] = await rows()
     await user.click(buttonIn(row))
@@ -154,7 +154,7 @@ describe('the sessions', () => {
   })
 })
 
-describe('the events', () => {
+describe('the list of security events', () => {
   const lines = async (): Promise<(string | null)[]> => {
     await screen.findByRole('heading', { name: 'What happened lately' })
     return within(cards()[1] as HTMLElement)
@@ -162,7 +162,7 @@ describe('the events', () => {
       .map(({ textContent }) => textContent)
   }
 
-  test('say what, when, how often and with what', async () => {
+  test('each security event shows what happened, when, how often and in which browser', async () => {
     await open({
       [eventsCall]: {
         events: [
@@ -182,7 +182,7 @@ describe('the events', () => {
     )
   })
 
-  test('of which there are none yet say so', async () => {
+  test('says so when there are no security events yet', async () => {
     await open({ [eventsCall]: { events: [] } })
     expect(await lines()).toEqual([])
     expect(screen.getByText(/^Nothing yet\./)).toBeTruthy()
@@ -192,7 +192,7 @@ describe('the events', () => {
 test.each([
   [listing, 'We can’t see right now where you’re signed in.', 'What happened lately'],
   [eventsCall, 'Your account’s latest events can’t be loaded right now.', 'Where you’re signed in'],
-])('what %s cannot say is asked for again, and the rest is there', async (call, sentence, other) => {
+])('when %s fails, it can be tried again and the rest of the page is shown', async (call, sentence, other) => {
   const api = await open()
   expect(screen.queryByText(sentence)).toBeNull()
   document.body.replaceChildren()
