@@ -9,8 +9,8 @@ const pathOf = (uuid: string): string => `/api/services/alerts/${uuid}/`
 const usual = { half: 'off', most: 'text', all: 'both', before_end: 'both' } as const
 const percents = { half: 50, most: 80, all: 100 }
 
-describe('alerts', () => {
-  test('are as the market has them until a customer chooses otherwise', async () => {
+describe('alert settings', () => {
+  test('alert settings have the market’s defaults until the customer changes them', async () => {
     const { visitor, service } = await makeSubscriber(world())
     const before = await visitor.get(pathOf(service.id))
     expect(before).toMatchObject({ status: 200, body: { ...usual, percents, end_fixed: true } })
@@ -20,14 +20,14 @@ describe('alerts', () => {
     expect((await visitor.get(pathOf(service.id))).body).toEqual(saved.body)
   })
 
-  test('of a service leave another’s as they are', async () => {
+  test('alert settings of one service do not affect another service', async () => {
     const { visitor, services } = await makeCustomer(world(), { services: 2 })
     const [one, other] = services
     await visitor.post(pathOf(one!.id), { ...usual, all: 'off' })
     expect((await visitor.get(pathOf(other!.id))).body).toMatchObject(usual)
   })
 
-  test('before the end cannot be fewer while auto-renewal is off, and are what they were once it is on again', async () => {
+  test('alerts before a plan’s end are fixed without auto-renewal, and the saved choice returns with it', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const { visitor, service } = customer
     const fewer = { ...usual, before_end: 'email' }
@@ -51,7 +51,7 @@ describe('alerts', () => {
     ['nothing', {}, ['half', 'most', 'all', 'before_end']],
     ['told another way', { ...usual, most: 'letter' }, ['most']],
     ['told no way of the end', { ...usual, before_end: 'off' }, ['before_end']],
-  ])('that are %s are refused, each field with its sentence', async (_, body, fields) => {
+  ])('rejects alert settings with an error for each field: %s', async (_, body, fields) => {
     const { visitor, service } = await makeSubscriber(world())
     const { status, body: errors } = await visitor.post(pathOf(service.id), body)
     expect(status).toBe(400)
@@ -59,7 +59,7 @@ describe('alerts', () => {
     expect((await visitor.get(pathOf(service.id))).body).toMatchObject(usual)
   })
 
-  test('of another customer’s service are none', async () => {
+  test('alert settings of another customer’s service answer 404', async () => {
     const { service } = await makeSubscriber(world())
     const { visitor } = await makeSubscriber(world())
     const missing = await visitor.get(pathOf(crypto.randomUUID()))

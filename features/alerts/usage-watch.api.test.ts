@@ -21,7 +21,7 @@ const choose = ({ visitor, service }: Subscriber, change: Partial<Alerts>) =>
     before_end: 'both',
     ...change,
   })
-/** Texts of use to the number, oldest first, once there are so many. */
+/** Returns the usage alerts texted to the number, oldest first, once there are `count`. */
 const textsTo = async ({ service: { msisdn } }: Subscriber, count: number): Promise<string[]> =>
   until(async () => {
     const texts = (await world().smsTo(msisdn)).map(({ text }) => text).filter((text) => /used/.test(text))
@@ -32,7 +32,7 @@ const dueIn = async (customer: Subscriber): Promise<number> => {
   return at ? (at.getTime() - world().deps.clock.now().epochMilliseconds) / 3_600_000 : Infinity
 }
 
-test('each threshold is told once in a cycle, the higher in the place of the lower, and all that is used by mail, too', async () => {
+test('each threshold is reported once a cycle, only the higher of two, and used-up data also by email', async () => {
   const customer = await subscriber()
   await spendInAll(world(), customer, 1_000)
   await look(world(), customer)
@@ -59,11 +59,11 @@ test('each threshold is told once in a cycle, the higher in the place of the low
     (await world().mailTo(customer.email)).find(({ subject }) => subject === `Your data on ${number} is used up`),
   )
   expect(mail.links).toContain(`${world().url}/services/${customer.service.id}/addons/`)
-  // All has been told: nothing is asked until the next cycle.
+  // Everything was reported, so the network is not asked again until the next cycle.
   expect(await dueIn(customer)).toBeGreaterThan(24 * 28)
 })
 
-test('a number that leaps past two thresholds hears of the higher alone', async () => {
+test('data use that passes two thresholds at once is reported only for the higher one', async () => {
   const customer = await subscriber()
   await choose(customer, { half: 'text' })
   await spendInAll(world(), customer, 4_500)
@@ -71,7 +71,7 @@ test('a number that leaps past two thresholds hears of the higher alone', async 
   expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
 })
 
-test('nothing is told at night, but in the morning; that all is used is told at once', async () => {
+test('usage alerts wait from night until morning, but used-up data is reported at once', async () => {
   const [most, all] = [await subscriber(), await subscriber()]
   await waitForTime(world(), '21:00')
   await spendInAll(world(), most, 4_100)
@@ -90,7 +90,7 @@ test('nothing is told at night, but in the morning; that all is used is told at 
   await textsTo(most, 1)
 })
 
-test('a threshold is told by the ways that were chosen, and of none the network is not asked', async () => {
+test('usage alerts use the chosen channels, and with no alerts chosen the network is not asked', async () => {
   const customer = await subscriber()
   await choose(customer, { most: 'email', all: 'off' })
   await spendInAll(world(), customer, 4_100)
@@ -99,13 +99,13 @@ test('a threshold is told by the ways that were chosen, and of none the network 
   await choose(customer, { most: 'off', all: 'off' })
   await looked(world(), customer)
   expect(await dueIn(customer)).toBe(Infinity)
-  // Whoever chooses something again is looked at again, and hears nothing twice.
+  // A customer who switches an alert on again is checked again and receives no alert twice.
   await choose(customer, { most: 'text' })
   expect(await dueIn(customer)).toBeLessThanOrEqual(24)
   expect(await alertsSent(world(), customer)).toEqual(['email 80'])
 })
 
-test('the next cycle is another', async () => {
+test('usage alerts are sent again in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
   await spendInAll(world(), customer, 4_100)
   await look(world(), customer)
@@ -114,7 +114,7 @@ test('the next cycle is another', async () => {
   await waitForTime(world(), '10:00')
   await spendInAll(world(), customer, 4_100)
   await look(world(), customer)
-  // The SIM goes on using data by itself meanwhile.
+  // The SIM keeps using data in the meantime.
   const sent = await alertsSent(world(), customer)
   expect(sent.filter((each) => each === 'sms 80')).toHaveLength(2)
   expect((await textsTo(customer, sent.filter((each) => each.startsWith('sms')).length)).at(-1)).toContain(
@@ -122,7 +122,7 @@ test('the next cycle is another', async () => {
   )
 })
 
-test('nothing is used up while extra data is left', async () => {
+test('data is not reported as used up while extra data is left', async () => {
   const customer = await subscriber()
   await endOf(customer.visitor, buyAddOn(world(), customer.visitor, customer.service))
   await spendInAll(world(), customer, 5_000)
@@ -133,7 +133,7 @@ test('nothing is used up while extra data is left', async () => {
   expect(await alertsSent(world(), customer)).toEqual(['sms 80', 'sms 100', 'email 100'])
 })
 
-test('while the network is silent it is asked again in an hour, and nothing is lost', async () => {
+test('when the network does not answer, the data is checked again in an hour and no alert is lost', async () => {
   const customer = await subscriber()
   await spendInAll(world(), customer, 4_100)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
@@ -144,7 +144,7 @@ test('while the network is silent it is asked again in an hour, and nothing is l
   expect(await alertsSent(world(), customer)).toEqual(['sms 80'])
 })
 
-test('a quiet number is asked for once a day, a busy one sooner', async () => {
+test('the data of a quiet service is checked once a day, and that of a busy one sooner', async () => {
   const customer = await subscriber('plan-90-25gb')
   expect(await dueIn(customer)).toBeCloseTo(24, 0)
   await world().advance('PT12H')
@@ -154,7 +154,7 @@ test('a quiet number is asked for once a day, a busy one sooner', async () => {
   expect(hours).toBeLessThan(5)
 })
 
-test('an alert that waits is dropped once a higher one was told, or its cycle is over', async () => {
+test('the send condition of a usage alert fails after a higher alert and in the next cycle', async () => {
   const customer = await subscriber('plan-90-5gb')
   const { deps, db } = world()
   const premise = async () => {
@@ -174,7 +174,7 @@ test('an alert that waits is dropped once a higher one was told, or its cycle is
   expect([atMost, null]).toContain(await premise().then((now) => (now === atMost ? 'still' : null)))
 })
 
-test('a plan that has ended is not looked at, and its renewal is', async () => {
+test('the data of an expired plan is not checked', async () => {
   const customer = await subscriber('plan-7-500mb')
   await world().advance('P8D')
   expect(await dueIn(customer)).toBe(Infinity)

@@ -16,7 +16,7 @@ const moments = [
 ] as const
 
 let world: KillableWorld
-// All are there before time is moved: a card is encrypted under the gateway's.
+// Register all customers before the clock moves, because cards are encrypted at the gateway's time.
 const customers: Awaited<ReturnType<typeof usedUp>>[] = []
 beforeAll(async () => {
   world = await startKillableWorld()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => world?.close())
 
-/** A customer whose data is used up, and of whom nobody has taken note yet. */
+/** Registers a customer whose data is used up and has not been checked yet. */
 async function usedUp() {
   const customer = await registered(world, { plan: 'plan-7-500mb' })
   const service = await serviceOf({ customer })
@@ -40,7 +40,7 @@ async function usedUp() {
   return { ...customer, service }
 }
 
-/** `most` is not what anybody has from the start. */
+/** `most` differs from the default, which shows whether these settings were saved. */
 const chosen = { half: 'off', most: 'off', all: 'both', before_end: 'both' }
 
 const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11M' })
@@ -48,32 +48,32 @@ const passTime = () => world.visitor().post('/demo/api/clock/', { advance: 'PT11
 const sentTo = async (address: string): Promise<number> =>
   (await world.mailTo(address)).filter(({ text }) => text.includes('is used up')).length
 
-describe('a customer whose data is used up hears of it once', () => {
+describe('the alert about used-up data', () => {
   test.each(moments.map(([when, statement], at) => ({ when, statement, at })))(
-    'when the product is killed $when',
+    'the alert about used-up data is sent once when the product is killed $when',
     async ({ statement, at }) => {
       const { visitor, email, service } = customers[at]!
       const dead = world.product.death()
       await world.product.dieBefore(statement)
-      // Whoever chooses is looked at; it may die before it answers.
+      // Saving the settings triggers a check, and the product may die before it responds.
       const path = `/api/services/alerts/${service.uuid}/`
       const choose = () => visitor.post(path, chosen).catch(onBrokenConnection)
       await choose()
       await dead
       await startAfterLeases(world)
-      // The round that asks what is due each half second may have been first: then nothing has been chosen.
+      // A scheduled check, every half second, may have died first. The settings were not saved then.
       if ((await visitor.get(path)).body.most !== chosen.most) await choose()
-      // What a dead worker had in hand is another's after that.
+      // The work that the dead process held is released after this time.
       await passTime()
       await until(async () => (await sentTo(service.msisdn)) > 0 && (await sentTo(email)) > 0, { withinMs: 150_000 })
-      // Of a look that was left over, or a message that was sent twice, there would be more by then.
+      // A repeated check or message would have arrived by then.
       await passTime()
       expect([await sentTo(service.msisdn), await sentTo(email)]).toEqual([1, 1])
     },
     240_000,
   )
 
-  test('and in the end all books agree', async () => {
+  test('all ledgers agree after the product was killed, and it printed no warnings or errors', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -7,14 +7,14 @@ import { useWorld } from '#quality/support/world.ts'
 import { lookAtUse } from './server/look.ts'
 import { findWatch, takeDue, type Taken, watchFrom } from './server/watch.store.ts'
 
-// No turn of the clock looks by itself here: the workers are the test's.
+// No scheduled checks run here, so the tests decide who checks when.
 const world = useWorld()
 beforeAll(() => waitForTime(world(), '10:00'))
 
 const bounds = { batch: 3, inHand: 500 }
 const take = (): Promise<Taken[]> => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), bounds))
 
-/** Customers whose data is used up, and nobody else's service that is due. */
+/** Creates customers whose data is used up, and makes only their services due. */
 async function usedUp(count: number): Promise<Subscriber[]> {
   await world().db.updateTable('usage_watch').set({ due_at: null, taken: false }).execute()
   const customers: Subscriber[] = []
@@ -26,25 +26,25 @@ async function usedUp(count: number): Promise<Subscriber[]> {
   return customers
 }
 
-test('workers that take at once share what is due: each service has one, and its customer one alert', async () => {
+test('workers that take due services at once share them, and each customer gets each alert once', async () => {
   const customers = await usedUp(6)
   const taken = (await Promise.all(Array.from({ length: 8 }, take))).flat()
   taken.push(...(await take()), ...(await take()))
   const ids = taken.map(({ serviceId }) => serviceId)
   expect(ids.toSorted()).toEqual(customers.map(({ service }) => service.id).toSorted())
-  // Each is looked at by two: one of a job that was run twice.
+  // Each service is checked twice, as when a job runs twice.
   await Promise.all([...taken, ...taken].map((each) => lookAtUse(world().deps, each)))
   for (const customer of customers) expect(await alertsSent(world(), customer)).toEqual(['sms 100', 'email 100'])
 })
 
-test('twenty looks at one service tell its customer once', async () => {
+test('twenty checks of one service at once send its customer each alert once', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   await Promise.all(Array.from({ length: 20 }, () => lookAtUse(world().deps, taken!)))
   expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('what a worker took that has died is taken again, and what it does afterwards is nothing', async () => {
+test('a service taken by a dead worker is taken again, and the late check of the dead worker does nothing', async () => {
   const [customer] = await usedUp(1)
   const [late] = await take()
   expect(await take()).toEqual([])
@@ -58,7 +58,7 @@ test('what a worker took that has died is taken again, and what it does afterwar
   expect(await alertsSent(world(), customer!)).toEqual(['sms 100', 'email 100'])
 })
 
-test('a plan that begins while its number is looked at is looked at anew', async () => {
+test('a plan that begins during a check of its number is checked at its own time', async () => {
   const [customer] = await usedUp(1)
   const [taken] = await take()
   const at = world().deps.clock.now().add({ hours: 5 })
@@ -70,12 +70,12 @@ test('a plan that begins while its number is looked at is looked at anew', async
     }),
   ])
   expect(watch?.due_at).toEqual(toDate(at))
-  // Whichever came first: the other did not undo it.
+  // Neither transaction undoes the other, in whichever order they commit.
   const after = await findWatch(world().db, customer!.service.id)
   expect(after).toMatchObject({ due_at: toDate(at), taken: false })
 })
 
-test('all processes together have so many in hand, and no more', async () => {
+test('all processes together hold no more services for a check than the limit', async () => {
   await usedUp(5)
   const few = () => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), { batch: 3, inHand: 4 }))
   expect([(await few()).length, (await few()).length, (await few()).length]).toEqual([3, 1, 0])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Before, hoursUntilLook, reachedOf, type Use, usedPercent } from './next-look.ts'
 
-/** Of 10 GB, on the evening of the fifth day. */
+/** The use of 10 GB, five days into the cycle. */
 const used = (usedMb: number, change: Partial<Use> = {}): Use => ({
   totalMb: 10_000,
   leftMb: 10_000 - usedMb,
@@ -11,7 +11,7 @@ const used = (usedMb: number, change: Partial<Use> = {}): Use => ({
   ...change,
 })
 
-describe('what has been reached', () => {
+describe('thresholds reached by the use of data', () => {
   test.each([
     [0, 0, 0],
     [4_999, 49, 0],
@@ -23,19 +23,19 @@ describe('what has been reached', () => {
     [10_000, 100, 100],
     [10_001, 100, 100],
     [-5, 0, 0],
-  ])('with %d MB of 10,000 used it is %d %%, and told is %d', (usedMb, percent, told) => {
+  ])('%d MB used of 10,000 is a use of %d %%, and the highest threshold reached is %d', (usedMb, percent, told) => {
     expect(usedPercent(used(usedMb))).toBe(percent)
     expect(reachedOf(used(usedMb), [50, 80, 100])).toBe(told)
   })
 
-  test('not all is used while an add-on has data', () => {
+  test('data is not used up while an add-on has data left', () => {
     expect(usedPercent(used(10_000, { extraMb: 1 }))).toBe(99)
     expect(reachedOf(used(10_000, { extraMb: 1 }), [100])).toBe(0)
     expect(reachedOf(used(10_000, { extraMb: 1 }), [50, 100])).toBe(50)
   })
 })
 
-describe('the next look', () => {
+describe('the next check of the data left', () => {
   test.each<[string, number, Use, Before | null, number[]]>([
     ['a quiet number once a day', 24, used(0), null, [80, 100]],
     ['half of the way at the pace of the cycle', 15, used(6_400), null, [80, 100]],
@@ -62,11 +62,11 @@ describe('the next look', () => {
       { leftMb: 8_000, hoursAgo: 2 },
       [80],
     ],
-  ])('is %s', (_, hours, use, before, thresholds) => {
+  ])('schedules the next check of the data left: %s', (_, hours, use, before, thresholds) => {
     expect(hoursUntilLook(use, before, thresholds)).toBeCloseTo(hours, 6)
   })
 
-  test('is in an hour to a day, and whoever goes on at their pace has not passed the threshold by then, but for that hour', () => {
+  test('the next check comes before a threshold is passed at a steady pace, but at the earliest in an hour', () => {
     const amount = fc.double({ min: 0, max: 10_000, noNaN: true })
     const any = fc.record({
       usedMb: amount,

@@ -39,8 +39,8 @@ const toggle = (name: string) => screen.findByRole<HTMLInputElement>('switch', {
 const way = (percent: number) =>
   screen.queryByRole<HTMLSelectElement>('combobox', { name: `How we tell you at ${percent}% used` })
 
-describe('the page of alerts', () => {
-  test('has a switch for each threshold, with its way while it is on', async () => {
+describe('the alerts page', () => {
+  test('the alerts page has a switch for each threshold, and its channel while it is on', async () => {
     await open()
     expect((await toggle('50% used')).checked).toBe(false)
     expect((await toggle('80% used')).checked).toBe(true)
@@ -48,7 +48,7 @@ describe('the page of alerts', () => {
     expect(main()).toContain('by text to 021 555 0142 or by email')
   })
 
-  test('saves what was chosen, all of it, and says so', async () => {
+  test('SAVE sends all alert settings and confirms that they are saved', async () => {
     const api = await open({ [save]: alerts({ half: 'email', all: 'off' }) })
     await user.click(await toggle('50% used'))
     await user.selectOptions(way(50)!, 'By email')
@@ -60,7 +60,7 @@ describe('the page of alerts', () => {
     ])
   })
 
-  test('that it cannot be saved is told, and what was chosen stays', async () => {
+  test('alert settings that cannot be saved show an error and keep the customer’s choice', async () => {
     await open({ [save]: () => Promise.reject(new ApiError(0, {})) })
     await user.click(await toggle('80% used'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
@@ -68,7 +68,7 @@ describe('the page of alerts', () => {
     expect((await toggle('80% used')).checked).toBe(false)
   })
 
-  test('the end of a plan that does not renew cannot be switched off, and why is read with it', async () => {
+  test('the alert before a plan’s end cannot be switched off without auto-renewal, and explains why', async () => {
     await open()
     const end = await toggle('Before my plan ends')
     await user.click(end)
@@ -79,7 +79,7 @@ describe('the page of alerts', () => {
     )
   })
 
-  test('of one that renews can', async () => {
+  test('the alert before a plan’s end can be reduced while auto-renewal is on', async () => {
     const api = await open({ [read]: alerts({ end_fixed: false }), [save]: alerts({ before_end: 'email' }) })
     await user.click(await toggle('Before my plan ends'))
     await user.click(screen.getByRole('button', { name: 'SAVE' }))
@@ -87,7 +87,7 @@ describe('the page of alerts', () => {
     expect(callsOf(api, save)[0]?.body).toMatchObject({ before_end: 'email' })
   })
 
-  test('that did not load can be asked for again', async () => {
+  test('alert settings that failed to load can be loaded again', async () => {
     let isDown = true
     await open({ [read]: () => (isDown ? Promise.reject(new ApiError(400, {})) : alerts()) })
     const again = await screen.findByRole('button', { name: /try again/i })
@@ -97,8 +97,8 @@ describe('the page of alerts', () => {
   })
 })
 
-describe('the row of alerts', () => {
-  test('says at what somebody is told, and leads there', async () => {
+describe('the alerts row of a service', () => {
+  test('the alerts row lists the thresholds and links to the settings', async () => {
     await openService(first, undefined, { [read]: alerts() })
     await screen.findByText('At 80% and 100% of your data')
     expect(screen.getByRole('link', { name: 'Alerts' }).getAttribute('href')).toBe('/services/a/alerts/')
@@ -109,5 +109,7 @@ describe('the row of alerts', () => {
     [{ half: 'both' }, 'At 50%, 80% and 100% of your data'],
     [{ most: 'off' }, 'At 100% of your data'],
     [{ most: 'off', all: 'off' }, 'None about your data'],
-  ] as const)('%j reads as %s', (change, words) => expect(alertsInWords(alerts(change))).toBe(words))
+  ] as const)('the alert settings %j read as “%s”', (change, words) =>
+    expect(alertsInWords(alerts(change))).toBe(words),
+  )
 })
