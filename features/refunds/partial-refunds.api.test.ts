@@ -32,8 +32,8 @@ const tasksOf = async (orderId: string) =>
     ({ reason }) => reason,
   )
 
-describe('refunds in part', () => {
-  test('each have a note and a mail, never come to more than was paid, and their GST adds up', async () => {
+describe('partial refunds', () => {
+  test('partial refunds have a credit note and a mail each, stay within the payment, and their GST adds up', async () => {
     const { orderCode, visitor, service, email } = await aBuyer()
     expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode, 1701)).toEqual({
@@ -41,7 +41,7 @@ describe('refunds in part', () => {
       why: 'Of this order $17.00 can still be given back, and no more.',
     })
     expect(await refund(orderCode, 700)).toMatchObject({ outcome: 'received' })
-    // All that is left.
+    // Refund the remaining amount.
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode, 1)).toEqual({ outcome: 'impossible', why: 'This order has been refunded already.' })
     expect(await refundedOf(orderCode)).toEqual([2200])
@@ -71,13 +71,13 @@ describe('refunds in part', () => {
     expect(mails[0]?.text).toContain('of what you paid back to the card')
   })
 
-  test.each([0, -1, 2201])('are of no such amount: %i cents', async (cents) => {
+  test.each([0, -1, 2201])('rejects a partial refund of %i cents', async (cents) => {
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode, cents)).toMatchObject({ outcome: 'impossible' })
     expect(await refundedOf(orderCode)).toEqual([0])
   })
 
-  test('are one at a time: while one is unknown there is no other, and it is asked for with its own key', async () => {
+  test('rejects another refund of an order while one is unanswered, and allows it after the answer', async () => {
     const { orderCode, orderId } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
     expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
@@ -94,7 +94,7 @@ describe('refunds in part', () => {
     ])
   })
 
-  test('that was refused is asked for again in its own row, with whatever amount', async () => {
+  test('a rejected partial refund can be repeated with another amount and reuses its row', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 200)
     const of = { db: world().db.updateTable('payment_attempts').where('order_id', '=', orderId) }
@@ -117,8 +117,8 @@ describe('refunds in part', () => {
   })
 })
 
-describe('what the gateway tells of a refund', () => {
-  test('is of its own amount: one of a part is no news to a person', async () => {
+describe('webhooks about a refund', () => {
+  test('a webhook about a partial refund records the amount and opens no task', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 500)
     const told = () =>
@@ -134,12 +134,12 @@ describe('what the gateway tells of a refund', () => {
   })
 
   test(
-    'may come before our answer: a refund that failed by then is owed as soon as it is known',
+    'a refund that fails before its own answer has arrived is owed as soon as the answer is known',
     { tags: ['slow'] },
     async () => {
       const { orderCode, orderId } = await aBuyer()
       await setWebhooks(world(), { mode: 'hold' })
-      // Done there and answered, which is lost here twice: its webhook is faster.
+      // The gateway made the refund, but its answers are lost, so its webhook arrives first.
       await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
       await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 2 })
       expect(await refund(orderCode, 500)).toEqual({ outcome: 'unknown' })
@@ -161,45 +161,48 @@ describe('what the gateway tells of a refund', () => {
         `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
       ])
       await setWebhooks(world(), { mode: 'normal', release: true })
-      // It came back in this story, and not in the simulator's books.
+      // The simulator's ledger keeps this refund, so the row is set back before the ledgers are compared.
       await world().db.updateTable('refunds').set({ state: 'received' }).where('order_id', '=', orderId).execute()
       await world().db.deleteFrom('operator_tasks').execute()
     },
   )
 
-  test.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])('a %s that comes twice makes one task', async (eventCode) => {
-    const { orderCode, orderId } = await aBuyer()
-    await failGateway(world(), { operation: 'refund', kind: 'refuse' })
-    await setWebhooks(world(), { mode: 'drop' })
-    await refund(orderCode, 500)
-    await setWebhooks(world(), { mode: 'normal' })
-    const [{ psp_reference: pspReference } = {}] = await refundsOf(world().db, orderId)
-    const told = {
-      eventCode,
-      pspReference: pspReference ?? '',
-      merchantReference: `${orderCode}-1-refund`,
-      amount: { value: 500, currency: 'NZD' },
-      reason: 'account closed',
-    }
-    for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
-    expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
-    expect(await tasksOf(orderId)).toEqual([
-      `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
-    ])
-    expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    // What is said late of the first try says nothing of the second.
-    await sendNotification(world(), {
-      ...told,
-      eventCode: 'REFUND',
-      success: 'false',
-      merchantReference: `${orderCode}-1`,
-    })
-    expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
-    await world().db.deleteFrom('operator_tasks').execute()
-  })
+  test.each(['REFUND_FAILED', 'REFUNDED_REVERSED'])(
+    'a %s webhook that arrives twice opens one task',
+    async (eventCode) => {
+      const { orderCode, orderId } = await aBuyer()
+      await failGateway(world(), { operation: 'refund', kind: 'refuse' })
+      await setWebhooks(world(), { mode: 'drop' })
+      await refund(orderCode, 500)
+      await setWebhooks(world(), { mode: 'normal' })
+      const [{ psp_reference: pspReference } = {}] = await refundsOf(world().db, orderId)
+      const told = {
+        eventCode,
+        pspReference: pspReference ?? '',
+        merchantReference: `${orderCode}-1-refund`,
+        amount: { value: 500, currency: 'NZD' },
+        reason: 'account closed',
+      }
+      for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
+      expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
+      expect(await tasksOf(orderId)).toEqual([
+        `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
+      ])
+      expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+      // A late webhook about the first attempt does not affect the second.
+      await sendNotification(world(), {
+        ...told,
+        eventCode: 'REFUND',
+        success: 'false',
+        merchantReference: `${orderCode}-1`,
+      })
+      expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['received'])
+      await world().db.deleteFrom('operator_tasks').execute()
+    },
+  )
 })
 
-describe('a process of before, which knows of one refund of all only,', () => {
+describe('an older version that knows only full refunds', () => {
   const asBefore = (orderId: string, reference: string) =>
     world()
       .db.insertInto('refunds')
@@ -221,13 +224,13 @@ describe('a process of before, which knows of one refund of all only,', () => {
       .returning('id')
       .executeTakeFirst()
 
-  test('gives nothing back where a part was given', async () => {
+  test('an older version cannot insert a full refund after a partial one', async () => {
     const { orderCode, orderId } = await aBuyer()
     await refund(orderCode, 500)
     expect(await asBefore(orderId, `${orderCode}-1-refund`)).toBeUndefined()
   })
 
-  test('writes no note of all for a part', { tags: ['slow'] }, async () => {
+  test('an older version cannot write a full credit note for a partial refund', { tags: ['slow'] }, async () => {
     const { orderCode, orderId } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'lost_request' })
     await refund(orderCode, 500)
@@ -253,4 +256,4 @@ describe('a process of before, which knows of one refund of all only,', () => {
   })
 })
 
-test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('all ledgers agree after partial refunds', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

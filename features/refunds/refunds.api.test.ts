@@ -38,7 +38,7 @@ const nothingSent = async (orderCode: string) =>
   expect((await linesOf(world(), orderCode)).gateway.every(({ refunded }) => refunded === 0)).toBe(true)
 
 describe('a refund', () => {
-  test('gives all the money back, and makes a credit note and a mail with it; the service stays as it is', async () => {
+  test('refunds the whole payment with a credit note and a mail, and leaves the service unchanged', async () => {
     const { visitor, email, service, orderCode } = await aBuyer()
     const before = (await visitor.get('/api/services/')).body
     const answer = await refund(orderCode)
@@ -80,7 +80,7 @@ describe('a refund', () => {
     expect(trail).toEqual([{ event: 'refund_requested' }, { event: 'order_refunded' }])
   })
 
-  test('is given once: a second is refused, and nothing more leaves', async () => {
+  test('rejects a second refund of a fully refunded order', async () => {
     const { orderCode } = await aBuyer()
     await refund(orderCode)
     expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'This order has been refunded already.' })
@@ -93,7 +93,7 @@ describe('a refund', () => {
     { kind: 'error_500', tags: ['slow'] },
   ] as const)
     test(
-      `whose answer is a ${kind} is asked for again with its own key until it is known`,
+      `a refund is repeated with its own key after a ${kind}, until its outcome is known`,
       { tags: [...tags] },
       async () => {
         const { orderCode } = await aBuyer()
@@ -113,7 +113,7 @@ describe('a refund', () => {
     )
 
   test(
-    'that stays without an answer for half an hour is shown to the operator, once, and is asked for all the same',
+    'a refund without an answer for half an hour opens one task and is still repeated',
     { tags: ['slow'] },
     async () => {
       const { orderCode } = await aBuyer()
@@ -127,12 +127,12 @@ describe('a refund', () => {
       await clearFailures(world())
       await change({ retry_at: new Date() })
       await until(async () => (await rowOf(orderCode))?.state === 'received')
-      // Its answer is what the task was about.
+      // The answer ends the task.
       expect(await tasksOf(orderCode)).toEqual([])
     },
   )
 
-  test('that the gateway refuses is on the operator’s list, makes no note, and may be asked for again under a new key', async () => {
+  test('a refund that the gateway rejects opens a task, makes no note, and can be repeated under a new key', async () => {
     const { visitor, service, orderCode } = await aBuyer()
     const { id } = await orderOf(orderCode)
     const { psp_reference: known } = await world()
@@ -159,7 +159,7 @@ describe('a refund', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('that fails after all, as a webhook says, is owed to the customer: it is given again, and has its one note', async () => {
+  test('a refund that fails later is owed to the customer and must be refunded again in full first', async () => {
     const { orderCode, email } = await aBuyer()
     await failGateway(world(), { operation: 'refund', kind: 'refuse' })
     expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
@@ -180,7 +180,7 @@ describe('a refund', () => {
     expect(await tasksOf(orderCode)).toEqual([])
   })
 
-  test('does not mind a webhook that comes twice', async () => {
+  test('a refund is not affected by webhooks that arrive twice', async () => {
     await setWebhooks(world(), { mode: 'duplicate' })
     const { orderCode } = await aBuyer()
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
@@ -189,11 +189,11 @@ describe('a refund', () => {
   })
 })
 
-describe('there is no refund', () => {
-  test('of what does not exist', async () =>
+describe('orders that cannot be refunded', () => {
+  test('rejects a refund of an unknown order', async () =>
     expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no such order.' }))
 
-  test('of what a voucher paid for', async () => {
+  test('rejects a refund of an order that a voucher paid for', async () => {
     const { orderCode } = await aBuyer({ services: 1 })
     expect(await refund(orderCode)).toEqual({
       outcome: 'impossible',
@@ -201,7 +201,7 @@ describe('there is no refund', () => {
     })
   })
 
-  test('of what was declined, or taken back', async () => {
+  test('rejects a refund of a declined or undone order', async () => {
     for (const wishes of [{ holder: 'DECLINED' }, {}]) {
       const traveller = await travelTo(world(), 'PAYMENT')
       if (!wishes.holder) await failNetwork(world(), { operation: 'activate', kind: 'fail_permanent' })
@@ -218,7 +218,7 @@ describe('there is no refund', () => {
     }
   })
 
-  test('of what is still under way', async () => {
+  test('rejects a refund of an order that is still in progress', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const paid = await traveller.pay()
@@ -230,7 +230,7 @@ describe('there is no refund', () => {
     await traveller.arriveAt('SUCCESSFUL')
   })
 
-  test('of money that could not be taken after all', async () => {
+  test('rejects a refund when the gateway reported that the capture failed', async () => {
     const { orderCode } = await aBuyer()
     const of = { order_id: (await orderOf(orderCode)).id }
     await world()
@@ -246,4 +246,5 @@ describe('there is no refund', () => {
   })
 })
 
-test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('all ledgers agree after refunds that succeed, fail or are rejected', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -16,7 +16,7 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = momentsIn(() => world)
 
-/** An operator who looks, and gives the command as long as nothing of it is there, until the money is given back. */
+/** Acts like an operator: repeats the command while the order shows no refund, until the refund is received. */
 function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
   return acrossLives(world, async () => {
@@ -33,7 +33,7 @@ test.each([
   ['all', '22.00', 2200],
   ['a part', '10.00', 1000],
 ])(
-  'a refund of %s survives that the product is killed, from its intent to its mail: one refund, one note, one mail',
+  'a refund of %s makes one refund, one credit note and one mail although the product is killed at each step',
   async (_, amount, refunded) => {
     const { orderCode, email } = await activate(world)
     await until(async () => (await world.mailTo(email)).length === 1)
@@ -58,4 +58,8 @@ test.each([
   240_000,
 )
 
-test('and all books agree', async () => expect(await world.auditAfterwards()).toEqual([]), 120_000)
+test(
+  'all ledgers agree after refunds during which the product was killed',
+  async () => expect(await world.auditAfterwards()).toEqual([]),
+  120_000,
+)

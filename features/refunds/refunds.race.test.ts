@@ -19,7 +19,7 @@ const notesOf = async (code: string) =>
     .where('document_type', '=', 'credit')
     .execute()
 
-test('twenty refunds of one order at once give its money back once', async () => {
+test('twenty simultaneous refunds of one order refund it once', async () => {
   const { orderCode } = await activate(world())
   const answers = await Promise.all(Array.from({ length: 20 }, () => refundOrder(world().deps, orderCode, theSystem)))
   expect(answers.filter(({ outcome }) => outcome === 'received')).toHaveLength(1)
@@ -28,7 +28,7 @@ test('twenty refunds of one order at once give its money back once', async () =>
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
-test('twenty refunds of $10.00 at once, again and again, never give more than was paid', async () => {
+test('repeated simultaneous refunds of $10.00 never exceed what was paid', async () => {
   const { orderCode } = await activate(world())
   const give = () => refundOrder(world().deps, orderCode, theSystem, { amountCents: 1000 })
   const received: string[] = []
@@ -42,7 +42,7 @@ test('twenty refunds of $10.00 at once, again and again, never give more than wa
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
-test('refunds of all sizes at once fill up what was paid to the cent, and no further', async () => {
+test('simultaneous refunds of different amounts use up the payment without exceeding it', async () => {
   const { orderCode } = await activate(world())
   for (let round = 0; round < 12; round++)
     await Promise.all(
@@ -55,7 +55,7 @@ test('refunds of all sizes at once fill up what was paid to the cent, and no fur
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: sum }])
 })
 
-test('twenty who ask about one refund without an answer make one note, and all are told of it', async () => {
+test('twenty simultaneous attempts to resolve an unanswered refund create one credit note', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, orderCode, theSystem)).toEqual({ outcome: 'unknown' })
@@ -70,7 +70,7 @@ test('twenty who ask about one refund without an answer make one note, and all a
   expect(await notesOf(orderCode)).toHaveLength(1)
 })
 
-test('a refund that comes back while others are asked for is owed or given again, once, and never given beyond what was paid', async () => {
+test('a refund that fails while others are requested is refunded again once, within what was paid', async () => {
   const { orderCode } = await activate(world())
   const id = await orderId(orderCode)
   const reference = `${orderCode}-1`
@@ -94,7 +94,7 @@ test('a refund that comes back while others are asked for is owed or given again
       give(),
       returnRefund(world(), { reference, event: 'REFUND_FAILED', value: 1500 }).then(() => []),
       give(),
-      // Told once more under another name: that of the first try, whatever has become of it by then.
+      // The gateway reports the failure again under another event, always for the first attempt.
       tellGateway(world(), [
         { event: 'REFUNDED_REVERSED', reference, value: 1500, psp_reference: first?.subject ?? '' },
       ]).then(() => []),
@@ -103,7 +103,7 @@ test('a refund that comes back while others are asked for is owed or given again
   ).flat()
   expect(answers.every(({ outcome }) => outcome === 'received' || outcome === 'impossible')).toBe(true)
   await until(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
-  // What is owed is given, and then what is left.
+  // Refund what is owed, then the rest.
   for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, theSystem)
   expect((await refundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort()).toEqual(
     ['received 1500', 'received 700'],
@@ -112,7 +112,7 @@ test('a refund that comes back while others are asked for is owed or given again
   expect(await notesOf(orderCode)).toHaveLength(2)
 })
 
-test('a refund whose answer one caller hears, and another does not, leaves nothing for a person to do', async () => {
+test('a refund whose answer only one of two callers receives leaves no open task', async () => {
   const { orderCode } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   await refundOrder(world().deps, orderCode, theSystem)
@@ -132,4 +132,4 @@ test('a refund whose answer one caller hears, and another does not, leaves nothi
   expect(await tasks.where('done_at', 'is', null).execute()).toEqual([])
 })
 
-test('and all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('all ledgers agree after simultaneous refunds', async () => expect(await faultsWhenQuiet(world())).toEqual([]))

@@ -4,22 +4,22 @@ import { isGiven, isOwed, isRefundOpen, type RefundEvent, refundStates, refundTr
 
 const events: RefundEvent[] = ['no_answer', 'received', 'refused', 'returned', 'asked_again']
 
-test('every state can be reached, and every event leads to one place', () => {
+test('every refund state can be reached, and every event leads to a single state', () => {
   expect(new Set(['initiated', ...events.map((event) => movesOf(refundTransitions, event).to)])).toEqual(
     new Set(refundStates),
   )
 })
 
-test('what was received is over, unless it comes back', () =>
+test('a received refund is final unless it is returned', () =>
   expect(Object.keys(refundTransitions.received)).toEqual(['returned']))
 
-test('a definite no or its return lets it be asked for again, and only what is open can get an answer', () => {
+test('a refund can be requested again after a rejection or return, and only an open one can be answered', () => {
   expect(movesOf(refundTransitions, 'asked_again').from).toEqual(['refused', 'returned'])
   for (const event of ['no_answer', 'received', 'refused'] as const)
     expect(movesOf(refundTransitions, event).from).toEqual(refundStates.filter(isRefundOpen))
 })
 
-test('all counts as given but what was refused from the start; what came back is owed, also when it is refused then', () => {
+test('a refund counts as given unless rejected outright, and a returned one stays owed if rejected later', () => {
   const all = refundStates.flatMap((state) => [null, 'psp'].map((psp_reference) => ({ state, psp_reference })))
   expect(all.filter((refund) => !isGiven(refund))).toEqual([{ state: 'refused', psp_reference: null }])
   expect(all.filter(({ psp_reference }) => psp_reference).filter(isOwed)).toEqual([
