@@ -24,7 +24,7 @@ const countInStock = async (packs: StockPack[]): Promise<number> => {
 }
 
 test(
-  '41 bad lines of each kind are all told with their number, and leave nothing or the good ones',
+  'reports 41 bad lines of each kind with their numbers, and loads nothing or only the good lines',
   { tags: ['slow'], timeout: 120_000 },
   async () => {
     const { text, good, bad } = await aBadFile(41)
@@ -62,7 +62,7 @@ test(
   },
 )
 
-/** A file with so many lines that are good, and so many of each kind that is not; and what is to be said of these. */
+/** Returns a file with `count` good lines and `count` bad lines of each kind, and the fault of each bad line. */
 async function aBadFile(
   count: number,
 ): Promise<{ text: string; good: StockPack[]; bad: { line: number; why: string }[] }> {
@@ -113,7 +113,7 @@ const wrongDigit = (pack: StockPack): StockPack => {
   return { ...pack, iccid: body + ((Number(withCheckDigit(body).at(-1)) + 1) % 10) }
 }
 
-/** Services with these numbers, as copies of a customer's; their packs have other numbers. */
+/** Creates services with these numbers as copies of a customer's service. Their packs have other numbers. */
 async function useNumbers(packs: StockPack[]): Promise<void> {
   const packOf = newStock(world().deps.market.code)
   const { services } = await makeCustomer(world(), { card: true })

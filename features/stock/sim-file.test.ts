@@ -17,21 +17,21 @@ async function readAll(...parts: (string | Uint8Array)[]): Promise<FileLine[]> {
   return (await Array.fromAsync(file.lines)).flat()
 }
 
-describe('a line', () => {
+describe('a line of a SIM file', () => {
   test.each([
     ['as it should be', `${iccid},+64215550142,12345678`],
     ['with a number as it is dialled', good],
     ['with quotes', `"${iccid}","021 555 0142","12345678"`],
     ['with spaces', ` ${iccid} , 021-555-0142 , 12345678 `],
     ['with an ICCID as it is printed', `8964 0311 2345 6789 01${iccid.slice(18)},021 555 0142,12345678`],
-  ])('%s is a pack', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
+  ])('reads a SIM line %s as a pack', (_how, line) => expect(readSimLine(line, 3, 'NZ')).toEqual(pack))
 
-  test('need not have a PUK, nor a field for one', () => {
+  test('a SIM line needs neither a PUK nor a field for it', () => {
     expect(readSimLine(`${iccid},021 555 0142,`, 3, 'NZ')).toEqual({ ...pack, puk: null })
     expect(readSimLine(`${iccid},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, puk: null })
   })
 
-  test('of 20 digits ends in a check digit, too', () => {
+  test('an ICCID of 20 digits also ends in a check digit', () => {
     const longer = withCheckDigit('8964031123456789012')
     expect(readSimLine(`${longer},021 555 0142`, 2, 'NZ')).toEqual({ ...pack, iccid: longer, puk: null })
   })
@@ -53,9 +53,11 @@ describe('a line', () => {
     ['puk', `${iccid},021 555 0142,1234567`],
     ['puk', `${iccid},021 555 0142,123456789`],
     ['puk', `${iccid},021 555 0142,1234567O`],
-  ])('is bad: %s in %s', (fault, line) => expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }))
+  ])('reports the fault %s for the SIM line %s', (fault, line) =>
+    expect(readSimLine(line, 3, 'NZ')).toMatchObject({ fault }),
+  )
 
-  test('that is bad keeps what a person finds it by, and nothing that could be a PUK', () => {
+  test('a bad SIM line keeps its ICCID and number, but nothing that could be a PUK', () => {
     const kept = (line: string) => (readSimLine(line, 3, 'NZ') as { typed?: object }).typed
     expect(kept(`896403O,021 555 0142,12345678`)).toEqual({ iccid: '896403O', msisdn: '021 555 0142' })
     expect(kept(`${'9'.repeat(60)},māori,87654321`)).toEqual({ iccid: '9'.repeat(40), msisdn: 'm?ori' })
@@ -63,15 +65,15 @@ describe('a line', () => {
     expect(kept(`${iccid},12345678`)).toBeUndefined()
   })
 
-  test('that is bad is told without what stands in it, and in the words of its country', () => {
+  test('the reason for a bad SIM line does not repeat its content, and names the right country', () => {
     expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK is not 8 digits.')
     expect(whyBad('number', { line: null, region: 'AU' })).toContain('Australia')
     expect(whyBad('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
   })
 })
 
-describe('a file', () => {
-  test('has its lines numbered as an editor does, whatever ends them', async () => {
+describe('a SIM file', () => {
+  test('numbers the lines of a SIM file as an editor does, with any line ending', async () => {
     const expected = [
       { line: 2, pack },
       { line: 4, fault: 'fields' },
@@ -85,7 +87,7 @@ describe('a file', () => {
     expect(await readAll(`iccid,msisdn,puk\n${good}\n\nx\n${good}`)).toEqual(expected)
   })
 
-  test('may come in any pieces', async () => {
+  test('a SIM file may arrive in chunks of any size', async () => {
     const bytes = Buffer.from(`\uFEFFiccid,msisdn,puk\r\n${good}\r\n${'9'.repeat(500)}\r\n\r\nmāori\r\n${good}`)
     const whole = await readAll(bytes)
     expect(whole.map((each) => ('fault' in each ? each.fault : 'good'))).toEqual(['good', 'too_long', 'fields', 'good'])
@@ -107,17 +109,17 @@ describe('a file', () => {
     ['an empty first line', '\niccid,msisdn\n'],
     ['a long first line', `${'iccid,'.repeat(100)}\n`],
     ['UTF-16', Buffer.from('\uFEFFiccid,msisdn\n', 'utf16le')],
-  ])('that begins with %s is none', async (_what, start) => {
+  ])('rejects a SIM file that begins with %s', async (_what, start) => {
     await expect(readAll(start)).rejects.toThrow('The first line must be iccid,msisdn or iccid,msisdn,puk')
   })
 
-  test('has so many lines and no more', () => {
+  test('rejects a SIM file with too many lines', () => {
     const reader = createLineReader()
     reader.read(Buffer.alloc(mostLines + 1, '\n'))
     expect(() => reader.read(Buffer.from('\n'))).toThrow(SimFileFault)
   })
 
-  test('of one endless line is not kept', () => {
+  test('a SIM file of one endless line is not kept in memory', () => {
     const reader = createLineReader()
     for (let count = 0; count < 1_000; count++) expect(reader.read(Buffer.alloc(65_536, '9'))).toEqual([])
     expect(reader.read(Buffer.from('\n'))).toEqual([{ line: 1, text: null }])
@@ -125,7 +127,7 @@ describe('a file', () => {
   })
 })
 
-test('a file is read up to 400 MB, however few lines it has', async () => {
+test('a SIM file is read up to 400 MB, however few lines it has', async () => {
   const piece = new Uint8Array(1_000_000).fill(120)
   let sent = 0
   async function* endless(): AsyncGenerator<Uint8Array> {

@@ -30,7 +30,7 @@ const inStock = async (packs: StockPack[]) => {
   const iccids = packs.map(({ iccid }) => iccid)
   return world().db.selectFrom('sim_packs').selectAll().where('iccid', 'in', iccids).orderBy('iccid').execute()
 }
-/** Whether the wizard takes it. */
+/** Returns whether the activation wizard accepts the pack. */
 const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
   const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
   return (await world().visitor().post('/api/activate/sim/', answers)).status === 200
@@ -39,7 +39,7 @@ const latest = async (): Promise<LoadView> =>
   (JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }).loads[0]!
 
 describe('a file of SIM packs', () => {
-  test('is loaded whole: each can be activated, and its PUK is sealed', async () => {
+  test('loads a whole file of SIM packs, which can then be activated, and encrypts their PUKs', async () => {
     const packs = some(3)
     expect(await isForSale(packs[0]!)).toBe(false)
     expect(await load(textOf(packs))).toMatchObject({ exit: exits.done, said: ['3 SIM packs are for sale.'] })
@@ -64,14 +64,14 @@ describe('a file of SIM packs', () => {
       { event: 'sims_import_requested', actor: 'operator:mere' },
       { event: 'sims_loaded', actor: 'system' },
     ])
-    // Nothing of it is left aside.
+    // No staged lines are left.
     await until(
       async () =>
         !(await world().db.selectFrom('sim_load_lines').select('line').where('load_id', '=', name).executeTakeFirst()),
     )
   })
 
-  test('ends the stock task as soon as it is loaded', async () => {
+  test('loading SIM packs ends the stock task at once', async () => {
     const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 SIM packs are unused' } as const
     await reportToOperator(world().db, task)
     await load(textOf(some(1)))
@@ -79,7 +79,7 @@ describe('a file of SIM packs', () => {
     expect(await until(async () => (await doneBy.executeTakeFirst())?.done_by)).toBe('system')
   })
 
-  test('can be one on disk, without PUKs, with numbers as they are dialled, as a spreadsheet writes it', async () => {
+  test('a SIM file may be on disk, from a spreadsheet, without PUKs and with numbers as they are dialled', async () => {
     const packs = some(2)
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
@@ -90,7 +90,7 @@ describe('a file of SIM packs', () => {
     )
   })
 
-  test('is loaded once: given again, and twice at once, it says so', async () => {
+  test('a SIM file that is given again, or twice at once, is loaded only once', async () => {
     const packs = some(300)
     const text = textOf(packs)
     const both = await Promise.all([load(text), load(text)])
@@ -107,11 +107,11 @@ describe('a file of SIM packs', () => {
   test.each([
     ['another first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
     ['nothing in it', `${header}\n\n`, 'It has no SIM pack in it.'],
-  ])('with %s is none', async (_what, text, why) => {
+  ])('rejects a SIM file with %s', async (_what, text, why) => {
     expect(await load(text)).toMatchObject({ exit: exits.refused, complaints: [expect.stringContaining(why)] })
   })
 
-  test('that is not there, or a folder, is told', async () => {
+  test('reports a SIM file that does not exist or is a folder', async () => {
     expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
       exit: exits.refused,
       complaints: [expect.stringContaining('cannot be read')],
@@ -122,37 +122,46 @@ describe('a file of SIM packs', () => {
     ])
   })
 
-  test('that stops coming leaves nothing', { tags: ['slow'] }, async () => {
-    const packs = some(2_500)
-    const before = await latest()
-    async function* broken(): AsyncGenerator<string> {
-      yield textOf(packs)
-      // Some of it has been put aside by then.
-      await until(
-        async () =>
-          (await world().db.selectFrom('sim_loads').select('lines').where('state', '=', 'receiving').executeTakeFirst())
-            ?.lines,
-      )
-      throw new Error('the disk is gone')
-    }
-    expect(await load(Readable.from(broken()))).toMatchObject({
-      exit: exits.unknown,
-      complaints: expect.arrayContaining([expect.stringContaining('please give the file again')]),
-    })
-    await until(async () => {
-      const left = await world()
-        .db.selectFrom('sim_loads')
-        .select('id')
-        .where('state', 'in', ['receiving', 'broken_off'])
-        .execute()
-      return left.length === 0
-    })
-    expect(await latest()).toEqual(before)
-    expect(await inStock(packs)).toEqual([])
-    expect((await load(textOf(packs))).exit).toBe(exits.done)
-  })
+  test(
+    'a SIM file whose transfer breaks off leaves nothing behind and can be loaded again',
+    { tags: ['slow'] },
+    async () => {
+      const packs = some(2_500)
+      const before = await latest()
+      async function* broken(): AsyncGenerator<string> {
+        yield textOf(packs)
+        // Wait until some lines have been staged.
+        await until(
+          async () =>
+            (
+              await world()
+                .db.selectFrom('sim_loads')
+                .select('lines')
+                .where('state', '=', 'receiving')
+                .executeTakeFirst()
+            )?.lines,
+        )
+        throw new Error('the disk is gone')
+      }
+      expect(await load(Readable.from(broken()))).toMatchObject({
+        exit: exits.unknown,
+        complaints: expect.arrayContaining([expect.stringContaining('please give the file again')]),
+      })
+      await until(async () => {
+        const left = await world()
+          .db.selectFrom('sim_loads')
+          .select('id')
+          .where('state', 'in', ['receiving', 'broken_off'])
+          .execute()
+        return left.length === 0
+      })
+      expect(await latest()).toEqual(before)
+      expect(await inStock(packs)).toEqual([])
+      expect((await load(textOf(packs))).exit).toBe(exits.done)
+    },
+  )
 
-  test('prints its answers as they are with --json, and asks nothing', async () => {
+  test('sims import --json prints every answer as JSON', async () => {
     const { said } = await load(textOf(some(1)), '--json')
     const lines = said.map((line) => JSON.parse(line))
     expect(lines[0]).toEqual({ received: 1 })
@@ -161,8 +170,8 @@ describe('a file of SIM packs', () => {
   })
 })
 
-describe('no pack is for sale before its load is loaded', () => {
-  test('in whatever state it is', async () => {
+describe('SIM packs of an unfinished load', () => {
+  test('a SIM pack is for sale only when its load is in the state loaded', async () => {
     const [pack] = some(1)
     expect((await load(textOf([pack!]))).exit).toBe(exits.done)
     const { load: name } = await latest()
@@ -179,7 +188,7 @@ describe('no pack is for sale before its load is loaded', () => {
   test.each([
     ['the whole file is refused', false],
     ['the good packs of the file are loaded, if that was asked for', true],
-  ])('and a number that is reserved between check and load is bad: %s', async (_how, goodOnly) => {
+  ])('a number that is reserved between check and load makes its line bad: %s', async (_how, goodOnly) => {
     const { db, deps } = world()
     const packs = some(3)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
@@ -195,9 +204,9 @@ describe('no pack is for sale before its load is loaded', () => {
   test.each([
     ['all or nothing: what came in goes again', false],
     ['with good ones only: it is left out', true],
-  ])('and a number that is taken between check and load is seen: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
+  ])('a number that is reserved during the load makes its line bad: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
     const { db, deps } = world()
-    // More than one step has.
+    // More packs than one step loads.
     const packs = some(2_600)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
     await until(async () => (await step()) === 'loading')
@@ -215,14 +224,14 @@ describe('no pack is for sale before its load is loaded', () => {
   })
 })
 
-test('a long file comes in with its progress', { tags: ['slow'], timeout: 120_000 }, async () => {
+test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {
   const packOf = stock()
   const answer = await load(fileOf(packOf, 6_000))
   expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are for sale.'] })
   expect(await isForSale(packOf(5_999))).toBe(true)
 })
 
-/** A load that no worker of the product's touches: a test makes its steps, and is told the state that each leads to. */
+/** Creates a load that no worker of the product touches. The test calls `step`, which returns the next state. */
 async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
   const { db, deps } = world()
   const id = await insertLoad(db, deps.clock.now(), {

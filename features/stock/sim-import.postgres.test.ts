@@ -17,14 +17,14 @@ const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const count = 100_000
 const packs = 10 * count
-/** Of what the database alone takes to write them: 6 times on a quiet machine, 8 with four other files beside it. */
+/** Limit, relative to the time that the database alone needs: 6 on a quiet machine, 8 beside four other test files. */
 const mostTimesAlone = 18
-/** What the tests' own machine may need for what takes a quiet one a tenth of it. */
+/** Limit in milliseconds for the tests' own machine. A quiet machine needs a tenth of it. */
 const mostMs = 100_000
-/** Lines or codes that were kept would take several times as much. */
+/** Limit in megabytes. Keeping the lines or codes in memory would take several times as much. */
 const mostGrowth = 10
 
-/** Runs a command, and answers how long it took and by how many megabytes the process grew meanwhile, at most. */
+/** Runs a command. Returns how long it took and the highest memory growth of the process, in megabytes. */
 async function measure(args: string[], input?: Readable) {
   const before = liveMegabytes()
   const [begin, said]: [number, string[]] = [performance.now(), []]
@@ -45,7 +45,7 @@ async function measure(args: string[], input?: Readable) {
   return { exit, said, written, took, growth: most - before }
 }
 
-/** How long the database takes to write `count` packs that nobody reads, seals or checks. */
+/** Returns how long the database takes to write `count` packs without reading, sealing or checking anything. */
 async function writeAlone(): Promise<number> {
   const { db, market } = world().deps
   const packOf = newStock(market.code, count)
@@ -62,21 +62,21 @@ async function writeAlone(): Promise<number> {
   return performance.now() - begin
 }
 
-test('a million SIM packs come in quickly, and are never in memory', async () => {
+test('a million SIM packs are loaded quickly and never kept in memory', async () => {
   const packOf = newStock(world().deps.market.code, packs)
-  // What is made once only, such as compiled code and connections, is not of the file.
+  // Compiled code and connections are created only once, so they must not count for the measured file.
   await measure(['sims', 'import', '-'], fileOf(newStock(world().deps.market.code), 3_000))
   const before = await writeAlone()
   const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, packs))
   const after = await writeAlone()
   expect({ exit, said }).toEqual({ exit: exits.done, said: [`${packs} SIM packs are for sale.`] })
-  // Against what the same machine does just before and after it, whatever runs beside it.
+  // Compare with the same machine just before and after, whatever else runs on it.
   const alone = ((before + after) / 2) * (packs / count)
   expect(took / alone).toBeLessThan(mostTimesAlone)
   expect(growth).toBeLessThan(mostGrowth)
 }, 900_000)
 
-test('a hundred thousand vouchers are made quickly, and are never in memory', async () => {
+test('a hundred thousand vouchers are made quickly and never kept in memory', async () => {
   const make = (count: number) => `vouchers make ${count} --plan plan-30-5gb --expires 2027-12-31`.split(' ')
   await measure(make(3_000))
   const { exit, written, took, growth } = await measure(make(count))

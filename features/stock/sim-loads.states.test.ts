@@ -16,21 +16,21 @@ const events: SimLoadEvent[] = [
   'withdrawn',
 ]
 
-test('every state can be reached, and every event leads to one place', () => {
+test('every state of a SIM load can be reached, and every event leads to a single state', () => {
   expect(new Set(['receiving', ...events.map((event) => movesOf(simLoadTransitions, event).to)])).toEqual(
     new Set(simLoadStates),
   )
 })
 
-test('what is settled stays: a file that is loaded is never withdrawn, and none is loaded that was refused', () => {
+test('a SIM load is final once it is broken off, checked, refused or loaded', () => {
   expect(simLoadStates.filter(isSettled)).toEqual(['broken_off', 'checked', 'refused', 'loaded'])
 })
 
-test('only what was checked is loaded, and only what was not for sale is withdrawn', () => {
+test('only a SIM load in checking can turn out good, and only one in loading is loaded or withdrawn', () => {
   expect(movesOf(simLoadTransitions, 'good').from).toEqual(['checking'])
   expect(movesOf(simLoadTransitions, 'loaded').from).toEqual(['loading'])
   expect(movesOf(simLoadTransitions, 'taken').from).toEqual(['loading'])
 })
 
-test('a file stands still only once it is settled or while a person has to confirm it', () =>
+test('a SIM load rests only when it is final or waits for a person’s confirmation', () =>
   expect(simLoadStates.filter(isAtRest)).toEqual(['broken_off', 'checked', 'waiting', 'refused', 'loaded']))

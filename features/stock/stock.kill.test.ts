@@ -15,35 +15,35 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-// Several steps of a load.
+// Enough packs for several steps of a load.
 const count = 6_000
 const packOf = newStock('NZ')
 const run = (...args: string[]) => runCommand(world.dataDir, args)
 const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], fileOf(packOf, count))
 const status = async (): Promise<{ unused: number; loads: LoadView[] }> =>
   JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '')
-/** The load that is complete; what a kill left half received is another. */
+/** The finished load. A load that a kill left half received is a different one. */
 const loaded = async () => (await status()).loads.find(({ state }) => state === 'loaded')
 const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
   const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
   return (await world.visitor().post('/api/activate/sim/', answers)).status === 200
 }
 
-/** Has the product die before such a statement, while `work` is going on or as it goes on by itself; it stays dead. */
+/** Kills the product before it runs such a statement, during `work` or by itself, and leaves it dead. */
 async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> {
   const dead = world.product.death()
   await world.product.dieBefore(statement)
   await world.product.start()
   const outcome = work()
-  // Whoever asked hears of the death, or of an end that should not have come.
+  // Fails if `work` ends and the product does not die soon after.
   const missed = outcome.then(() => pause(20_000, undefined, { ref: false }))
   await Promise.race([dead, missed.then(() => Promise.reject(new Error(`it never came to ${statement.source}`)))])
   return outcome
 }
 
-test('a file survives that the product is killed while it comes in, is checked and is loaded: each pack is there once', async () => {
+test('a SIM file is loaded exactly once although the product is killed while receiving, checking and loading it', async () => {
   const { unused: before } = await status()
-  // Of what comes in, some is here already; it is given again.
+  // Some lines have arrived before the kill; the file is given again.
   const first = await killed(/^update "sim_loads" set "lines" .* 3001 /, load)
   expect(first.exit).toBe(exits.unknown)
   await world.product.start()
@@ -52,15 +52,15 @@ test('a file survives that the product is killed while it comes in, is checked a
   const second = await killed(/update sim_load_lines as taken .* 2502 /, load)
   expect(second.exit).toBe(exits.unknown)
 
-  // The same load goes on, whether it is given again or not; some packs are in by the time of its end.
+  // The same load continues, whether or not the file is given again. Some packs are in stock when the product dies.
   const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
   expect([exits.unknown, exits.notRunning]).toContain(third.exit)
   await world.product.start()
-  // Asked in this order: whatever is for sale is of a load that is loaded.
+  // The order of these checks matters: a pack that is for sale belongs to a finished load.
   const early = await isForSale(packOf(0))
   expect(early && !(await loaded())).toBe(false)
 
-  // Nobody gives it again: the product goes on by itself.
+  // Nobody gives the file again; the product continues by itself.
   const done = await until(loaded, { withinMs: 120_000 })
   expect(done).toMatchObject({ lines: count, loaded: count, bad: 0 })
   expect((await status()).unused).toBe(before + count)
@@ -74,7 +74,7 @@ test('a file survives that the product is killed while it comes in, is checked a
   expect(world.product.complaints()).toEqual([])
 }, 240_000)
 
-test('of a batch of vouchers that the product is killed at no code is good, and none is lost that is', async () => {
+test('no voucher code becomes valid when the product is killed before its batch is confirmed', async () => {
   const wish = ['--plan', 'plan-30-5gb', '--expires', '2027-12-31']
   let written = ''
   const cut = await runOperator(['vouchers', 'make', '200000', ...wish], {
@@ -93,7 +93,7 @@ test('of a batch of vouchers that the product is killed at no code is good, and 
   expect(first).toMatch(/^\w{12}$/)
   expect((await world.visitor().get(`/api/vouchers/${first}/`)).status).toBe(412)
 
-  // All had come; only the word that they have is lost with the product.
+  // All codes had arrived; only their confirmation was lost with the product.
   const silent = await killed(/^update "voucher_batches" set .* complete /, () => run('vouchers', 'make', '5', ...wish))
   expect(silent.exit).toBe(exits.unknown)
   await world.product.start()
