@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 let lastAddress = 0
 const newAddress = (): string => `198.51.100.${++lastAddress}`
-/** Where everybody comes from one address. */
+/** A place whose visitors all come from the same address. */
 const placeAt = (address: string): Pick<World, 'visitor' | 'newSim' | 'card'> => ({
   ...world(),
   visitor: () => newVisitor(world().url, undefined, { 'x-forwarded-for': address }),
@@ -28,7 +28,7 @@ const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-
 const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Array.fromAsync({ length: count }, (_, index) => act(index))
 
-/** Pays for the session's activation, as from another address. */
+/** Pays for the session's activation from another address. */
 const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =>
   visitor.post(
     '/api/activate/pay/',
@@ -36,7 +36,7 @@ const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =
     { ...at(address), 'idempotency-key': crypto.randomUUID() },
   )
 
-/** As if all that was refused had been refused so much earlier. */
+/** Moves all refused payments back in time by this many seconds. */
 async function letTimePass(seconds: number): Promise<void> {
   const rows = await refusedPayments()
   for (const row of rows) {
@@ -49,7 +49,7 @@ async function letTimePass(seconds: number): Promise<void> {
 }
 
 test(
-  'of 500 declined cards from 20 sessions, 3 addresses and 5 SIMs 40 reach the gateway; 2 customers beside them pay',
+  'at most 40 of 500 declined cards from 20 sessions reach the gateway, while 2 customers can still pay',
   { tags: ['slow'], timeout: 180_000 },
   async () => {
     const addresses = [newAddress(), newAddress(), newAddress()]
@@ -63,7 +63,7 @@ test(
 
     const statuses: number[] = []
     const customers: number[] = []
-    // Twenty at once, each from every address in turn.
+    // Twenty payments at once, each session from every address in turn.
     for (let round = 0; round < 25; round++) {
       const attack = attackers.map(
         async (attacker, index) =>
@@ -82,7 +82,7 @@ test(
   },
 )
 
-/** A customer in a browser of theirs activates another SIM from that address. */
+/** A customer activates another SIM from that address, in a known browser. */
 async function payAsOwner(visitor: Visitor, address: string) {
   const sim = await world().newSim()
   for (const [step, answers] of [
@@ -99,16 +99,16 @@ async function payAsOwner(visitor: Visitor, address: string) {
   )
 }
 
-test('five cards that are declined in a row, and the sixth that is good, take as long as they take', async () => {
+test('five declined cards in a row cause no wait, and a good sixth card is charged', async () => {
   const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
   expect(await times(5, async () => (await traveller.pay({ holder: 'DECLINED' })).status)).toEqual(Array(5).fill(400))
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('SUCCESSFUL')
-  // What went well counts no more.
+  // The successful payment is no longer counted.
   expect(await refusedPayments()).toHaveLength(5)
 })
 
-test('after the sixth the wait grows with each, the gateway is not asked, and nothing is kept', async () => {
+test('after six declined cards, payments answer 429 with a growing wait and do not reach the gateway', async () => {
   const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
   await times(6, () => traveller.pay({ holder: 'DECLINED' }))
   const before = await cardsAtGateway()
@@ -134,7 +134,7 @@ test('after the sixth the wait grows with each, the gateway is not asked, and no
   expect((await traveller.pay()).status).toBe(200)
 })
 
-test('many at once get no more through than one after another', async () => {
+test('simultaneous payments get no more cards to the gateway than payments one after another', async () => {
   const address = newAddress()
   const sim = await world().newSim()
   const attackers = await times(12, () => travelTo(placeAt(address), 'PAYMENT', { sim }))
@@ -144,7 +144,7 @@ test('many at once get no more through than one after another', async () => {
   await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
   await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
   expect((await cardsAtGateway()) - before).toBeLessThanOrEqual(6)
-  // An account's, too, which may buy several things at a time.
+  // The same holds for an account, which may buy several things at once.
   const products = ['extra-2gb', 'extra-500mb', 'extra-10gb']
   const answers = (
     await times(4, () =>
@@ -159,8 +159,8 @@ test('many at once get no more through than one after another', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6)
 })
 
-describe('of one account', () => {
-  test('renewal, add-on and card update count together, from wherever', async () => {
+describe('declined cards of one account', () => {
+  test('renewals, add-ons and card updates of an account count together, from any address', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const update = (holder?: string) =>
@@ -190,7 +190,7 @@ describe('of one account', () => {
     expect((await renew(world(), owner.visitor, service!, { voucher: await world().newVoucher() })).status).toBe(200)
   })
 
-  test('guesses at its SIM elsewhere take nothing from it', async () => {
+  test('refused payments elsewhere with an account’s SIM do not limit the account', async () => {
     const owner = await makeCustomer(world(), { services: 1 })
     const [service] = owner.services
     const now = new Date()
@@ -213,9 +213,9 @@ describe('of one account', () => {
   })
 })
 
-describe('a refusal that becomes known later', () => {
+describe('a payment that turns out to be refused later', () => {
   test(
-    'counts from the moment the card was sent, and once, however often it is asked about',
+    'a refusal that becomes known later counts from when the card was sent, and only once',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
@@ -229,7 +229,7 @@ describe('a refusal that becomes known later', () => {
     },
   )
 
-  test('does not come of a gateway in trouble: what was cancelled is given back', async () => {
+  test('a payment that is cancelled after a gateway failure does not count as refused', async () => {
     const traveller = await travelTo(placeAt(newAddress()), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'lost_request', times: 1000 })
     const { status, body } = await traveller.pay()
@@ -252,7 +252,7 @@ const auditOf = async (orderCode: string) =>
     ({ details }) => JSON.stringify(details).includes(orderCode),
   )
 
-test('each refusal is in the audit trail, with nothing of the card', async () => {
+test('each refused payment is in the audit trail, without any data of the card', async () => {
   const owner = await makeCustomer(world(), { services: 1 })
   await renew(world(), owner.visitor, owner.services[0]!, { holder: 'DECLINED' })
   const { status } = await owner.visitor.post(

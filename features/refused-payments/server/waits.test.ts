@@ -12,12 +12,12 @@ const payerOf = ({ address, session, account = undefined, isKnown = false }: Try
   isKnown,
 })
 
-/** Everybody's card is refused here; what is let through is remembered. */
+/** Refuses every card, and remembers the payments that were let through. */
 function aTill() {
   const counted: Counted[] = []
   const at = (seconds: number) => new Date(start.epochMilliseconds + seconds * 1_000)
   const waitFor = (one: Try, seconds = 0) => waitOf(counted, payerOf(one), one.sim, at(seconds))
-  /** Whether it reached the gateway. */
+  /** Returns whether the payment reached the gateway. */
   const pay = (one: Try, seconds = 0): boolean => {
     if (waitFor(one, seconds) > 0) return false
     counted.unshift({
@@ -34,12 +34,12 @@ function aTill() {
 
 const someone: Try = { address: 'home', session: 'mine', sim: 'own' }
 
-test('five refusals cost no wait, and the sixth try goes through', () => {
+test('five refused payments cause no wait, and the sixth payment goes through', () => {
   const { pay } = aTill()
   expect(Array.from({ length: 6 }, () => pay(someone))).toEqual(Array(6).fill(true))
 })
 
-test('from the sixth refusal on each doubles the wait, up to an hour', () => {
+test('from the sixth refused payment on, each one doubles the wait, up to an hour', () => {
   const till = aTill()
   const waits: number[] = []
   let now = 0
@@ -47,14 +47,14 @@ test('from the sixth refusal on each doubles the wait, up to an hour', () => {
     expect(till.pay(someone, now)).toBe(true)
     const wait = till.waitFor(someone, now)
     waits.push(wait)
-    // It shrinks as time goes.
+    // The wait shrinks as time passes.
     expect(till.waitFor(someone, now + wait - 1)).toBe(Math.min(wait, 1))
     now += wait
   }
   expect(waits).toEqual([0, 0, 0, 0, 0, 300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
 })
 
-test('what is a day old is forgotten; at an address after an hour', () => {
+test('refused payments are forgotten after a day, and at an address after an hour', () => {
   const till = aTill()
   for (let refusal = 0; refusal < 6; refusal++) till.pay(someone)
   expect(till.waitFor(someone, 86_400)).toBe(0)
@@ -65,18 +65,18 @@ test('what is a day old is forgotten; at an address after an hour', () => {
   expect(place.waitFor({ ...someone, session: 'new', sim: 'sim0' }, 3_600)).toBe(0)
 })
 
-describe('twenty sessions, three addresses and five SIMs', () => {
+describe('an attack from twenty sessions, three addresses and five SIMs', () => {
   const aTry = fc.record({
     address: fc.constantFrom('a1', 'a2', 'a3'),
     session: fc.integer({ min: 1, max: 20 }).map((n) => `s${n}`),
     sim: fc.constantFrom('1', '2', '3', '4', '5'),
   })
 
-  test('get at most 39 cards to the gateway in whatever order, and the two customers beside them theirs', () => {
+  test('at most 39 cards of an attack reach the gateway in any order, and other customers can still pay', () => {
     fc.assert(
       fc.property(fc.array(aTry, { minLength: 500, maxLength: 500 }), (tries) => {
         const till = aTill()
-        // Within five minutes: after that the first waits are over.
+        // All payments are made within five minutes, before the first waits are over.
         expect(tries.filter((one, index) => till.pay(one, (index * 299) / 500)).length).toBeLessThanOrEqual(39)
         for (const sim of ['1', '2', '3', '4', '5'])
           expect(till.waitFor({ address: 'elsewhere', session: 'fresh', sim }, 299)).toBe(0)
@@ -87,7 +87,7 @@ describe('twenty sessions, three addresses and five SIMs', () => {
     )
   })
 
-  test('nor do more when they spare what is fresh for last, always under a new session', () => {
+  test('an attack with a new session for each card gets at most 39 cards to the gateway, in any order', () => {
     const addresses = ['a1', 'a2', 'a3']
     const sims = ['1', '2', '3', '4', '5']
     const bySim = sims.flatMap((sim) => addresses.map((address) => ({ address, sim })))
@@ -104,7 +104,7 @@ describe('twenty sessions, three addresses and five SIMs', () => {
   })
 })
 
-test('a SIM with thirty refusals in a day pays from nowhere, but for a customer in a browser of theirs', () => {
+test('a SIM with thirty refused payments in a day is blocked, except for a customer in a known browser', () => {
   const till = aTill()
   const reached = Array.from({ length: 100 }, (_, index) =>
     till.pay({ address: `a${index}`, session: `s${index}`, sim: 'bait' }, index),
@@ -116,14 +116,14 @@ test('a SIM with thirty refusals in a day pays from nowhere, but for a customer 
   ).toBe(0)
 })
 
-test('behind an address that others have used up, a SIM of one’s own has three tries', () => {
+test('a fresh SIM gets three attempts at an address that others have used up', () => {
   const till = aTill()
   for (let index = 0; index < 40; index++) till.pay({ address: 'nat', session: `s${index}`, sim: `sim${index % 2}` })
   const mine = { address: 'nat', session: 'mine', sim: 'mine' }
   expect([till.pay(mine), till.pay(mine), till.pay(mine), till.pay(mine)]).toEqual([true, true, true, false])
 })
 
-test('an account answers for itself wherever it pays: new sessions and addresses do not help', () => {
+test('an account is limited wherever it pays: new sessions and addresses make no difference', () => {
   const till = aTill()
   const reached = Array.from({ length: 30 }, (_, index) =>
     till.pay({ address: `a${index}`, session: `s${index}`, sim: null, account: 'one', isKnown: index % 2 === 0 }),
@@ -131,8 +131,8 @@ test('an account answers for itself wherever it pays: new sessions and addresses
   expect(reached).toHaveLength(6)
 })
 
-describe('beside others who were refused', () => {
-  /** A till at which so many have been refused with a SIM from elsewhere, and so many at an address with other SIMs. */
+describe('limits that are shared with other payers', () => {
+  /** Refuses `withSim` payments with the shared SIM from elsewhere, then `atAddress` payments at the café with other SIMs, then `own`. */
   function after(withSim: number, atAddress: number, own: Try[] = []) {
     const till = aTill()
     for (let n = 0; n < withSim; n++) till.pay({ address: `far${n}`, session: `far${n}`, sim: 'shared' })
@@ -144,7 +144,7 @@ describe('beside others who were refused', () => {
   const newcomer: Try = { address: 'home', session: 'mine', sim: 'shared' }
   const guest: Try = { address: 'café', session: 'mine', sim: 'own' }
 
-  test('a SIM of which many were refused holds up who has had three refused from where they are', () => {
+  test('a SIM with many refused payments blocks a payer after three refusals in their session or at their address', () => {
     expect(after(6, 0).waitFor(newcomer)).toBe(0)
     expect(after(4, 0, times(2, newcomer)).waitFor(newcomer)).toBe(0)
     expect(after(3, 0, times(3, newcomer)).waitFor(newcomer)).toBeGreaterThan(0)
@@ -153,21 +153,21 @@ describe('beside others who were refused', () => {
     expect(after(3, 0, times(3, { ...newcomer, address: 'work' })).waitFor(newcomer)).toBeGreaterThan(0)
   })
 
-  test('an address at which many were refused holds up who has had three refused with their SIM', () => {
+  test('an address with many refused payments blocks a payer after three refusals with their own SIM', () => {
     expect(after(0, 9).waitFor(guest)).toBe(0)
     expect(after(0, 7, times(2, guest)).waitFor(guest)).toBe(0)
     expect(after(0, 6, times(3, guest)).waitFor(guest)).toBe(300)
     expect(after(0, 9).waitFor({ ...guest, sim: null })).toBe(300)
   })
 
-  test('an account that is fresh lets a customer of a crowded address pay, while it has had fewer than three refused', () => {
+  test('an account with fewer than three refused payments can pay from an address that has many', () => {
     const customer: Try = { ...guest, sim: null, account: 'ana' }
     expect(after(0, 9).waitFor(customer)).toBe(0)
     expect(after(0, 7, times(2, customer)).waitFor(customer)).toBe(0)
     expect(after(0, 6, times(3, customer)).waitFor(customer)).toBe(300)
   })
 
-  test('who is signed in in a browser of theirs answers for their account alone; another browser is not enough', () => {
+  test('a customer in a known browser is limited by the account alone; in another browser by the address too', () => {
     const known: Try = { ...guest, sim: null, account: 'ana', isKnown: true }
     const till = after(0, 6, times(3, { ...known, isKnown: false }))
     expect(till.waitFor(known)).toBe(0)
@@ -176,7 +176,7 @@ describe('beside others who were refused', () => {
   })
 })
 
-test('refusals at an address that are an hour old do not add to the newer ones', () => {
+test('refused payments at an address that are an hour old do not count with newer ones', () => {
   const till = aTill()
   const guests = (count: number, seconds: number) => {
     for (let n = 0; n < count; n++)
