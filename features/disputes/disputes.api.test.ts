@@ -28,7 +28,7 @@ const tasksOf = async (code: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Tells of a dispute of an order, as the gateway does. */
+/** Sends the gateway's webhook about a dispute of an order. */
 const tell = (
   orderCode: string,
   eventCode: string,
@@ -53,7 +53,7 @@ const anOrder = async () => (await activate(world())).orderCode
 const due = '2026-12-18T10:15:30+01:00'
 
 describe('a chargeback', () => {
-  test('is a dispute with its amount, reason and date, and a task; told twice it is one', async () => {
+  test('a chargeback makes one dispute with amount, reason and due date, and one task, even when sent twice', async () => {
     const code = await anOrder()
     for (let times = 0; times < 2; times++)
       expect(await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { due })).toEqual({ status: 200, body: '[accepted]' })
@@ -87,7 +87,7 @@ describe('a chargeback', () => {
     )
   })
 
-  test('whose gateway tells no date is due in a week', async () => {
+  test('the task of a dispute is due in a week when the gateway states no date', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     const [task] = await tasksOf(code)
@@ -95,7 +95,7 @@ describe('a chargeback', () => {
     expect((await disputeOf(code))?.due_at).toBeNull()
   })
 
-  test('may come before the capture is known', async () => {
+  test('a chargeback may arrive before the capture is known', async () => {
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay()
@@ -125,7 +125,7 @@ describe('a chargeback', () => {
     [['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'], 'won'],
     [['NOTIFICATION_OF_CHARGEBACK', 'DISPUTE_DEFENSE_PERIOD_ENDED', 'CHARGEBACK'], 'lost'],
     [['REQUEST_FOR_INFORMATION', 'DISPUTE_DEFENSE_PERIOD_ENDED'], 'announced'],
-  ])('told as %j ends as %s', async (events, state) => {
+  ])('a dispute with the webhooks %j ends as %s', async (events, state) => {
     const code = await anOrder()
     for (const event of events) await tell(code, event)
     expect(await disputeOf(code)).toMatchObject({ state })
@@ -133,11 +133,11 @@ describe('a chargeback', () => {
     const isTold = (await tasksOf(code)).some(
       ({ reason }) => reason === `the dispute D${code} is lost: $22.00 NZD of ${code}-1`,
     )
-    // Also where an arbitration gave it back afterwards.
+    // The loss is reported even if an arbitration returned the money afterwards.
     expect(isTold).toBe(state === 'lost' || events.includes('SECOND_CHARGEBACK'))
   })
 
-  test('that goes to arbitration is one task, with what is to be decided now', async () => {
+  test('a dispute that goes to arbitration has one task, about the decision that is due now', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'PREARBITRATION_OPEN')
@@ -150,7 +150,7 @@ describe('a chargeback', () => {
   test.each([
     [{ value: 0 }, 0],
     [{ value: -5 }, -5],
-  ])('of %j is none: a person is to look at it', async (changes, value) => {
+  ])('a chargeback of %j opens a task instead of a dispute', async (changes, value) => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', changes)
     expect(await disputeOf(code)).toBeUndefined()
@@ -159,7 +159,7 @@ describe('a chargeback', () => {
     ])
   })
 
-  test('that is not a success, and one of no order of ours, change nothing', async () => {
+  test('an unsuccessful chargeback and one for an unknown order change nothing', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { success: 'false' })
     expect(await disputeOf(code)).toBeUndefined()
@@ -167,7 +167,7 @@ describe('a chargeback', () => {
   })
 })
 
-describe('a dispute that goes on', () => {
+describe('a dispute that continues', () => {
   const openTasks = async (code: string) =>
     (
       await world()
@@ -178,7 +178,7 @@ describe('a dispute that goes on', () => {
         .execute()
     ).map(({ reason }) => reason)
 
-  test('takes over the amount that was told last, and its task with it; what comes late does not', async () => {
+  test('a later webhook updates the amount of a dispute and its task, and an outdated webhook does not', async () => {
     const code = await anOrder()
     await tell(code, 'NOTIFICATION_OF_CHARGEBACK', { value: 1000 })
     await tell(code, 'CHARGEBACK', { value: 1500 })
@@ -192,7 +192,7 @@ describe('a dispute that goes on', () => {
     expect(await openTasks(code)).toEqual([])
   })
 
-  test('of which a part came back stays as it is, and a person decides', async () => {
+  test('a dispute that was reversed only in part stays as it is and opens a task', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK')
     await tell(code, 'CHARGEBACK_REVERSED', { value: 700 })
@@ -200,7 +200,7 @@ describe('a dispute that goes on', () => {
     expect((await openTasks(code)).at(-1)).toContain('CHARGEBACK_REVERSED of $7.00 NZD')
   })
 
-  test('comes before the capture, twice and out of order from the gateway itself', { tags: ['slow'] }, async () => {
+  test('webhooks of a dispute may arrive before the capture, twice and out of order', { tags: ['slow'] }, async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'capture', kind: 'error_500', times: 2 })
@@ -217,7 +217,7 @@ describe('a dispute that goes on', () => {
     expect(await openTasks(body.order_code)).toHaveLength(1)
   })
 
-  test('is closed by a person where the gateway tells nothing more, and is open again when it does', async () => {
+  test('a person can close a dispute while the gateway is silent, and it reopens when the bank continues', async () => {
     const code = await anOrder()
     const { user_id: userId } = await world()
       .db.selectFrom('orders')
@@ -262,7 +262,7 @@ describe('a dispute that goes on', () => {
 })
 
 describe('while money is disputed', () => {
-  test('it is not given back as well: only what is left beside it, and all once it is reversed', async () => {
+  test('disputed money is not refunded, but the rest is, and after a reversal everything can be', async () => {
     const code = await anOrder()
     await tell(code, 'CHARGEBACK', { value: 1500 })
     expect(await refundOrder(world().deps, code, theSystem, { amountCents: 701 })).toEqual({
@@ -280,7 +280,7 @@ describe('while money is disputed', () => {
     expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 2200 }])
   })
 
-  test('disputes and refunds that come at once never come to more than was captured together', async () => {
+  test('simultaneous disputes and refunds never exceed the captured amount together', async () => {
     const code = await anOrder()
     await Promise.all([
       ...Array.from({ length: 6 }, () => refundOrder(world().deps, code, theSystem, { amountCents: 500 })),
@@ -294,7 +294,7 @@ describe('while money is disputed', () => {
   })
 })
 
-test('disputes that are over are listed when they are asked for', async () => {
+test('disputes list shows finished disputes only with --all', async () => {
   const code = await anOrder()
   await tell(code, 'CHARGEBACK')
   await tell(code, 'CHARGEBACK_REVERSED')
@@ -302,12 +302,12 @@ test('disputes that are over are listed when they are asked for', async () => {
   expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  reversed`)
 })
 
-test('and all books agree', async () => {
+test('all ledgers agree after disputes and refunds', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a sum that no dispute here can have is a task, and no failure of the call', async () => {
+test('a chargeback of an impossibly large amount opens a task, and its webhook is still accepted', async () => {
   const code = await anOrder()
   for (const value of [9_000_000_000, 2_147_483_648])
     expect(await tell(code, 'CHARGEBACK', { value })).toEqual({ status: 200, body: '[accepted]' })
@@ -316,12 +316,12 @@ test('a sum that no dispute here can have is a task, and no failure of the call'
     `the gateway reported CHARGEBACK of 9000000000 cents NZD for ${code}-1`,
     `the gateway reported CHARGEBACK of 2147483648 cents NZD for ${code}-1`,
   ])
-  // The right one is still recorded.
+  // A chargeback of the right amount is still recorded.
   await tell(code, 'CHARGEBACK')
   expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
 })
 
-test('a dispute that was won and is lost all the same is looked at by a person', async () => {
+test('a won dispute that the gateway reports as lost opens a task', async () => {
   const code = await anOrder()
   for (const event of ['CHARGEBACK', 'CHARGEBACK_REVERSED', 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED'])
     await tell(code, event)

@@ -8,24 +8,24 @@ import {
   isDisputeOpen,
 } from './disputes.states.ts'
 
-test('every state can be reached, and every event leads to the state of its name', () => {
+test('every dispute state can be reached, and every event leads to the state of its name', () => {
   for (const event of ['charged_back', 'reversed', 'prearbitration', 'lost', 'won'] as const)
     expect(movesOf(disputeTransitions, event).to).toBe(event)
   expect(disputeStates).toEqual(['announced', 'charged_back', 'reversed', 'prearbitration', 'lost', 'won'])
 })
 
-test('what comes late changes nothing: no way leads back', () => {
+test('every transition of a dispute leads to a later state, so late webhooks change nothing', () => {
   const order = Object.fromEntries(disputeStates.map((state, index) => [state, index]))
   for (const from of disputeStates)
     for (const to of Object.values(disputeTransitions[from])) expect(order[to]).toBeGreaterThan(order[from] ?? 0)
 })
 
-test('a person can contest it before it is reversed, won or lost, and only what was reversed or won may be given back', () => {
+test('a dispute is open until reversed, won or lost, and counts as disputed unless reversed or won', () => {
   expect(disputeStates.filter((state) => isDisputeOpen(state))).toEqual(['announced', 'charged_back', 'prearbitration'])
   expect(disputeStates.filter((state) => !countsAsDisputed(state))).toEqual(['reversed', 'won'])
 })
 
-test('what a person has closed is not open, and counts as they said', () => {
+test('a dispute that a person closed is not open, and counts as disputed only if closed as lost', () => {
   for (const state of disputeStates)
     for (const outcome of disputeOutcomes) {
       expect(isDisputeOpen(state, outcome)).toBe(false)
