@@ -17,14 +17,14 @@ const together = 4
 let home: Awaited<ReturnType<typeof makeRestorable>>
 let world: World
 let subscriber: Subscriber
-/** Paid before the backup, and refunded in part after it. */
+/** The code of an order that was paid before the backup and partly refunded after it. */
 let refunded: string
 type Pack = Awaited<ReturnType<World['newSim']>>
-/** Loaded before the backup. */
+/** SIM packs that were loaded before the backup. */
 let packs: Pack[]
-/** Placed after the backup and paid: activations, an add-on and a renewal. */
+/** Orders that were placed and paid after the backup: activations, an add-on and a renewal. */
 let lost: string[]
-/** One more, of which the money is only reserved, and nothing is at the network. */
+/** Another order after the backup. Its money is only reserved, and the network has nothing of it. */
 let held: string
 
 const run = (command: string, input?: string) =>
@@ -83,7 +83,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-test('after a restore, 20 later orders are named on both sides, and each is a task', async () => {
+test('after a restore, reconcile finds 20 later orders at the gateway and the network and opens a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
     /all adds up\. Without --gateway-report FILE payments that only the gateway knows are not compared/,
@@ -112,12 +112,12 @@ test('after a restore, 20 later orders are named on both sides, and each is a ta
   expect((await openTasks()).map(({ kind, subject }) => [kind, subject])).toEqual(
     expect.arrayContaining([...lost, held].map((code) => ['finding', `lost order ${code}`])),
   )
-  // Of a report of settlements it learns the same about captured money, and reports it once.
+  // A settlement report shows the same captured payments, which are reported only once.
   await reconcile(await gatewayReport(world, 'settlement_detail_report_batch_1.csv'))
   expect(await openTasks()).toHaveLength(22)
 })
 
-test('a customer whose account is lost, and who pays again, is a task as well', async () => {
+test('a customer who lost their account in a restore and pays again opens a task for the SIM pack', async () => {
   const [sim] = packs
   const again = await travelTo(world, 'PAYMENT', { sim: sim! })
   await again.pay()
@@ -125,8 +125,8 @@ test('a customer whose account is lost, and who pays again, is a task as well', 
   expect((await openTasks()).map(({ subject }) => subject)).toContain(`SIM pack ${sim!.iccid}`)
 })
 
-describe('the printed commands', () => {
-  test('are run by nobody but the operator, and refuse what is in our tables', async () => {
+describe('the commands that reconcile prints', () => {
+  test('the printed commands reject payments and operations that are in our tables', async () => {
     const { gateway } = await linesOf(world, lost[0]!)
     expect(gateway).toMatchObject([{ captured: 2200, refunded: 0 }])
     const { iccid, msisdn } = subscriber.service.sim
@@ -145,7 +145,7 @@ describe('the printed commands', () => {
     })
   })
 
-  test('answer that the outcome is unknown while the gateway fails', async () => {
+  test('gateway refund reports an unknown outcome while the gateway fails', async () => {
     await failGateway(world, { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect(await run(`gateway refund 8816178952380553 --payment FT0123456789-1 --amount 22.00 --yes`)).toMatchObject({
       exit: exits.unknown,
@@ -154,7 +154,7 @@ describe('the printed commands', () => {
     await clearFailures(world)
   })
 
-  test('give back each payment once, and remove what the network did; the tasks then end', async () => {
+  test('the printed commands refund each payment once and remove its network services, which ends the tasks', async () => {
     const commands = (await reconcile()).said.flatMap((line) => /npm run operator -- (.+)$/.exec(line)?.[1] ?? [])
     expect(commands).toHaveLength(41)
     for (const command of [...commands, ...commands.filter((each) => each.startsWith('gateway refund'))])
@@ -171,7 +171,7 @@ describe('the printed commands', () => {
   })
 })
 
-describe('a report that cannot be read', () => {
+describe('an unreadable gateway report', () => {
   const header =
     'Merchant Account,Psp Reference,Merchant Reference,TimeZone,Booking Date,Record Type,Payment Currency,Authorised (PC),Captured (PC)'
   const entry = `FantailDemo,PSP,shop-17,UTC,2026-11-01 08:00:00,Authorised,NZD,1.00,${'0'.repeat(960)}\n`
@@ -181,7 +181,7 @@ describe('a report that cannot be read', () => {
     ['is cut in the middle of a line', `${header}\nFantailDemo,PSP\n`, 'Line 2 has 2 fields, and line 1 has 9.'],
     ['has a line that does not end', `${header}\n${'x'.repeat(1024 * 1024)}`, 'Line 2 is too long for a report.'],
     ['is larger than 32 MB', `${header}\n${entry.repeat(33 * 1024)}`, /^Reports can be up to 32 MB/],
-  ])('is refused with its fault when it %s', async (_what, text, why) => {
+  ])('rejects a gateway report that %s', async (_what, text, why) => {
     expect(await reconcile(text)).toEqual({
       exit: exits.refused,
       said: [],

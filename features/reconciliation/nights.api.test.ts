@@ -24,7 +24,7 @@ const findings = async () =>
 const setOperation = (code: string, state: 'failed' | 'completed') =>
   world().db.updateTable('network_operations').set({ state }).where('external_id', '=', `${code}-plan-1`).execute()
 
-test('a product that is new begins with the night to come, and compares each night what was sold', async () => {
+test('the nightly reconciliation starts with the night to come and then compares each night’s orders', async () => {
   await allDone()
   expect(await nights()).toMatchObject([{ night: tonight(), checked: 0 }])
   const codes = [(await activate(world())).orderCode, (await activate(world())).orderCode]
@@ -36,7 +36,7 @@ test('a product that is new begins with the night to come, and compares each nig
   expect(await lastNight()).toMatchObject({ checked: 2, findings: 1, silent: 0 })
   expect(await findings()).toEqual([`${code} ${code}-plan-1 is failed here and completed at the network`])
 
-  // Of nights that went by unseen the last one does. What was found before is looked at, however old: it is over.
+  // Of several missed nights, only the last is compared. Earlier findings are checked again, and this one is over.
   await setOperation(code, 'completed')
   await world().advance('P6D')
   await allDone()
@@ -48,7 +48,7 @@ test('a product that is new begins with the night to come, and compares each nig
   expect(await lastNight()).toMatchObject({ checked: 0, findings: 0 })
 })
 
-test('a provider that does not answer is counted, and is no finding', async () => {
+test('a provider that does not answer the nightly reconciliation is counted, but is no finding', async () => {
   const { orderCode } = await activate(world())
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 2 })
   await world().advance('P1D')
@@ -57,11 +57,11 @@ test('a provider that does not answer is counted, and is no finding', async () =
   expect((await findings()).filter((reason) => reason.startsWith(orderCode))).toEqual([])
 })
 
-test('a run whose process dies is taken up where it was', async () => {
+test('a nightly reconciliation whose process dies continues where it stopped', async () => {
   await activate(world())
   await allDone()
   const before = await lastNight()
-  // As if the process had died after its last page but one.
+  // Set the row back as if the process had died after its second-to-last page.
   await world()
     .db.updateTable('nightly_reconciliations')
     .set({ done_at: null, checked: 7, retry_at: new Date(0) })
@@ -73,7 +73,7 @@ test('a run whose process dies is taken up where it was', async () => {
   expect(after?.after_at?.getTime()).toBeGreaterThanOrEqual(before?.after_at?.getTime() ?? 0)
 })
 
-test('it says in one line of the log how a night went', async () => {
+test('a nightly reconciliation logs its result in one line', async () => {
   const lines: unknown[] = []
   const deps = {
     ...world().deps,
@@ -104,7 +104,7 @@ test('it says in one line of the log how a night went', async () => {
   ])
 })
 
-test('many processes make one night of it', async () => {
+test('many processes run a single nightly reconciliation', async () => {
   await activate(world())
   await allDone()
   await world().deps.clock.now()

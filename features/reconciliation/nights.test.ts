@@ -3,7 +3,7 @@ import { markets } from '#kit/server/markets.ts'
 import { nightOf } from './server/nights.ts'
 
 test.each([
-  // 03:00 in New Zealand, in winter, in summer, and in the nights in which summer time begins and ends.
+  // 03:00 in New Zealand: in winter, in summer, and in the nights when daylight saving begins and ends.
   ['2027-06-09T14:59:59Z', '2027-06-09'],
   ['2027-06-09T15:00:00Z', '2027-06-10'],
   ['2027-01-09T13:59:59Z', '2027-01-09'],
@@ -12,6 +12,6 @@ test.each([
   ['2026-09-26T14:00:00Z', '2026-09-27'],
   ['2027-04-03T14:59:59Z', '2027-04-03'],
   ['2027-04-03T15:00:00Z', '2027-04-04'],
-])('at %s the latest night was that of %s', (now, night) =>
+])('at %s the latest night to reconcile is %s', (now, night) =>
   expect(nightOf(Temporal.Instant.from(now), markets.NZ)).toBe(night),
 )

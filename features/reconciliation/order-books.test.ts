@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOfBooks, type OrderBooks } from './server/order-books.ts'
 
-/** What differs from an order that was paid with $22.00, delivered and invoiced. */
+/** Changes to an order that was paid with $22.00, delivered and invoiced. */
 type Change = {
   order?: object
   attempts?: object[]
@@ -25,7 +25,7 @@ const faults = ({ order, attempts, refunds, disputes, documents }: Change = {}):
     documents: documents ?? [invoice],
   } as unknown as OrderBooks)
 
-describe('what adds up is told of in no word', () => {
+describe('orders whose records agree', () => {
   test.each<[string, Change]>([
     ['a sale', {}],
     ['a refund in part', { refunds: [refund], documents: [invoice, note] }],
@@ -40,10 +40,10 @@ describe('what adds up is told of in no word', () => {
     ['what was undone', { order: { state: 'undone' }, attempts: [{ ...attempt, state: 'cancelled' }], documents: [] }],
     ['what is under way', { order: { state: 'adding_plan', overdue_at: new Date() }, documents: [] }],
     ['what is held', { order: { state: 'held' }, documents: [] }],
-  ])('%s', (_, change) => expect(faults(change)).toEqual([]))
+  ])('finds no fault in the records of %s', (_, change) => expect(faults(change)).toEqual([]))
 })
 
-describe('what does not is told of', () => {
+describe('orders whose records disagree', () => {
   test.each<[string, Change]>([
     ['is delivered and was charged 0 times', { attempts: [{ ...attempt, state: 'refused' }] }],
     ['is delivered and was charged 2 times', { attempts: [attempt, { ...attempt, reference: 'FT1-2' }] }],
@@ -67,9 +67,9 @@ describe('what does not is told of', () => {
       'was charged $22.00, of which $5.00 was refunded and $17.01 is disputed',
       { refunds: [refund], disputes: [{ ...dispute, amount_cents: 1701 }], documents: [invoice, note] },
     ],
-  ])('%s', (fault, change) => expect(faults(change)).toContain(fault))
+  ])('reports an order that %s', (fault, change) => expect(faults(change)).toContain(fault))
 
-  test('a refund without its note is told of as that', () =>
+  test('reports a refund without a credit note', () =>
     expect(faults({ refunds: [refund] })).toEqual([
       'has no credit note of FT1-1-refund',
       'has 0 credit notes of 1 refunds',

@@ -28,7 +28,7 @@ const findings = async () =>
       .execute()
   ).map(({ reason }) => reason)
 
-/** An order that is over, with all that was told of it. */
+/** Creates a finished order whose capture the gateway has confirmed. */
 async function anOrder(): Promise<{ code: string; id: string }> {
   const { orderCode } = await activate(world())
   const { id } = await orderOf(orderCode)
@@ -47,7 +47,7 @@ beforeEach(async () => {
   await world().db.deleteFrom('operator_tasks').execute()
 })
 
-test('what adds up is told in one line', async () => {
+test('reconcile prints one line when everything agrees', async () => {
   await anOrder()
   expect(await run('reconcile')).toMatchObject({
     exit: exits.done,
@@ -60,7 +60,7 @@ test('what adds up is told in one line', async () => {
   expect(await findings()).toEqual([])
 })
 
-test('a refund without an answer is asked for again under its own key, and so is given once', async () => {
+test('a refund without an answer is resolved under its own key after reconcile, and made once', async () => {
   const { code } = await anOrder()
   await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
   expect(await refundOrder(world().deps, code, theSystem, { amountCents: 400 })).toEqual({ outcome: 'unknown' })
@@ -69,8 +69,8 @@ test('a refund without an answer is asked for again under its own key, and so is
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 400 }])
 })
 
-describe('what does not add up', () => {
-  test('is told, and is a task once, however often it is looked at', async () => {
+describe('findings of reconcile', () => {
+  test('reconcile reports each difference and opens one task for it, however often it runs', async () => {
     const { code, id } = await anOrder()
     const operation = `${code}-plan-1`
     await world()
@@ -105,12 +105,12 @@ describe('what does not add up', () => {
       .set({ capture_failed_at: null })
       .where('order_id', '=', id)
       .execute()
-    // What is found no longer is over, and its tasks with it.
+    // Differences that are gone end their tasks.
     expect((await run('reconcile')).exit).toBe(0)
     expect((await run('tasks list --kind finding')).said).toEqual(['Nothing waits.'])
   })
 
-  test('is also what the network does not know, and what the gateway never confirmed', async () => {
+  test('reconcile reports operations unknown to the network and captures that the gateway never confirmed', async () => {
     const { code, id } = await anOrder()
     const old = new Date(Date.now() - 30 * 3_600_000)
     const before = await world()
@@ -139,7 +139,7 @@ describe('what does not add up', () => {
     expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 2200 }])
   })
 
-  test('is also a dispute that was only remembered', async () => {
+  test('reconcile reports a dispute that was notified but never recorded', async () => {
     await world()
       .db.insertInto('gateway_notifications')
       .values({ psp_reference: 'DREMEMBERED', event_code: 'CHARGEBACK', success: true, received_at: new Date() })
@@ -153,7 +153,7 @@ describe('what does not add up', () => {
   })
 })
 
-test('a network that does not answer is no finding: it ends with "not known yet"', async () => {
+test('a network that does not answer is no finding, and reconcile exits as unknown', async () => {
   await anOrder()
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1_000 })
   const { exit, said } = await run('reconcile')
@@ -164,7 +164,7 @@ test('a network that does not answer is no finding: it ends with "not known yet"
   expect(await findings()).toEqual([])
 })
 
-test('the day is the market’s, and one that is none is refused', async () => {
+test('reconcile --since requires a valid day and compares the orders since then', async () => {
   expect(await run('reconcile --since 2026-13-01')).toMatchObject({
     exit: exits.refused,
     complaints: ['A day is written like 2026-12-01.'],
@@ -176,7 +176,7 @@ test('the day is the market’s, and one that is none is refused', async () => {
   expect(said.map((line) => JSON.parse(line)).at(-1)).toEqual({ done: true })
 })
 
-test('and all books agree', async () => {
+test('all ledgers agree after the reconciliations', async () => {
   await world().db.deleteFrom('operator_tasks').execute()
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
