@@ -8,14 +8,14 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { countError, listErrors, mostErrors } from './server/error-reports.store.ts'
 
-// The error-reporting service of this file: it takes whatever comes.
+// The error-reporting service of these tests, which accepts every report.
 const received: { path: string | undefined; event: Record<string, any> }[] = [] // oxlint-disable-line typescript/no-explicit-any
 let failures = 0
 const service = createServer(async (request, response) => {
   const [, , event = '{}'] = (await text(request)).split('\n')
   if (failures > 0) {
     failures -= 1
-    // The first one is not even answered.
+    // Only the last failure is answered, with 500; the ones before it get no answer.
     if (failures === 0) response.writeHead(500).end()
     return
   }
@@ -36,7 +36,7 @@ afterAll(async () => {
   service.close()
 })
 beforeEach(async () => {
-  // What the test before has reported is not for this one.
+  // Wait for the reports of the previous test.
   await until(async () => (await world.deps.jobs.unfinished()) === 0)
   await world.db.deleteFrom('rate_limits').execute()
   await world.db.deleteFrom('browser_errors').execute()
@@ -55,7 +55,7 @@ const report = {
 }
 const send = (visitor: Visitor, change: object = {}) => visitor.post('/api/errors/', { ...report, ...change })
 
-/** What the log gets from now on, as it would be written. */
+/** Collects the lines written to the error log from now on. */
 function listenToLog(): string[] {
   const lines: string[] = []
   vi.spyOn(world.deps.log, 'error').mockImplementation(
@@ -64,8 +64,8 @@ function listenToLog(): string[] {
   return lines
 }
 
-describe('a report', () => {
-  test('is counted, once for each error, and logged under the id of its own request', async () => {
+describe('an error report from a browser', () => {
+  test('counts equal browser errors together and logs each report under its own request id', async () => {
     const lines = listenToLog()
     const first = await send(world.visitor(), { request_id: '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f' })
     expect({ status: first.status, body: first.body }).toEqual({ status: 200, body: {} })
@@ -101,7 +101,7 @@ describe('a report', () => {
     })
   })
 
-  test('leaves nothing personal behind, no matter who sends it', async () => {
+  test('removes personal data from an error report, whatever a browser sends', async () => {
     const lines = listenToLog()
     const secrets = [
       'ana.rewi@example.nz',
@@ -139,16 +139,16 @@ describe('a report', () => {
     ['NUL', { ...report, message: 'a\0b' }],
     ['half a character', { ...report, message: 'a\ud800' }],
     ['a list', [report]],
-  ])('of %s is refused', async (_what, body) => {
+  ])('rejects an error report of %s', async (_what, body) => {
     expect((await world.visitor().post('/api/errors/', body)).status).toBe(400)
     expect(await listErrors(world.db, 10)).toEqual([])
   })
 
-  test('of more than a few KB is not read', async () => {
+  test('does not read an error report of more than a few KB', async () => {
     expect((await send(world.visitor(), { more: 'x'.repeat(9_000) })).status).toBe(413)
   })
 
-  test('without the token of its session is none', async () => {
+  test('rejects an error report without the CSRF token of its session', async () => {
     const visitor = world.visitor()
     expect(
       (
@@ -162,7 +162,7 @@ describe('a report', () => {
   })
 
   test(
-    'is one of twenty that a session may send in an hour, and of sixty of an address',
+    'accepts twenty error reports an hour from a session and sixty from an address',
     { tags: ['slow'] },
     async () => {
       const busy = world.visitor()
@@ -182,7 +182,7 @@ describe('a report', () => {
   )
 })
 
-test('of a thousand errors the one seen longest ago goes', async () => {
+test('keeps a thousand browser errors and drops the one that was seen longest ago', async () => {
   const error = { kind: 'error', name: 'Error', message: 'm', top_frame: null, page: '/', build: 'b' } as const
   const old = new Date('2026-01-01T00:00:00Z')
   const rows = Array.from({ length: mostErrors }, (_, at) => ({
@@ -202,7 +202,7 @@ test('of a thousand errors the one seen longest ago goes', async () => {
 })
 
 describe('the error-reporting service', () => {
-  test('is told of it, and keeps no request waiting', async () => {
+  test('forwards a browser error with its page, build and request id to the error-reporting service', async () => {
     await send(world.visitor(), {
       kind: 'call',
       name: 'ApiError',
@@ -229,17 +229,21 @@ describe('the error-reporting service', () => {
     ])
   })
 
-  test('that hangs and then fails keeps no request waiting, and has it once at last', { tags: ['slow'] }, async () => {
-    failures = 2
-    expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
-    // The answer is there, and the service has yet to be asked the second time.
-    expect(failures).toBeGreaterThan(0)
-    await until(async () => received.length > 0)
-    await until(async () => (await world.deps.jobs.unfinished()) === 0)
-    expect(received).toMatchObject([{ event: { exception: { values: [{ value: 'late' }] } } }])
-  })
+  test(
+    'a failing error-reporting service delays no request and receives the error once in the end',
+    { tags: ['slow'] },
+    async () => {
+      failures = 2
+      expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
+      // The response has arrived before the second attempt.
+      expect(failures).toBeGreaterThan(0)
+      await until(async () => received.length > 0)
+      await until(async () => (await world.deps.jobs.unfinished()) === 0)
+      expect(received).toMatchObject([{ event: { exception: { values: [{ value: 'late' }] } } }])
+    },
+  )
 
-  test('is told of our own failures, too: by route and request, and the browser’s table is not', async () => {
+  test('forwards server errors with route and request id, and does not store them as browser errors', async () => {
     const visitor = world.visitor()
     const table = world.db
     await table.schema.alterTable('products').renameTo('products_elsewhere').execute()

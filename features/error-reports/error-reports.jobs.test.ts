@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 
 const eventOf = (id: string) => ({ id }) as ErrorEvent
 
-/** The queue's worker, in front of a service that answers as told and then takes everything. */
+/** The queue's worker with a service that gives these outcomes and then accepts everything. */
 function worker(...outcomes: Outcome[]) {
   const asked: string[] = []
   const warned: string[] = []
@@ -29,20 +29,20 @@ function worker(...outcomes: Outcome[]) {
 }
 const down = () => new Error('the error-reporting service answered HTTP 500')
 
-describe('an error to forward', () => {
-  test('goes once where it is taken', async () => {
+describe('forwarding an error', () => {
+  test('an error that the service accepts is forwarded once', async () => {
     const { asked, warned, forward } = worker()
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a'], warned: [] })
   })
 
-  test('is tried three times, under the same id', async () => {
+  test('an error is forwarded up to three times under the same id', async () => {
     const { asked, warned, forward } = worker(down(), down())
     await forward('a')
     expect({ asked, warned }).toEqual({ asked: ['a', 'a', 'a'], warned: [] })
   })
 
-  test('is dropped after the third failure, with one line in the log, as are those of the next minute', async () => {
+  test('an error is dropped after three failures with one log line, as are the errors of the next minute', async () => {
     const { asked, warned, forward } = worker(down(), down(), down())
     await forward('a')
     await forward('b')
@@ -54,7 +54,7 @@ describe('an error to forward', () => {
     expect(asked.slice(3)).toEqual(['d'])
   })
 
-  test('is not sent to a service that has had enough until it may', async () => {
+  test('no error is sent to a service that asked for a pause until the pause is over', async () => {
     const { asked, warned, forward } = worker({ waitSeconds: 300 })
     await forward('a')
     vi.advanceTimersByTime(299_000)
@@ -65,7 +65,7 @@ describe('an error to forward', () => {
     expect(asked).toEqual(['a', 'c'])
   })
 
-  test('that is refused concerns no other', async () => {
+  test('an error that the service rejects does not affect the next error', async () => {
     const { asked, warned, forward } = worker('refused')
     await forward('a')
     await forward('b')
@@ -75,13 +75,13 @@ describe('an error to forward', () => {
     })
   })
 
-  test('goes nowhere without a service', async () => {
+  test('no error is forwarded when no service is configured', async () => {
     const [job] = errorReportJobs({ errorReporter: null } as ErrorReportsDeps)
     expect(await job!.run({ event: eventOf('a') } as never)).toBeUndefined()
   })
 })
 
-describe('our own errors', () => {
+describe('the server’s own errors', () => {
   function passing({ hasRoom = true, service = true } = {}) {
     const queued: ErrorEvent[] = []
     const warned: string[] = []
@@ -100,7 +100,7 @@ describe('our own errors', () => {
     return { queued, warned, passOn }
   }
 
-  test('are passed on without what may be personal, with places in our own files only', () => {
+  test('the server’s errors are forwarded without personal data and only with frames in its own files', () => {
     const { queued, passOn } = passing()
     const error = Object.assign(new TypeError('no row for ana@example.nz in "users"'), {
       code: '23505',
@@ -120,13 +120,16 @@ describe('our own errors', () => {
     expect(JSON.stringify(queued)).not.toContain('ana@')
   })
 
-  test.each([['text'], [null], [Object.create(null)], [7]])('may be anything: %o', (thrown) => {
-    const { queued, passOn } = passing()
-    passOn(thrown, { kind: 'upkeep' })
-    expect(queued).toMatchObject([{ name: 'Error', tags: { kind: 'upkeep' } }])
-  })
+  test.each([['text'], [null], [Object.create(null)], [7]])(
+    'any thrown value can be forwarded as an error: %o',
+    (thrown) => {
+      const { queued, passOn } = passing()
+      passOn(thrown, { kind: 'upkeep' })
+      expect(queued).toMatchObject([{ name: 'Error', tags: { kind: 'upkeep' } }])
+    },
+  )
 
-  test('are thirty a minute at most', () => {
+  test('at most thirty server errors are forwarded a minute', () => {
     const { queued, passOn } = passing()
     for (let each = 0; each < 100; each++) passOn(new Error('again'), {})
     expect(queued).toHaveLength(30)
@@ -135,7 +138,7 @@ describe('our own errors', () => {
     expect(queued).toHaveLength(31)
   })
 
-  test('cost a line in the log when too many wait, and nothing without a service', () => {
+  test('a server error that finds the queue full is logged, and is ignored when no service is configured', () => {
     const full = passing({ hasRoom: false })
     full.passOn(new Error('first'), {})
     expect(full.warned).toEqual(['an error was not passed on: too many wait'])

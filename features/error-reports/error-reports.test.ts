@@ -15,20 +15,20 @@ const report: Report = {
 }
 const takes = (change: object) => v.is(reportSchema, { ...report, ...change })
 
-test('a report is what a browser of ours sends', () => {
+test('accepts an error report as the portal’s own code sends it', () => {
   expect(takes({})).toBe(true)
   expect(takes({ request_id: null, frames: [], page: '(other)', browser: 'other' })).toBe(true)
   expect(takes({ page: '/' })).toBe(true)
   expect(takes({ page: '/services/renew/:shortId/:paymentMethod/' })).toBe(true)
 })
 
-test('every page of the portal has a pattern that can be told', () => {
+test('every page of the portal has a pattern that error reports may contain', () => {
   const patterns = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : []))
   expect(patterns.length).toBeGreaterThan(20)
   expect(patterns.filter((pattern) => !isPagePattern.test(pattern))).toEqual([])
 })
 
-describe('there is no room in it', () => {
+describe('values that an error report must not contain', () => {
   test.each([
     [{ kind: 'click' }],
     [{ name: 'Ana Rewi' }],
@@ -47,9 +47,9 @@ describe('there is no room in it', () => {
     [{ build: '../../etc/passwd' }],
     [{ browser: 'Mozilla/5.0 (X11; Linux x86_64)' }],
     [{ browser: 'Chrome 138.0.7204.49' }],
-  ])('for %o', (change) => expect(takes(change)).toBe(false))
+  ])('rejects an error report with %o', (change) => expect(takes(change)).toBe(false))
 
-  test('for anything else', () => {
+  test('drops unknown fields from an error report', () => {
     expect(v.parse(reportSchema, { ...report, email: 'ana@example.nz', url: '/x' })).toEqual(report)
   })
 })

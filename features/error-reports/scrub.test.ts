@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { processorTime } from '#quality/support/processor-time.ts'
 import { messageMaxLength, scrub } from './scrub.contract.ts'
 
-describe('what is of a customer is replaced', () => {
+describe('personal data in error messages', () => {
   test.each([
     ['no account for ana.rewi@example.nz here', 'no account for <email> here'],
     ['mail to <ana@example.nz>, please', 'mail to <email> please'],
@@ -28,30 +28,30 @@ describe('what is of a customer is replaced', () => {
     ['id 0197c1e2-5b7e-7c3a-9d7e-0a1b2c3d4e5f', 'id <id>'],
     ['token dGhpcyBpcyBh0GEgdG9rZW4', 'token <id>'],
     ['code ABCDEFGHJKMN or 7KQ2M4XN', 'code <id> or <id>'],
-  ])('%j becomes %j', (message, clean) => expect(scrub(message)).toBe(clean))
+  ])('the error message %j becomes %j', (message, clean) => expect(scrub(message)).toBe(clean))
 })
 
-describe('what helps to find a fault stays', () => {
+describe('harmless error messages', () => {
   test.each([
     'x is not a function',
     'Minified React error #418; visit the page for the full message',
     'GET /api/services/:uuid/ answered 503',
     "can't access property of undefined",
-  ])('%j', (message) => expect(scrub(message)).toBe(message))
+  ])('the error message %j stays unchanged', (message) => expect(scrub(message)).toBe(message))
 })
 
-test('a message is one line, and short', () => {
+test('an error message is reduced to one short line', () => {
   expect(scrub('one\r\n\ttwo\u0000\u001b[2J')).toBe('one two[2J')
   expect(scrub(' \n one \n')).toBe('one')
   expect(scrub('word '.repeat(1_000)).length).toBeLessThanOrEqual(messageMaxLength)
 })
 
-test('a heap of anything takes no time', async () => {
+test('scrubbing huge repetitive messages takes less than two seconds of processor time', async () => {
   const heaps = ['a', '1 ', '@', '"', "' ", '?', '-', '\ufdfa', 'a-'].map((heap) => heap.repeat(200_000))
   expect(await processorTime(() => heaps.forEach(scrub), { tries: 1 })).toBeLessThan(2_000)
 })
 
-describe('whatever the message says', () => {
+describe('random error messages', () => {
   const piece = fc.oneof(
     fc.emailAddress(),
     fc.stringMatching(/^\d{4,12}$/),
@@ -65,7 +65,7 @@ describe('whatever the message says', () => {
     .array(piece, { maxLength: 40 })
     .chain((pieces) => fc.constantFrom('', ' ', '"').map((glue) => pieces.join(glue)))
 
-  test('no address and no long number survives, nothing is longer than it may be, and it can be kept', () => {
+  test('a scrubbed message has no address, long number or control character, and a bounded length', () => {
     const property = fc.property(message, (text) => {
       const clean = scrub(text)
       expect(clean).not.toMatch(/@/)
@@ -77,7 +77,7 @@ describe('whatever the message says', () => {
     fc.assert(property, { numRuns: 2_000 })
   })
 
-  test('an address or a number within other words goes, wherever it stands', () => {
+  test('an address, number or id is removed wherever it stands in an error message', () => {
     const personal = fc.oneof(fc.emailAddress(), fc.stringMatching(/^\d{4,16}$/), fc.uuid())
     const words = fc
       .array(fc.constantFrom('of', 'the', 'plan', 'failed'), { maxLength: 8 })

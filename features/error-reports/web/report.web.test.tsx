@@ -21,7 +21,7 @@ const pages = definePages([
 let sent: ReturnType<typeof vi.fn<typeof fetch>>
 
 beforeEach(() => {
-  // Another document.
+  // Each test starts as a new document.
   vi.resetModules()
   document.cookie = 'csrftoken=of-another-site'
   sent = vi.fn<typeof fetch>(async () => new Response('{}'))
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => sessionStorage.clear())
 
-/** The bodies that were sent; each is what the server takes. */
+/** The request bodies that were sent. Each must match the server's schema. */
 const bodies = () => sent.mock.calls.map(([, init]) => v.parse(reportSchema, JSON.parse(String(init?.body))))
 
 async function report(
@@ -42,7 +42,7 @@ async function report(
   send(matchPage(pages, path), path, answer ? [kind, error, answer] : [kind, error])
 }
 
-/** An error that was thrown in these places. */
+/** Creates an error that was thrown at these places. */
 function errorAt(message: string, ...places: string[]): Error {
   const error = new TypeError(message)
   error.stack = [`TypeError: ${message}`, ...places.map((place) => `    at f (${place})`)].join('\n')
@@ -50,8 +50,8 @@ function errorAt(message: string, ...places: string[]): Error {
 }
 const built = `${location.origin}/static/build`
 
-describe('a report', () => {
-  test('goes once, with the token, and also when its document is on its way out', async () => {
+describe('an error report', () => {
+  test('sends an error once, with the CSRF token, and even while the page is unloading', async () => {
     await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:20`) })
     await report({ kind: 'render', error: errorAt('broken', `${built}/a1.js:1:20`) })
     expect(sent).toHaveBeenCalledOnce()
@@ -76,13 +76,13 @@ describe('a report', () => {
     ])
   })
 
-  test('is one of five at most', async () => {
+  test('sends at most five error reports per document', async () => {
     for (let each = 0; each < 9; each++)
       await report({ kind: 'error', error: errorAt('broken', `${built}/a1.js:1:${each}`) })
     expect(sent).toHaveBeenCalledTimes(5)
   })
 
-  test('is not made without a connection, and not instead of one that failed', async () => {
+  test('sends no error report while offline, and does not repeat one that failed', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await report({ kind: 'error', error: new Error('offline') })
     expect(sent).not.toHaveBeenCalled()
@@ -93,7 +93,7 @@ describe('a report', () => {
     expect(sent).toHaveBeenCalledOnce()
   })
 
-  test('says nothing of the customer: no path, no parameter, nothing that was typed', async () => {
+  test('an error report contains no path, parameter or typed text of the customer', async () => {
     await report(
       { kind: 'rejection', error: new Error('no "Ana Rewi" with ana@example.nz or 021 555 0142') },
       '/services/0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f/',
@@ -107,7 +107,7 @@ describe('a report', () => {
     ])
   })
 
-  test('names the request that the server could not answer', async () => {
+  test('an error report names the request that the server failed to answer', async () => {
     const requestId = '0197c1e2-5b7e-4c3a-9d7e-0a1b2c3d4e5f'
     const answer = (status: number, id: string) => new Response('{}', { status, headers: { 'x-request-id': id } })
     await report({ kind: 'call', error: { method: 'GET', path: '/api/services/:id/' }, answer: answer(503, requestId) })
@@ -132,12 +132,12 @@ describe('a report', () => {
       'development',
       `    at f (${built}/a1.js?t=17:1:20)\n    at ${location.origin}/services/7/:1:1\n    at g (${built}/b2.js:3:4)`,
     ],
-  ])('has the places that %s tells, in files of ours alone', async (_whose, stack) => {
+  ])('an error report has the frames of a %s stack that are in our own files', async (_whose, stack) => {
     await report({ kind: 'error', error: Object.assign(new Error('broken'), { stack }) })
     expect(bodies()).toMatchObject([{ frames: ['/static/build/a1.js:1:20', '/static/build/b2.js:3:4'] }])
   })
 
-  test('has twenty frames at most', async () => {
+  test('an error report has at most twenty frames', async () => {
     await report({
       kind: 'error',
       error: errorAt('deep', ...Array.from({ length: 50 }, (_, at) => `${built}/a1.js:1:${at}`)),
@@ -145,7 +145,7 @@ describe('a report', () => {
     expect(bodies()[0]?.frames).toHaveLength(20)
   })
 
-  test('is not made of what an extension of the browser does wrong', async () => {
+  test('errors of browser extensions are not reported', async () => {
     await report({ kind: 'error', error: errorAt('theirs', 'chrome-extension://abc/x.js:1:1') })
     expect(sent).not.toHaveBeenCalled()
   })
@@ -154,12 +154,12 @@ describe('a report', () => {
     ['a text', 'a text'],
     [undefined, 'something that is no error: undefined'],
     [{ email: 'ana@example.nz' }, 'something that is no error: object'],
-  ])('may be of %o', async (error, message) => {
+  ])('reports a rejection with %o although it is no Error object', async (error, message) => {
     await report({ kind: 'rejection', error })
     expect(bodies()).toMatchObject([{ name: 'Error', message }])
   })
 
-  test('has the cause that React wraps', async () => {
+  test('an error report includes the cause that React wraps', async () => {
     await report({ kind: 'error', error: new Error('while hydrating', { cause: new Error('text differs') }) })
     expect(bodies()).toMatchObject([{ message: 'while hydrating Cause: text differs' }])
   })
@@ -180,13 +180,13 @@ describe('a report', () => {
       'Safari 18',
     ],
     ['curl/8', 'other'],
-  ])('of %s says no more than %s', async (agent, browser) => {
+  ])('reports the user agent %s only as %s', async (agent, browser) => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agent)
     await report({ kind: 'error', error: new Error(browser) })
     expect(bodies()).toMatchObject([{ browser }])
   })
 
-  test('names the build by the file that the document begins with', async () => {
+  test('an error report names the build by the entry script of the document', async () => {
     const script = document.head.appendChild(document.createElement('script'))
     script.type = 'application/json'
     script.setAttribute('src', '/static/build/entry-client--kOk5-ZX.js')
@@ -196,13 +196,13 @@ describe('a report', () => {
   })
 })
 
-describe('the portal', () => {
+describe('the portal when something fails', () => {
   beforeAll(watchFaults)
 
   const read = { 'GET /api/account/': anonymous }
   const reported = () => waitFor(() => expect(sent).toHaveBeenCalledOnce())
 
-  test('shows the error page for what it cannot render, says so once, and Try Again begins anew', async () => {
+  test('a page that cannot render shows the error page and is reported once; Try Again reloads it', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     const Broken = (): never => {
@@ -223,7 +223,7 @@ describe('the portal', () => {
     expect(said).toHaveBeenCalled()
   })
 
-  test('shows the error page for code that a reload did not bring, and says so', async () => {
+  test('a page whose code is still missing after a reload shows the error page and is reported', async () => {
     vi.spyOn(location, 'reload').mockReturnValue()
     const lost: PageEntry = {
       path: '/forgot-password/',
@@ -241,7 +241,7 @@ describe('the portal', () => {
     expect(bodies()).toMatchObject([{ kind: 'error', message: 'no such chunk', page: '/forgot-password/' }])
   })
 
-  test('tells of what was not caught', async () => {
+  test('uncaught errors and rejections are reported', async () => {
     history.replaceState(null, '', '/login/')
     window.dispatchEvent(new ErrorEvent('error', { error: new RangeError('too deep') }))
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }))
@@ -254,14 +254,14 @@ describe('the portal', () => {
     ])
   })
 
-  test('does not go round in circles, however often the same goes wrong', async () => {
+  test('errors during reporting do not cause endless reports', async () => {
     sent.mockImplementation(async () => {
       tellFault('error', new Error('again'))
       throw new Error('again')
     })
     for (let each = 0; each < 200; each++) tellFault('error', new Error(`round ${each}`))
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(5))
-    // All that were caught before, and those that the reports themselves brought about, have had their turn.
+    // All earlier errors, and those caused by the reports themselves, have been handled by then.
     await vi.dynamicImportSettled()
     expect(sent).toHaveBeenCalledTimes(5)
   })
