@@ -23,7 +23,7 @@ async function open(part: string) {
 }
 
 test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includes('.test.')))(
-  '%s is shown',
+  'the style guide shows the widget %s',
   (path) => {
     const sources = globSync('features/styleguide/web/*.tsx')
       .filter((name) => !name.includes('.test.'))
@@ -32,8 +32,8 @@ test.each(globSync('kit/web/{widgets,form}/*.tsx').filter((path) => !path.includ
   },
 )
 
-describe('its parts', () => {
-  test('are links, of which the address says which is open', async () => {
+describe('parts of the style guide', () => {
+  test('the style guide links to its parts, and its address names the open part', async () => {
     await open('feedback')
     const parts = within(screen.getByRole('navigation', { name: 'Parts of the style guide' }))
     expect(parts.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('aria-current')])).toEqual([
@@ -50,13 +50,13 @@ describe('its parts', () => {
     expect(screen.queryByRole('region', { name: 'Banners' })).toBeNull()
   })
 
-  test.each(['', 'nothing', '__proto__'])('of which “%s” is the first', async (part) => {
+  test.each(['', 'nothing', '__proto__'])('the style guide opens its first part for the part “%s”', async (part) => {
     await open(part)
     expect(await screen.findByRole('region', { name: 'Colours' })).toBeTruthy()
   })
 })
 
-test('theme and size of the text go onto the document, and leave with the guide', async () => {
+test('theme and text size are set on the document, and removed on leaving the style guide', async () => {
   await open('foundations')
   const { dataset } = document.documentElement
   await user.click(screen.getByRole('radio', { name: 'Dark' }))
@@ -69,7 +69,7 @@ test('theme and size of the text go onto the document, and leave with the guide'
   expect({ ...dataset }).toEqual({})
 })
 
-describe('the form', () => {
+describe('the form of the style guide', () => {
   const box = (form: Region, name: string) => form.getByRole('textbox', { name })
   const save = (form: Region) => form.getByRole('button', { name: /^Sav/ }) as HTMLButtonElement
 
@@ -81,7 +81,7 @@ describe('the form', () => {
     await user.click(form.getByRole('radio', { name: /^No, use/ }))
   }
 
-  test('says what the real ones say', async () => {
+  test('the form of the style guide shows the messages of real forms', async () => {
     await open('forms')
     const form = await region('A form')
     await user.click(save(form))
@@ -99,7 +99,7 @@ describe('the form', () => {
     expect(errorOf(form.getByLabelText('Password'))).toBe(passwordMessages.short)
   })
 
-  test('is answered here, and sends no call', async () => {
+  test('the form of the style guide answers by itself and sends no request', async () => {
     const api = await open('forms')
     const form = await region('A form')
     await fillIn(form)
@@ -114,7 +114,7 @@ describe('the form', () => {
     expect(api.calls).toEqual([])
   })
 
-  test('waits for an answer until it is let go', async () => {
+  test('the form of the style guide waits until its answer is released', async () => {
     await open('forms')
     const form = await region('A form')
     await fillIn(form)
@@ -131,7 +131,7 @@ describe('the form', () => {
   })
 })
 
-test('a field’s states come with their errors', async () => {
+test('the style guide shows fields with their error states', async () => {
   await open('forms')
   const form = await region('States of a field')
   await form.findByRole('alert')
@@ -142,7 +142,7 @@ test('a field’s states come with their errors', async () => {
   expect(form.getByRole<HTMLButtonElement>('button', { name: 'Disabled by errors' }).disabled).toBe(true)
 })
 
-test('bars stay inside their ends', async () => {
+test('progress bars of the style guide stay within their range', async () => {
   await open('feedback')
   const progress = await region('Progress')
   const valueOf = (name: string) => progress.getByRole<HTMLProgressElement>('progressbar', { name }).value
