@@ -51,6 +51,6 @@ describe('an erasure when the product is killed', () => {
     120_000,
   )
 
-  test('the product logs no errors while erasures are interrupted', () =>
+  test('the product prints no warnings or errors while erasures are interrupted', () =>
     expect(world.product.complaints()).toEqual([]))
 })
