@@ -15,7 +15,7 @@ const step = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
 test(
-  'a customer changes their names, and their contact phone with the link of a mail',
+  'a customer changes their names, and confirms a new contact phone with a mailed link',
   { tags: ['journey'] },
   async () => {
     const customer = await makeCustomer(world(), { services: 2 })
@@ -56,7 +56,7 @@ test(
   },
 )
 
-/** The One-Time PIN sent last, once there are so many. */
+/** The latest One-Time PIN, once `sent` PINs have been sent. */
 const pinOf = (messages: () => Promise<{ text: string }[]>, sent: number): Promise<string> =>
   until(async () => {
     const pins = (await messages()).flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
@@ -76,7 +76,7 @@ async function askFor(page: Page, email: string): Promise<void> {
   await button(page, 'CONTINUE').click()
 }
 
-test('a customer changes their address by a PIN on their phone', async () => {
+test('a customer changes their email address with a PIN sent to their phone', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const msisdn = customer.services[0]?.msisdn ?? ''
   const pin = (sent: number) => pinOf(() => world().smsTo(msisdn), sent)
@@ -140,7 +140,7 @@ test('a customer changes their address by a PIN on their phone', async () => {
   await dashboard(other)
 })
 
-test('who has mistyped their address changes it by a PIN in a mail', async () => {
+test('a customer with a mistyped address changes it with a PIN sent by email', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const wanted = newEmail()
   const page = await openAs(portal, 'phone', customer)
@@ -158,7 +158,7 @@ test('who has mistyped their address changes it by a PIN in a mail', async () =>
   expect(await labelled(page, 'Email').inputValue()).toBe(wanted)
 })
 
-test('five wrong PINs end a change of address', async () => {
+test('five wrong PINs end a change of email address', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/account/contact-details/change-email/')
@@ -181,7 +181,7 @@ test('five wrong PINs end a change of address', async () => {
   expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-/** What the gateway has of each card that a customer has given, oldest first. */
+/** The gateway's authorisations for each card that a customer has given, oldest first. */
 async function authorisationsOf(userId: string): Promise<{ authorised: number; captured: number }[][]> {
   const updates = await world()
     .db.selectFrom('card_updates')
@@ -200,7 +200,7 @@ async function authorisationsOf(userId: string): Promise<{ authorised: number; c
 const saveCard = (page: Page): Promise<void> => button(page, 'SAVE CARD').click()
 const stored = "Thank you, we've updated your payment details."
 
-test('a customer saves a card and another one, and no number leaves the browser', async () => {
+test('a customer saves a card and replaces it, and no card number leaves the browser', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'desktop', customer)
   const bodies: string[] = []
@@ -231,7 +231,7 @@ test('a customer saves a card and another one, and no number leaves the browser'
   expect(bodies.filter((body) => body.replaceAll(/[\s-]/g, '').includes('4111111111111111'))).toEqual([])
 })
 
-test('a card that has expired says so', async () => {
+test('an expired saved card is marked as expired', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/account/payment-method/')
@@ -243,7 +243,7 @@ test('a card that has expired says so', async () => {
   await saveCard(page)
   await reads(page, stored)
   expect(await page.getByText('Expired').count()).toBe(0)
-  // The last test of this file: the other customers' world is a month older after it.
+  // Keep this test last, because it moves the clock of the shared world by a month.
   await world().advance('P32D')
   await page.reload()
   await reads(page, 'Your saved card has expired')

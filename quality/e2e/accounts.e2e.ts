@@ -10,13 +10,13 @@ import { heading } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** Goes to a page of the account by its side menu. */
+/** Opens a page of the account from its side menu. */
 async function accountPage(page: Page, name: string): Promise<void> {
   await link(page.getByRole('navigation', { name: 'Account' }), name).click()
   await heading(page, name)
 }
 
-/** Without a screen no tab is ever out of sight; this is what a browser tells one when its visitor turns to another, and comes back. */
+/** Reports the tab as hidden or visible, as a browser does when its user switches tabs. A browser without a screen never does. */
 const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
   tab.evaluate((value) => {
     Object.defineProperty(document, 'visibilityState', { value, configurable: true })
@@ -26,7 +26,7 @@ const look = (tab: Page, state: 'hidden' | 'visible'): Promise<void> =>
 const wanted = '/account/payment-method/?x=1'
 
 test(
-  'a customer signs in, is taken where they wanted to go, and leaves nothing behind',
+  'a customer signs in, reaches the page they asked for, and leaves nothing behind after logging out',
   { tags: ['journey'] },
   async () => {
     const customer = await makeCustomer(world())
@@ -63,7 +63,7 @@ test(
   },
 )
 
-test('who has forgotten their password sets another with the link of a mail', { tags: ['journey'] }, async () => {
+test('a customer who forgot their password sets a new one with a mailed link', { tags: ['journey'] }, async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/login/')
@@ -113,7 +113,7 @@ test('who has forgotten their password sets another with the link of a mail', { 
   await dashboard(other)
 })
 
-test('who wanted a page and had forgotten the password comes to that page; a link opened while logged in is kept', async () => {
+test('a password reset leads to the wanted page, and its link stays valid when opened while logged in', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
@@ -137,7 +137,7 @@ test('who wanted a page and had forgotten the password comes to that page; a lin
   expect(new URL(page.url()).pathname).toBe('/account/payment-method/')
 })
 
-test('who is logged in and has forgotten the password asks for the mail where it is changed', async () => {
+test('a logged-in customer who forgot their password requests the link on the page for changing it', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/account/change-password/')
@@ -159,7 +159,7 @@ const privatePages = [
   '/account/purchases/',
 ]
 
-test('who has not confirmed their address is led to do so, and then let in', async () => {
+test('a customer with an unconfirmed address is led to confirm it, and then let in', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openAs(portal, 'desktop', customer)
   for (const path of privatePages) {
@@ -180,7 +180,7 @@ test('who has not confirmed their address is led to do so, and then let in', asy
   expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-test('the link confirms on another device too, with the password that was chosen', async () => {
+test('the confirmation link works on another device, with the password that was chosen', async () => {
   const customer = await makeCustomer(world(), { verified: false })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/verify/')
@@ -198,12 +198,12 @@ test('the link confirms on another device too, with the password that was chosen
   await other.goto(url)
   await reads(other, 'This link is no longer valid. It may have been used already, or have expired.')
 
-  // The page that waits learns of it with its next call.
+  // The waiting page learns of the confirmation with its next call.
   await button(page, 'RESEND').click()
   await dashboard(page)
 })
 
-test('whose address another person has given reads which number it is about, and says that it was not them', async () => {
+test('a person whose address somebody else used reads which number it is about, and can object', async () => {
   const {
     email,
     services: [service],
@@ -220,7 +220,7 @@ test('a changed password ends every other session', async () => {
   const customer = await makeCustomer(world())
   const page = await openAs(portal, 'desktop', customer)
   const other = await openAs(portal, 'phone', { visitor: await loginAs(world(), customer) })
-  // Which asks for nothing that the next page shows.
+  // This page requests nothing that the next page shows.
   await other.goto('/account/change-password/')
   await heading(other, 'Change Password')
 
@@ -261,8 +261,7 @@ test('a changed password ends every other session', async () => {
 })
 
 /**
- * Types before the script has arrived, and presses Enter; then lets the script come. Answers what the fields hold
- * then, and what was sent.
+ * Types before the script has loaded, presses Enter, and then lets the script load. Returns what the fields hold then, and what was sent.
  */
 async function typeEarly(
   page: Page,
@@ -290,7 +289,7 @@ async function typeEarly(
   return { kept, sent: [...sent] }
 }
 
-test('what is typed before the script has arrived is kept, and sent only when the button is pressed', async () => {
+test('text typed before the script has loaded is kept, and sent only when the button is pressed', async () => {
   const customer = await makeCustomer(world())
   const page = await portal.open('phone')
   const credentials = { Email: customer.email, Password: customer.password }

@@ -9,7 +9,7 @@ import { heading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
 
-/** What the gateway has of an order whose visitor has this address, added up. */
+/** Adds up what the gateway has for the orders with this address. */
 async function moneyOf(email: string) {
   const { db } = portal.world().deps
   const orders = await db.selectFrom('orders').select('order_code').where('email', '=', email).execute()
@@ -23,35 +23,39 @@ async function moneyOf(email: string) {
 /** One size is enough for `npm test`. */
 const journeyOn = (size: Size): string[] => (size === 'phone' ? ['journey'] : [])
 
-describe.each<Size>(['phone', 'desktop'])('on a %s', (size) => {
-  test('a visitor activates a SIM with a card and reads the mail', { tags: journeyOn(size) }, async () => {
-    const page = await portal.open(size)
-    const email = newEmail()
-    await walkToCheckout(page, await portal.world().newSim(), email)
-    await expectNoSideways(page)
-    // It does not have the order at once: until it has, nothing has started.
-    await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
-    await wizard.card(page)
-    await wizard.activate(page)
-    await heading(page, 'Starting... Connecting to the Network')
-    await clearFailures(portal.world())
-    await wizard.success(page)
-    await page.getByText('5 GB Prepay Plan').first().waitFor()
-    await expectNoSideways(page)
-    expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
-    const [mail] = await until(async () => {
-      const mails = await portal.world().mailTo(email)
-      return mails.length > 0 && mails
-    })
-    const link = mail?.links.find((url) => url.includes('/verify/'))
-    await page.goto(link ?? '')
-    await page.getByText('Thank you, your email address is confirmed.').waitFor()
-  })
+describe.each<Size>(['phone', 'desktop'])('activation on a %s', (size) => {
+  test(
+    'a visitor activates a SIM with a card and confirms their address from the mail',
+    { tags: journeyOn(size) },
+    async () => {
+      const page = await portal.open(size)
+      const email = newEmail()
+      await walkToCheckout(page, await portal.world().newSim(), email)
+      await expectNoSideways(page)
+      // The network does not have the order yet, so the page shows that nothing has started.
+      await failNetwork(portal.world(), { operation: 'activate', kind: 'error_500', times: 1_000 })
+      await wizard.card(page)
+      await wizard.activate(page)
+      await heading(page, 'Starting... Connecting to the Network')
+      await clearFailures(portal.world())
+      await wizard.success(page)
+      await page.getByText('5 GB Prepay Plan').first().waitFor()
+      await expectNoSideways(page)
+      expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
+      const [mail] = await until(async () => {
+        const mails = await portal.world().mailTo(email)
+        return mails.length > 0 && mails
+      })
+      const link = mail?.links.find((url) => url.includes('/verify/'))
+      await page.goto(link ?? '')
+      await page.getByText('Thank you, your email address is confirmed.').waitFor()
+    },
+  )
 })
 
-// The rest is the same on every screen: `quality/e2e/screens/` looks at its pages in each width.
+// The other journeys are the same at every size. `quality/e2e/screens/` checks their pages at each width.
 
-test('with a voucher nothing is charged', { tags: ['journey'] }, async () => {
+test('an activation with a voucher charges nothing', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const code = await portal.world().newVoucher()
@@ -80,7 +84,7 @@ test('with a voucher nothing is charged', { tags: ['journey'] }, async () => {
   expect(await moneyOf(email)).toEqual({ captured: 0, open: 0 })
 })
 
-test('a number is brought along, and a mail says when it has moved', { tags: ['journey'] }, async () => {
+test('an activation transfers a number, and a mail says when it has moved', { tags: ['journey'] }, async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await wizard.simPack(page, await portal.world().newSim(), { porting: true })
@@ -103,7 +107,7 @@ test('a number is brought along, and a mail says when it has moved', { tags: ['j
   expect(moved.to).toBe(email)
 })
 
-test('a declined card says so, and a good one works after it', async () => {
+test('an activation with a declined card shows an error and succeeds with a good card', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -116,7 +120,7 @@ test('a declined card says so, and a good one works after it', async () => {
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('the browser’s Back walks the steps, with what was entered, and pays for nothing again', async () => {
+test('the browser’s back button walks through the steps with all input, and never pays twice', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   const sim = await portal.world().newSim()
@@ -146,7 +150,7 @@ test('the browser’s Back walks the steps, with what was entered, and pays for 
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a lost answer of the gateway is resumed, and charged once', async () => {
+test('an activation whose payment got no answer is resumed and charged once', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -162,7 +166,7 @@ test('a lost answer of the gateway is resumed, and charged once', async () => {
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM that fails once gets there with Try Again', async () => {
+test('a SIM whose activation fails once is activated with Try Again', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_once'), email)
@@ -175,7 +179,7 @@ test('a SIM that fails once gets there with Try Again', async () => {
   expect(await moneyOf(email)).toEqual({ captured: 2_200, open: 0 })
 })
 
-test('a SIM that always fails costs nothing, and the visitor starts over', async () => {
+test('a SIM whose activation always fails costs nothing, and the visitor starts over', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim('fails_always'), email)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => browser?.close())
 
-/** What the field says when this is typed into it, and what it would send. */
+/** Types the text into the field. Returns whether the field accepts it, and the value that it would send. */
 async function typed(text: string): Promise<{ isTaken: boolean; value: string }> {
   await page.getByLabel('Email').fill(text)
   return page
@@ -21,7 +21,7 @@ async function typed(text: string): Promise<{ isTaken: boolean; value: string }>
     .evaluate((field: HTMLInputElement) => ({ isTaken: field.validity.valid, value: field.value }))
 }
 
-describe('the browser’s own field and we agree', () => {
+describe('email addresses in the browser’s own field and in our check', () => {
   test.each([
     "o'brien@example.nz",
     'ana&b@example.nz',
@@ -41,15 +41,15 @@ describe('the browser’s own field and we agree', () => {
     'jörg@example.nz',
     '"ana"@example.nz',
     'ana@b@example.nz',
-  ])('about %s, and what it sends is kept as what was typed', async (text) => {
+  ])('browser and server agree on %s, and the sent value is stored like the typed one', async (text) => {
     const { isTaken, value } = await typed(text)
     expect(storedEmail(text) !== null).toBe(isTaken)
     expect(storedEmail(value)).toBe(storedEmail(text))
   })
 
-  test('about hundreds of others', async () => {
+  test('browser and server agree on hundreds of random email addresses', async () => {
     const local = fc.string({ unit: fc.constantFrom(...'aZ09.!#$%&\'*+/=?^_`{|}~-(,"ō'), minLength: 1, maxLength: 12 })
-    // Without ß, of which Chromium's field, unlike its address bar, makes ss.
+    // Without ß: Chromium's email field turns it into ss, unlike its address bar.
     const label = fc.string({ unit: fc.constantFrom(...'abkZ09-āōéñ中テ_'), minLength: 1, maxLength: 12 })
     const address = fc
       .tuple(local, fc.array(label, { minLength: 1, maxLength: 3 }))

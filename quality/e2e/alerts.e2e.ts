@@ -7,7 +7,7 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('alerts are chosen with the keyboard alone, and the row of the service says what was chosen, also after a reload', async () => {
+test('alert settings are changed by keyboard alone, and the service’s row shows them after a reload', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
   const page = await openAs(portal, 'phone', customer)
   const path = pathOf(customer)
@@ -37,7 +37,7 @@ test('alerts are chosen with the keyboard alone, and the row of the service says
   await says(page, 'At 50%, 80% and 100% of your data')
 })
 
-test('what was chosen stays when it could not be saved', async () => {
+test('alert settings stay on the page when they could not be saved', async () => {
   const customer = await makeCustomer(portal.world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   await page.goto(`${pathOf(customer)}alerts/`)

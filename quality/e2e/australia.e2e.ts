@@ -10,15 +10,18 @@ import { usePortal } from './portal.ts'
 
 const portal = usePortal({ env: () => ({ MARKET: 'AU' }) })
 
-// Of the portal's own pages, mails and texts each is looked through where its picture is taken: `screens/`.
-test.each(['/demo/', '/demo/mailbox/'])('no word or number of New Zealand is on %s', async (path) => {
-  const page = await portal.open('desktop')
-  await page.goto(path)
-  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-  expect(foreignIn(await wordsOn(page))).toEqual([])
-})
+// The portal's own pages, mails and texts are checked in `screens/`, where their pictures are taken.
+test.each(['/demo/', '/demo/mailbox/'])(
+  'words and numbers of New Zealand are absent from %s in the Australian demo',
+  async (path) => {
+    const page = await portal.open('desktop')
+    await page.goto(path)
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    expect(foreignIn(await wordsOn(page))).toEqual([])
+  },
+)
 
-test('a number to bring waits for its code: it is read on the old SIM, entered on the page, and the number moves', async () => {
+test('a number transfer waits for the code that was texted to the old SIM, and then moves the number', async () => {
   const world = portal.world()
   const customer = await makeCustomer(world, { services: 1 })
   const service = customer.services[0]!

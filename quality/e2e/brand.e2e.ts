@@ -10,7 +10,7 @@ import { until } from '#quality/support/until.ts'
 import { inspect } from './inspect.ts'
 import { pardon, usePortal } from './portal.ts'
 
-// A second brand is a folder and nothing else: all that a visitor sees is its own.
+// A second brand is only a folder, and its visitors see nothing of the first brand.
 const folder = join(import.meta.dirname, '../../demo/providers/tui')
 const portal = usePortal({ env: () => ({ PROVIDER_DIR: folder }) })
 let brand: Brand
@@ -22,7 +22,7 @@ beforeAll(() => {
 const rgb = (colour: string): string =>
   `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(', ')})`
 
-/** What the browser makes of the page's paper, and of the button to which it leads. */
+/** The background of the page, and the colours of its main button. */
 const paintOf = (page: Page) =>
   page.evaluate(() => {
     const button = document.querySelector('main button[type="submit"]') ?? document.body
@@ -30,7 +30,7 @@ const paintOf = (page: Page) =>
     return { paper: getComputedStyle(document.body).backgroundColor, background, color }
   })
 
-/** The pictures of the page with this address. */
+/** The images on the page with this address. */
 const picturesOf = (page: Page, address: string) =>
   page.evaluate(
     (src) =>
@@ -40,7 +40,7 @@ const picturesOf = (page: Page, address: string) =>
     address,
   )
 
-/** A page as it stands once its script is at work. */
+/** Opens a page and waits until its script is running. */
 async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const page = await portal.open('desktop', { colorScheme: scheme })
   await page.goto(path)
@@ -48,8 +48,8 @@ async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Prom
   return page
 }
 
-describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
-  test('bears its name and its mark, and no other’s', async () => {
+describe.each(['/login/', '/activate/'])('the page %s under a second brand', (path) => {
+  test('a page of a second brand shows its name and mark, and nothing of the first brand', async () => {
     const page = await openReady(path)
     expect(await page.title()).toMatch(new RegExp(` · ${brand.name}$|^${brand.name}$`))
     await page
@@ -59,14 +59,14 @@ describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
     expect(await page.getByRole('banner').innerText()).toContain(brand.shortName)
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
     const marks = await picturesOf(page, brand.mark)
-    // At the top and at the bottom; above the login it is the only drawing.
+    // One mark is at the top and one at the bottom. The login page has another above its form.
     expect(marks.map(({ width }) => width)).toEqual(path === '/login/' ? [32, 80, 32] : [32, 32])
     for (const mark of marks) expect(mark).toMatchObject({ came: true, alt: '' })
     expect(await page.content()).not.toMatch(/fantail/i)
     expect(await page.locator('meta[name="description"]').getAttribute('content')).toBe(brand.description)
   })
 
-  test.each(['light', 'dark'] as const)('wears its colours in the %s', async (scheme) => {
+  test.each(['light', 'dark'] as const)('a page of a second brand has its colours in the %s theme', async (scheme) => {
     const page = await openReady(path, scheme)
     const { paper, brand: main, 'brand-ink': ink } = look.colours
     expect(await paintOf(page)).toEqual({
@@ -76,14 +76,14 @@ describe.each(['/login/', '/activate/'])('%s under a second brand', (path) => {
     })
   })
 
-  test('is sound in them', async () => {
+  test('a page of a second brand passes the checks of layout and accessibility', async () => {
     const page = await openReady(path)
     await inspect(page)
     expect(await page.title()).toContain(brand.name)
   })
 })
 
-test('forced colours win over the brand’s', async () => {
+test('forced colours override the colours of a brand', async () => {
   const page = await portal.open('phone', { forcedColors: 'active' })
   await page.goto('/login/')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--line-strong'))).toBe(
@@ -91,7 +91,7 @@ test('forced colours win over the brand’s', async () => {
   )
 })
 
-test('where the portal cannot help, the brand’s own number does', async () => {
+test('a page that was not found shows the brand’s own phone number', async () => {
   const page = await portal.open('phone')
   pardon(page, new URL('/nowhere/', portal.world().url).href)
   const answer = await page.goto('/nowhere/')
@@ -99,7 +99,7 @@ test('where the portal cannot help, the brand’s own number does', async () => 
   await page.getByRole('main').getByRole('link', { name: brand.help.phone }).waitFor()
 })
 
-test('a drawing that is opened by itself, and a browser that looks for an icon or a robot for its rules, get what is theirs', async () => {
+test('the drawing, favicon, robots.txt and manifest of a brand are served with the right headers and content', async () => {
   const { url } = portal.world()
   const drawing = await fetch(new URL('/static/brand/icon.svg', url))
   expect(drawing.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")
@@ -114,7 +114,7 @@ test('a drawing that is opened by itself, and a browser that looks for an icon o
   })
 })
 
-test('its mails and its invoices have its name and its colours', async () => {
+test('mails and invoices of a second brand have its name and its colours', async () => {
   const { visitor, email, service } = await makeSubscriber(portal.world(), { plan: 'song-30-12gb' })
   const [mail] = await until(async () => {
     const mails = (await portal.world().mailTo(email)).filter(({ html }) => html.includes('<table'))

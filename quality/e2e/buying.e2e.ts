@@ -22,7 +22,7 @@ const declined = 'Your bank said no. Nothing was charged. Try another card or ca
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
-/** A customer with a plan of 5 GB and a card that is saved, unless said otherwise, and their browser. */
+/** Returns a customer with a 5 GB plan and, unless `wishes` differs, a saved card, together with their browser page. */
 async function someone(
   size: Size,
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },
@@ -43,7 +43,7 @@ const holderOf = async ({ visitor }: Customer): Promise<string | undefined> =>
 const isGood = async (voucher: string): Promise<boolean> =>
   (await world().visitor().get(`/api/vouchers/${voucher}/`)).status === 200
 
-test('a plan is renewed with the saved card, from the page of its service', { tags: ['journey'] }, async () => {
+test('a customer renews a plan with the saved card from the page of the service', { tags: ['journey'] }, async () => {
   const { customer, service, page } = await someone('phone')
   await page.goto(`/services/${service.id}/`)
   await link(page, 'RENEW OR BUY PREPAY PLAN').click()
@@ -59,7 +59,7 @@ test('a plan is renewed with the saved card, from the page of its service', { ta
   const code = await shop.renewed(page)
   await expectNoSideways(page)
   expect(await bought(service)).toEqual(['recharge completed 3600'])
-  // To read it again is not to buy again, and neither is BACK.
+  // Neither a reload nor BACK buys again.
   await page.reload()
   expect(await shop.renewed(page)).toBe(code)
   await link(page, `Back to ${formatNational(service.msisdn)}`).click()
@@ -73,12 +73,12 @@ test('a plan is renewed with the saved card, from the page of its service', { ta
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a plan that starts when the present one ends says what is kept, waits, and leaves no room for another', async () => {
+test('a renewal for the end of the present plan says what is kept, waits, and rules out a second one', async () => {
   const { service, page } = await someone('phone')
   await shop.renewal(page, service)
   await says(page, 'You keep your 30 days and 5 GB.', 'You give up 30 days and 5 GB.')
   await says(page, 'Total due today', '$22.00', 'including $2.87 GST')
-  // Above the fold, wherever the form goes on below it.
+  // The button is above the fold, although the form continues below it.
   for (const size of ['desktop', 'phone'] as const) {
     await resize(page, sizes[size])
     await expect.poll(() => button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(true)
@@ -96,7 +96,7 @@ test('a plan that starts when the present one ends says what is kept, waits, and
   expect(await page.getByRole('button', { name: /^RENEW/ }).count()).toBe(0)
 })
 
-test('a declined card says so; a new one pays after it, and is the saved one from then on', async () => {
+test('a declined card shows an error, and the next card pays and becomes the saved card', async () => {
   const { customer, service, page } = await someone('phone')
   await shop.renewal(page, service)
   await shop.anotherCard(page, 'DECLINED')
@@ -112,7 +112,7 @@ test('a declined card says so; a new one pays after it, and is the saved one fro
 })
 
 test(
-  'an add-on is bought with the saved card and shows on the page of its service',
+  'a customer buys an add-on with the saved card and sees it on the page of the service',
   { tags: ['journey'] },
   async () => {
     const { service, page } = await someone('phone')
@@ -145,7 +145,7 @@ test(
   },
 )
 
-test('an add-on is paid for with another card, which leaves the saved one as it is', async () => {
+test('an add-on paid with another card leaves the saved card unchanged', async () => {
   const { customer, service, page } = await someone('desktop')
   await page.goto(`/services/${service.id}/addons/`)
   await heading(page, 'Purchase Add-Ons')
@@ -161,7 +161,7 @@ test('an add-on is paid for with another card, which leaves the saved one as it 
   expect(await bought(service)).toEqual(['addon refused 0', 'addon completed 1200'])
 })
 
-test('a renewal by hand says first that the plan renews by itself for less, at 320 px and in the server’s markup', async () => {
+test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and in the server’s markup', async () => {
   const { customer, service, page } = await someone('phone', { card: true, plan: 'plan-30-15gb' })
   await resize(page, { width: 320, height: 640 })
   await shop.renewal(page, service)
@@ -192,7 +192,7 @@ test('a renewal by hand says first that the plan renews by itself for less, at 3
   expect(await bought(service)).toEqual(['recharge completed 3600'])
 })
 
-test('a voucher’s link leads through the login and the choice of a service to its renewal', async () => {
+test('a voucher link leads through the login and the choice of a service to the renewal', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const [, service] = customer.services
   if (!service) throw new Error('two services were asked for')
@@ -214,13 +214,13 @@ test('a voucher’s link leads through the login and the choice of a service to 
   await shop.renewed(page)
   expect(await bought(service)).toEqual(['recharge completed'])
   expect(await isGood(voucher)).toBe(false)
-  // It was for this once: the next renewal begins without it.
+  // The voucher was for one renewal, so the next renewal starts without it.
   await shop.renewal(page, service)
   await button(page, 'RENEW').waitFor()
   expect(await page.evaluate(() => sessionStorage.getItem('voucher'))).toBeNull()
 })
 
-test('a voucher is typed in', async () => {
+test('a customer renews a plan by typing in a voucher code', async () => {
   const { service, page } = await someone('desktop')
   const voucher = await world().newVoucher('plan-90-5gb')
   await shop.renewal(page, service)
@@ -236,7 +236,7 @@ test('a voucher is typed in', async () => {
   expect(await isGood(voucher)).toBe(false)
 })
 
-test('a voucher’s link leads a newcomer to the activation, which has its code already', async () => {
+test('a voucher link leads a new customer to the activation, with the code filled in', async () => {
   const voucher = await world().newVoucher('plan-30-15gb')
   const email = newEmail()
   const page = await portal.open('desktop')
@@ -266,7 +266,7 @@ async function download(page: Page): Promise<{ name: string; lines: string[] }> 
   return { name: file.suggestedFilename(), lines: readPdf(Buffer.concat(chunks)).lines }
 }
 
-test('what was bought is in the history, with its invoice; a refund brings a credit note, to read, to keep and to print', async () => {
+test('purchases and a refund are in the history, with documents to read, download and print', async () => {
   const { customer, service, page } = await someone('desktop')
   await shop.renewal(page, service)
   await shop.choosePlan(page, /^15 GB/)
@@ -276,7 +276,7 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await shop.addOn(page, service, /^Extra 2 GB/)
   await shop.confirmAndPay(page)
   const addOn = await shop.gotAddOn(page, service)
-  // Its invoice comes with its mail, a moment after it is there.
+  // The invoice is created with its mail, shortly after the purchase.
   const mailed = await until(async () =>
     (await world().mailTo(customer.email)).find(({ text }) => text.includes(addOn)),
   )
@@ -332,4 +332,5 @@ test('what was bought is in the history, with its invoice; a refund brings a cre
   await arriveAt(page, `/services/${service.id}/invoices/${plan}/`)
 })
 
-test('and in the end all books agree', async () => expect(await faultsWhenQuiet(world())).toEqual([]))
+test('all ledgers agree after renewals, add-ons, vouchers and a refund', async () =>
+  expect(await faultsWhenQuiet(world())).toEqual([]))

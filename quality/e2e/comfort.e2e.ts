@@ -20,7 +20,7 @@ async function chargesOf(email: string): Promise<number[]> {
     .map((line) => line.captured)
 }
 
-test('an answer lost on the way, the page refreshed, paid again: one charge', async () => {
+test('a payment whose response was lost is found after a reload, and charged once', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -36,7 +36,7 @@ test('an answer lost on the way, the page refreshed, paid again: one charge', as
 const setPrice = (price_cents: number) =>
   portal.world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
 
-/** What a reader is told, and where they are then: at that, which they see. */
+/** Expects an alert with this sentence that is in view, not covered, and has the focus. */
 async function expectTold(page: Page, sentence: string): Promise<void> {
   const alert = page.getByRole('alert')
   await alert.filter({ hasText: sentence }).waitFor()
@@ -51,7 +51,7 @@ async function expectTold(page: Page, sentence: string): Promise<void> {
   await expectNoSideways(page)
 }
 
-test('the price of an activation changes: it is told and shown, and one more press pays it', async () => {
+test('a changed activation price is shown, and one more press pays it', async () => {
   const page = await portal.open('phone')
   const email = newEmail()
   await walkToCheckout(page, await portal.world().newSim(), email)
@@ -84,7 +84,7 @@ test('a customer who comes back while the payment is open waits for it without p
   expect(await chargesOf(email)).toEqual([2_200])
 })
 
-test('BACK from every step, changed answers, forward again', async () => {
+test('BACK returns through every step, and changed answers are used on the way forward', async () => {
   const page = await portal.open('desktop')
   const email = newEmail()
   const back = () => page.getByRole('button', { name: 'BACK' }).click()
@@ -115,7 +115,7 @@ test('BACK from every step, changed answers, forward again', async () => {
   expect((await ordersOf(email)).map((order) => order.porting)).toEqual([null])
 })
 
-test('a reload, a second tab and the next day continue where the visitor was', async () => {
+test('a reload and a second tab continue the activation where the visitor was', async () => {
   const page = await portal.open('desktop')
   const sim = await portal.world().newSim()
   await wizard.simPack(page, sim)
@@ -131,14 +131,14 @@ test('a reload, a second tab and the next day continue where the visitor was', a
   await wizard.signup(tab, { email: newEmail() })
   await tab.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
 
-  // The first tab is a step behind; what it sends is taken as the answer given again.
+  // The first tab is one step behind, and its answers are accepted as repeated ones.
   await wizard.signup(page, { email: newEmail() })
   await page.getByRole('radio', { name: 'Buy a Prepay Plan now' }).waitFor()
   await page.goto('/activate/checkout/')
   await page.waitForURL('**/activate/method/')
 })
 
-test('before the script has arrived nothing is sent, and what is typed survives', async () => {
+test('the activation sends nothing before its script has loaded, and keeps what was typed', async () => {
   const page = await portal.open('phone')
   const sent: string[] = []
   page.on('request', (request) => {
@@ -163,7 +163,7 @@ test('before the script has arrived nothing is sent, and what is typed survives'
   expect(sent).toEqual([])
 })
 
-test('a card typed before the script has arrived goes nowhere', async () => {
+test('a card number typed before the script has loaded is not sent', async () => {
   const page = await portal.open('phone')
   await walkToCheckout(page, await portal.world().newSim(), newEmail())
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -6,7 +6,7 @@ import { signIn } from './account.ts'
 import { edgeContrast, photograph } from './pixels.ts'
 import { usePortal } from './portal.ts'
 
-// Text is axe's to judge, and the outline of the focus is judged wherever a test goes by keyboard.
+// axe checks the contrast of text, and the keyboard tests check the focus outline.
 
 const portal = usePortal()
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   customer = await makeSubscriber(portal.world())
 })
 
-/** The guide has every control in every state; what a page draws for itself is on that page. */
+/** The style guide has every control in every state. Parts that a page draws itself are checked on that page. */
 const places = (): [path: string, ready: (page: Page) => Locator][] => [
   [
     '/styleguide/?part=forms',
@@ -28,10 +28,10 @@ const places = (): [path: string, ready: (page: Page) => Locator][] => [
   [`/services/${customer.service.id}/detail/`, (page) => page.getByText(/^Updated \d/)],
 ]
 
-/** What a border may mark off: fields, boxes to tick, buttons. */
+/** Elements that may be recognised by their border: fields, checkboxes and buttons. */
 const bordered = 'main :is(input:not([type="range"]), select, textarea, button, a[href])'
 
-/** Every control with an edge, and the contrast of that with what is beside it. */
+/** Every control with an edge, and the contrast of the edge with its surroundings. */
 async function edgesOf(page: Page): Promise<{ kind: string; name: string; contrast: number }[]> {
   const boxes = await page.locator(bordered).evaluateAll((elements) =>
     elements.flatMap((element) => {
@@ -39,7 +39,7 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
       const hasEdge =
         element.matches('[type="radio"], [type="checkbox"]') ||
         (borderLeftStyle !== 'none' && parseFloat(borderLeftWidth) > 0 && borderLeftColor !== 'rgba(0, 0, 0, 0)')
-      // What takes no press need not be found.
+      // A disabled control needs no visible edge.
       if (!hasEdge || !element.checkVisibility() || element.matches(':disabled, [aria-disabled="true"]')) return []
       const { x, y, width, height } = element.getBoundingClientRect()
       const { type } = element as HTMLInputElement | HTMLButtonElement
@@ -54,11 +54,11 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
   return boxes.map(({ box, ...control }) => ({ ...control, contrast: edgeContrast(picture, box) }))
 }
 
-/** The labels of what takes no press now, with their contrast. */
+/** The labels of disabled controls, with their contrast. */
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
   const found = await page.locator('main :is(:disabled, [aria-disabled="true"])').evaluateAll((elements) =>
     elements
-      // A box and a switch have no words in them: theirs stand beside.
+      // Checkboxes and switches contain no text, because their labels stand beside them.
       .filter((element) => element.checkVisibility() && !element.matches('[type="checkbox"], [type="radio"]'))
       .map((element) => {
         const { color } = getComputedStyle(element)
@@ -86,7 +86,7 @@ async function disabledLabels(page: Page): Promise<{ label: string; contrast: nu
 }
 
 test.each(['light', 'dark'] as const)(
-  'controls are told from what is beside them in the %s, and what is disabled can be read',
+  'edges of controls and labels of disabled controls have enough contrast in the %s theme',
   async (colorScheme) => {
     const page = await portal.reopen()
     await page.emulateMedia({ colorScheme })

@@ -8,7 +8,7 @@ import { wizard } from './wizard.ts'
 const portal = usePortal()
 const sentence = 'needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings'
 
-/** A page in a browser that stores and sends no cookie. */
+/** Opens a page in a browser that neither stores nor sends cookies. */
 async function openWithoutCookies(): Promise<Page> {
   const page = await portal.open('phone')
   pardon(page, /403/)
@@ -25,7 +25,7 @@ async function openWithoutCookies(): Promise<Page> {
   return page
 }
 
-test('says at login and at START that cookies are needed', async () => {
+test('login and activation say that cookies are needed when the browser blocks them', async () => {
   const page = await openWithoutCookies()
   await page.goto('/login/')
   await labelled(page, 'Email').fill('ana@example.nz')

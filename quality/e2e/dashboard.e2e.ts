@@ -30,7 +30,7 @@ import { resize } from './resize.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-test('who has no service is shown the way to the first', async () => {
+test('a customer without a service is shown how to activate the first', async () => {
   const page = await openAs(portal, 'tablet', await makeCustomer(world()))
   await page.goto('/')
   await saysOnAll(page, 'Welcome, Ana', 'No phone numbers yet')
@@ -43,7 +43,7 @@ test('who has no service is shown the way to the first', async () => {
   await heading(page, 'Activate a new SIM')
 })
 
-test('a phone shows the list first, then a service, and leads back', async () => {
+test('the dashboard on a phone shows the list first, then a service, and leads back', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/')
@@ -68,7 +68,7 @@ test('a phone shows the list first, then a service, and leads back', async () =>
   await saysNot(page, ...ways)
 })
 
-test('a phone shows the only service in full at once, and then what else there is', async () => {
+test('the dashboard on a phone shows an only service in full at once, and then the other links', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/')
@@ -78,29 +78,32 @@ test('a phone shows the only service in full at once, and then what else there i
   await expectNoSideways(page)
 })
 
-test.each<Size>(['tablet', 'desktop'])('a %s opens the first service beside the list', async (size) => {
-  const customer = await makeCustomer(world(), { services: 2 })
-  const page = await openAs(portal, size, customer)
-  const openEntry = list(page).locator('[aria-current=page]')
-  await page.goto('/')
-  await dashboard(page)
-  await page.getByRole('heading', { level: 2, name: numberOf(customer) }).waitFor()
-  await arriveAt(page, '/')
-  await says(openEntry, numberOf(customer), 'of 5 GB left')
-  await says(page, ...ways)
-  await saysNot(page, 'My Dashboard')
-  await expectNoSideways(page)
+test.each<Size>(['tablet', 'desktop'])(
+  'the dashboard on a %s opens the first service beside the list',
+  async (size) => {
+    const customer = await makeCustomer(world(), { services: 2 })
+    const page = await openAs(portal, size, customer)
+    const openEntry = list(page).locator('[aria-current=page]')
+    await page.goto('/')
+    await dashboard(page)
+    await page.getByRole('heading', { level: 2, name: numberOf(customer) }).waitFor()
+    await arriveAt(page, '/')
+    await says(openEntry, numberOf(customer), 'of 5 GB left')
+    await says(page, ...ways)
+    await saysNot(page, 'My Dashboard')
+    await expectNoSideways(page)
 
-  await entries(page).nth(1).getByRole('link').click()
-  await heading(page, numberOf(customer, 1))
-  await arriveAt(page, pathOf(customer, 1))
-  await says(openEntry, numberOf(customer, 1))
-  await page.goBack()
-  await dashboard(page)
-  await says(openEntry, numberOf(customer))
-})
+    await entries(page).nth(1).getByRole('link').click()
+    await heading(page, numberOf(customer, 1))
+    await arriveAt(page, pathOf(customer, 1))
+    await says(openEntry, numberOf(customer, 1))
+    await page.goBack()
+    await dashboard(page)
+    await says(openEntry, numberOf(customer))
+  },
+)
 
-test('a long list asks four at a time, and each entry says what is left of its own plan', async () => {
+test('a long list requests the usage of four services at a time, and each entry shows its own plan’s', async () => {
   const customer = await makeCustomer(world(), { services: 6 })
   for (const [index, { sim }] of customer.services.entries())
     await useSim(world(), { iccid: sim.iccid, type: 'data', amount: 150 * index })
@@ -135,13 +138,13 @@ test('a long list asks four at a time, and each entry says what is left of its o
     await resize(page, sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
     await expectNoSideways(page)
-    // However long the list is, the way to one more is in sight.
+    // The link to activate a SIM stays in view, however long the list is.
     const { y = -1, height = 0 } = (await link(list(page), 'Activate New Sim').boundingBox()) ?? {}
     expect({ size, inSight: y >= 0 && y + height <= sizes[size].height }).toEqual({ size, inSight: true })
   }
 })
 
-test('a plan that has expired says so, and how its number is kept', async () => {
+test('an expired plan says so, and how to keep its number', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-7-500mb' })
   const page = await openAs(portal, 'phone', customer)
   await world().advance('P7D')
@@ -166,7 +169,7 @@ test('a plan that has expired says so, and how its number is kept', async () => 
   await arriveAt(page, `/services/renew/${customer.services[0]?.shortId}/`)
 })
 
-test('the days remaining are explained by keyboard, too', async () => {
+test('the help about the days remaining opens by keyboard', async () => {
   const customer = await makeCustomer(world(), { services: 1, plan: 'plan-90-5gb' })
   const page = await openAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -187,7 +190,7 @@ test('the days remaining are explained by keyboard, too', async () => {
   await says(page, answer)
 })
 
-test('auto-renewal is switched on, and off after a question', async () => {
+test('auto-renewal is enabled after showing its terms, and disabled after a question', async () => {
   const customer = await makeCustomer(world(), { card: true })
   const end = await endOf(customer)
   const page = await openAs(portal, 'phone', customer)
@@ -254,7 +257,7 @@ test('auto-renewal without a saved card says where to add one', async () => {
   await heading(page, 'Payment Method')
 })
 
-test('add-ons that the network has are shown with what is left of each', async () => {
+test('add-ons are shown with what is left of each', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
   for (const product of ['extra-2gb', 'roam-au-7', 'extra-500mb'])
@@ -281,7 +284,7 @@ test('add-ons that the network has are shown with what is left of each', async (
   await arriveAt(page, `${pathOf(customer)}addons/`)
 })
 
-test('who is signed in activates another SIM without signing up', async () => {
+test('a signed-in customer activates another SIM without signing up', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'phone', customer)
   const sim = await world().newSim()

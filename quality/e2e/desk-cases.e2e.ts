@@ -10,14 +10,14 @@ import { dashboard, logIn, reads } from './account.ts'
 import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
 import { usePortal } from './portal.ts'
 
-// Cases about money, a SIM and an account, from the call to its close, with what each of them takes.
+// Support cases about money, a SIM and an account, from the call to its end. Each records its effort.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 const diary = keepDiary()
 const hineSits = () => sitAt(portal, diary, /Hine Walker/)
 
-/** What the gateway has of an order, added up over all that was asked of it. */
+/** What the gateway has for an order, summed over all requests. */
 async function moneyAtGateway(code: string) {
   const { gateway } = await linesOf(world(), code)
   const sum = (field: 'authorised' | 'captured' | 'cancelled' | 'refunded') =>
@@ -34,10 +34,10 @@ const actsOn = (userId: string, event: string) =>
     .where('staff_id', 'is not', null)
     .execute()
 
-/** Only these customers have it: what is found by its end is theirs. */
+/** Only the customers of this file have this card, so its last digits find them. */
 const theirCard = '4988 4388 4388 4305'
 
-test('charged twice, says the customer, and it is so: the second is given back', async () => {
+test('staff refund the second payment of a customer who was charged twice', async () => {
   const customer = await makeSubscriber(world(), { last_name: 'Parata' })
   const buy = (paying: object) =>
     endOf(
@@ -79,7 +79,7 @@ test('charged twice, says the customer, and it is so: the second is given back',
   ])
 })
 
-test('charged twice, says the customer, but the gateway was asked twice and took it once: a note says so', async () => {
+test('staff see that an apparent double charge was captured once, and add a note', async () => {
   const customer = await makeSubscriber(world(), { card: true, last_name: 'Tuhoe' })
   await failGateway(world(), { operation: 'authorise', kind: 'lost_answer' })
   const bought = await endOf(
@@ -111,8 +111,8 @@ test('charged twice, says the customer, but the gateway was asked twice and took
   expect(await moneyAtGateway(code)).toEqual({ taken: 400, back: 0, open: 0 })
 })
 
-test('a SIM that always fails: tried again, taken back, and nothing is kept of the money', async () => {
-  // What the network refuses for good needs nobody: it is taken back by itself.
+test('staff retry and then cancel the order of a SIM that always fails, and no money is kept', async () => {
+  // An order that the network rejects permanently is undone without staff.
   const refused = await activate(world(), { behaviour: 'fails_always' })
   expect(refused.done.state).toBe('PERMANENTLY_FAILED')
   expect(await moneyAtGateway(refused.orderCode)).toEqual({ taken: 0, back: 0, open: 0 })
@@ -166,13 +166,13 @@ test('a SIM that always fails: tried again, taken back, and nothing is kept of t
   await until(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject.endsWith(`${code} is cancelled`)),
   )
-  // The pack is free: another order may have it.
+  // The SIM pack is free again for another order.
   const pack = () =>
     world().db.selectFrom('sim_packs').select('order_id').where('iccid', '=', customer.sim.iccid).executeTakeFirst()
   await until(async () => (await pack())?.order_id === null)
 })
 
-test('locked out: the caller reads a PIN from a text, and signs in', async () => {
+test('a locked-out customer reads a PIN from a text to staff and can sign in again', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Moana' })
   const { msisdn } = customer.services[0]!
   const stranger = world().visitor()

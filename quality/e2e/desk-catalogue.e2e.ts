@@ -8,7 +8,7 @@ import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A price that changes on the first of next month, from the file to the shelf, with how many keys and presses it takes.
+// A price change on the first of next month, from its file to the sale, with the number of keys and presses.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -16,7 +16,7 @@ const world = portal.world
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** The page as it stands, on a phone and on a desktop, in the light and in the dark. */
+/** Checks the page on a phone and on a desktop, in the light and the dark theme. */
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
@@ -29,7 +29,7 @@ async function inspectDesk(page: Page): Promise<void> {
   if (usual) await resize(page, usual)
 }
 
-/** A member of staff at their desk, whose presses are counted. */
+/** A member of staff at the desk, whose keys and presses are counted. */
 async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
   const page = await portal.open(size, { baseURL: world().deskUrl ?? '' })
   await page.goto('/sign-in/')
@@ -46,7 +46,7 @@ async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
       count.presses++
       await page.getByRole(role, { name: what }).first().click()
     },
-    /** Takes none of their time. */
+    /** Checks the page without counting the time. */
     async inspect() {
       const began = performance.now()
       await inspectDesk(page)
@@ -59,7 +59,7 @@ async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
   }
 }
 
-/** What is for sale, as its file, with another price in it. */
+/** The file of the catalogue on sale, with a different price. */
 async function editedFile(page: Page, cents: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const saved = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download what is for sale' }).click()
@@ -72,10 +72,10 @@ async function editedFile(page: Page, cents: number): Promise<{ name: string; mi
 
 const priceShown = async () => (await world().visitor().get('/api/products/')).body['plan-30-5gb']?.price
 
-test('a price rises on the first of next month: drafted, asked for, approved on a phone, and for sale at midnight', async () => {
+test('a price rise is drafted, requested, approved on a phone, and on sale at midnight of the first', async () => {
   const jo = await sitAt(/Jo Tan/)
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
-  // Before the page's script is here no key of it is heard.
+  // Keyboard shortcuts work only once the script of the page has loaded.
   await expect
     .poll(async () => {
       if (jo.page.url().endsWith('/catalogue/')) return true
@@ -102,7 +102,7 @@ test('a price rises on the first of next month: drafted, asked for, approved on 
   await jo.press('button', 'Check and keep')
   await heading(jo.page, /^Draft \d+$/)
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
-  // What is kept is there after a reload.
+  // The draft is still there after a reload.
   await jo.page.reload()
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
   await jo.inspect()
@@ -142,7 +142,7 @@ test('a price rises on the first of next month: drafted, asked for, approved on 
   await reads(jo.page, 'For sale now')
 }, 240_000)
 
-/** A browser with a passkey's device in it, and a person of admin who has just made one. */
+/** Opens a browser with a virtual passkey device, for an admin who has just made a passkey. */
 async function openWithPasskey(): Promise<Page> {
   const page = await portal.open('desktop', { baseURL: world().deskUrl ?? '' })
   const cdp = await page.context().newCDPSession(page)
@@ -158,7 +158,7 @@ async function openWithPasskey(): Promise<Page> {
   return page
 }
 
-test('publishing asks the browser for the passkey again, just after signing in with it', async () => {
+test('publishing a catalogue asks for the passkey again, even just after signing in with it', async () => {
   const page = await openWithPasskey()
   await page.goto('/catalogue/')
   const before = Math.round(Number(await priceShown()) * 100)

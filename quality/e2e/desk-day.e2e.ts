@@ -6,7 +6,7 @@ import { button, reads } from './account.ts'
 import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
 import { type Size, usePortal } from './portal.ts'
 
-// Cases of a day in support, from the call to its end, with how many keys and presses each takes.
+// Cases of a day in support, from the call to its end, with the number of keys and presses.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -14,7 +14,7 @@ const world = portal.world
 const diary = keepDiary()
 const sits = (name: RegExp, size?: Size) => sitAt(portal, diary, name, size)
 
-test('a mail that never came is sent again, and the trail says who did it and why', async () => {
+test('staff send a missing mail again, and the audit trail says who did it and why', async () => {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Tamihana' })
   const before = await until(async () => {
     const mails = await world().mailTo(customer.email)
@@ -47,7 +47,7 @@ test('a mail that never came is sent again, and the trail says who did it and wh
 })
 
 test(
-  'half of a plan is given back with a second person, and its customer gets a credit note',
+  'half of a plan is refunded with a second person’s approval, and the customer gets a mail',
   { tags: ['journey'] },
   async () => {
     const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
@@ -85,7 +85,7 @@ test(
   },
 )
 
-test('an admin alone sees no customer, and nobody finds one without saying why', async () => {
+test('an admin sees no customers, and support staff open one only after giving a reason', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const jo = await sits(/Jo Tan/)
   expect(await jo.page.getByRole('link', { name: 'Customers' }).count()).toBe(0)

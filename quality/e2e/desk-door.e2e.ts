@@ -10,7 +10,7 @@ import { usePortal } from './portal.ts'
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const operator = { by: 'operator', name: 'Tom' } as const
 
-/** A page of the desk whose computer has an authenticator that knows its person. */
+/** Opens a page of the desk in a browser with a virtual passkey device. */
 async function openDesk(size: 'phone' | 'desktop'): Promise<Page> {
   const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
   const cdp = await page.context().newCDPSession(page)
@@ -33,7 +33,7 @@ async function inviteSomebody(): Promise<{ email: string; path: string }> {
   return { email, path: `/invited/${token}/` }
 }
 
-test('an invitation makes a passkey, which signs in from then on, until its person is suspended', async () => {
+test('an invitation creates a passkey, which signs in until its owner is suspended', async () => {
   const { email, path } = await inviteSomebody()
   const page = await openDesk('desktop')
   await page.goto(path)
@@ -44,7 +44,7 @@ test('an invitation makes a passkey, which signs in from then on, until its pers
   await page.locator('summary', { hasText: 'Tui Hall' }).click()
   await button(page, 'Sign out').click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
-  // Where somebody wanted to go is where they come out.
+  // Signing in leads to the page that was requested.
   await page.goto('/find/?q=rewi')
   await page.waitForURL(/\/sign-in\/\?next=/)
   await button(page, 'Sign in with your passkey').click()
@@ -55,7 +55,7 @@ test('an invitation makes a passkey, which signs in from then on, until its pers
   expect(await page.getByRole('button', { name: 'Sign in with your passkey' }).count()).toBe(1)
 })
 
-test('the page of an invitation is sound', async () => {
+test('the invitation page passes the checks of layout and accessibility', async () => {
   const page = await openDesk('phone')
   const { path, email } = await inviteSomebody()
   await page.goto(path)
@@ -64,7 +64,7 @@ test('the page of an invitation is sound', async () => {
   await inspect(page)
 })
 
-test('an invitation that was used says so', async () => {
+test('a used invitation says so and makes no passkey', async () => {
   const { path } = await inviteSomebody()
   const page = await openDesk('phone')
   await page.goto(path)
@@ -75,7 +75,7 @@ test('an invitation that was used says so', async () => {
   expect(await button(page, 'Make a passkey').count()).toBe(0)
 })
 
-test('the sign-in page is sound on a phone, and a person of the demo comes in by a button', async () => {
+test('the sign-in page passes the checks on a phone, and demo staff sign in with a button', async () => {
   const page = await openDesk('phone')
   await page.goto('/')
   await page.waitForURL(/\/sign-in\//)

@@ -6,7 +6,7 @@ import { reads } from './account.ts'
 import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
 import { usePortal } from './portal.ts'
 
-// A chargeback, from the list to its evidence at the gateway, with how many keys and presses it takes.
+// A chargeback, from the list to its evidence at the gateway, with the number of keys and presses.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -26,14 +26,14 @@ async function aChargeback(orderCode: string): Promise<string> {
   })
 }
 
-test('a chargeback: its evidence is looked at, and it is contested before its date', async () => {
+test('staff view the evidence of a chargeback and record that they contest it before its date', async () => {
   const customer = await makeCustomer(world(), { card: true, plan: 'plan-30-5gb' })
   const { orderCode } = customer.services[0]!
   const reference = await aChargeback(orderCode)
   const mere = await sitAt(portal, diary, /Mere Ngata/)
   const { page, key, type } = mere
 
-  // Before the page's script is here no key of it is heard.
+  // Keyboard shortcuts work only once the script of the page has loaded.
   const money = page.getByRole('heading', { level: 1, name: 'Money' })
   await expect.poll(async () => (await money.count()) > 0 || (await key('g'), await key('m'), false)).toBe(true)
   await page.getByRole('link', { name: reference }).waitFor()
@@ -79,7 +79,7 @@ test('a chargeback: its evidence is looked at, and it is contested before its da
     .execute()
   expect(tasks).toEqual([{ reason: expect.stringContaining('DEF-20261126'), due_at: expect.any(Date) }])
 
-  // The other pages of the place, for who looks after the money.
+  // The other pages for people who look after the money.
   for (const [path, name] of [
     ['/money/refunds/', 'Refunds that have not arrived'],
     ['/money/days/', 'Days'],

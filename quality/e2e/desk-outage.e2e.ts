@@ -9,7 +9,7 @@ import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
 import { useOwnSimulators } from './own-simulators.ts'
 import { usePortal } from './portal.ts'
 
-// The card gateway goes away and comes back: what whoever is on call does, and what customers read meanwhile.
+// An outage of the card gateway: what staff do, and what customers read meanwhile.
 
 const simulators = useOwnSimulators()
 const portal = usePortal({ env: () => ({ ...simulators.env(), DESK_PORT: '0' }) })
@@ -19,7 +19,7 @@ const diary = keepDiary()
 const outage = () =>
   world().db.selectFrom('outages').select('failing_since').where('service', '=', 'card_gateway').executeTakeFirst()
 
-test('the gateway is down: it is said on the portal while it is, and taken off when it answers again', async () => {
+test('staff announce a gateway outage on the portal, and take the notice off once the gateway answers', async () => {
   const customer = await makeSubscriber(world(), { card: true })
   const phone = await openAs(portal, 'phone', customer)
   await phone.goto('/')
@@ -56,7 +56,7 @@ test('the gateway is down: it is said on the portal while it is, and taken off w
 
   await hine.key('g')
   await hine.key('t')
-  // Today reads itself anew each half minute: nobody has to press for it.
+  // Today refreshes itself every half minute.
   await hine.aside(() => reads(page, /^There are answers from the card gateway again\./))
   await inspectDesk(hine)
   await hine.press(page.getByRole('link', { name: 'Take it off the portal' }))
@@ -71,7 +71,7 @@ test('the gateway is down: it is said on the portal while it is, and taken off w
   await page.getByRole('heading', { name: 'How we run' }).waitFor()
   await expect.poll(() => page.getByText(/answers from the card gateway/).count()).toBe(0)
 
-  // What was under way when it went is paid once, and who said what is on record.
+  // The payment that was under way is captured once, and both acts are in the audit trail.
   const { order_code: code } = asked.body
   await until(async () => (await linesOf(world(), code)).gateway.some(({ captured }) => captured === 400))
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 400, captured: 400, cancelled: 0 }])

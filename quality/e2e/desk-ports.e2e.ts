@@ -10,7 +10,7 @@ import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A port that was declined, from the list to the number's arrival, with how many keys and presses it takes.
+// A declined number transfer, from the list to the number's arrival, with the number of keys and presses.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -18,7 +18,7 @@ const world = portal.world
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** The page as it stands, on a phone and on a desktop, in the light and in the dark. */
+/** Checks the page on a phone and on a desktop, in the light and the dark theme. */
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
@@ -43,7 +43,7 @@ async function aDeclinedPort() {
   return { customer, number, service: service! }
 }
 
-/** Once the network has it, and it stands there. */
+/** Waits until the network has the request and it has this status here. */
 const comesTo = (reference: string, status: string) =>
   until(async () => {
     const port = await world()
@@ -55,7 +55,7 @@ const comesTo = (reference: string, status: string) =>
     return isThere && port?.status === status
   })
 
-test('declined, as the account number was wrong: corrected, asked again, and it goes through', async () => {
+test('staff correct the wrong account number of a declined transfer, and the new request succeeds', async () => {
   const { customer, number, service } = await aDeclinedPort()
   const national = formatNational(number)
   const page = await portal.open('desktop', { baseURL: world().deskUrl ?? '' })
@@ -76,7 +76,7 @@ test('declined, as the account number was wrong: corrected, asked again, and it 
     await page.getByRole('button', { name }).first().click()
   }
 
-  // Before the page's script is here no key of it is heard.
+  // Keyboard shortcuts work only once the script of the page has loaded.
   const ports = page.getByRole('heading', { level: 1, name: 'Ports' })
   await expect.poll(async () => (await ports.count()) > 0 || (await key('g'), await key('p'), false)).toBe(true)
   await reads(page, national)

@@ -5,7 +5,7 @@ import { header, lineOf, newStock } from '#quality/support/sim-stock.ts'
 import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 
-// Stock at the desk: a large file of SIM packs with a few bad lines, and a batch of vouchers with a second person.
+// Stock at the desk: a large file of SIM packs with bad lines, and a batch of vouchers that needs a second person.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
@@ -33,7 +33,7 @@ async function sitAt(name: RegExp) {
       count.keys += text.length
       await page.getByLabel(label).fill(text)
     },
-    /** A press for the list, and one for the line of it. */
+    /** One press opens the list, and one chooses the option. */
     async choose(label: string, value: string) {
       count.presses += 2
       await page.getByLabel(label).selectOption(value)
@@ -48,7 +48,7 @@ async function sitAt(name: RegExp) {
 const packs = 100_000
 const bad = 41
 
-/** A file as a supplier sends it, with a letter O in the ICCID of every so-manieth line. */
+/** A file as a supplier sends it, with a letter O in the ICCID of 41 evenly spaced lines. */
 function aLargeFile(): Buffer {
   const packOf = newStock(world().deps.market.code, packs)
   const every = Math.floor(packs / bad)
@@ -64,7 +64,7 @@ function aLargeFile(): Buffer {
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-test('100,000 SIM packs of which 41 are bad are checked, and the good ones are for sale', async () => {
+test('staff load a file of 100,000 SIM packs without its 41 bad lines, and can download those', async () => {
   const file = { name: 'sim-packs-christchurch.csv', mimeType: 'text/csv', buffer: aLargeFile() }
   const hine = await sitAt(/Hine Walker/)
   const { page } = hine
@@ -79,7 +79,7 @@ test('100,000 SIM packs of which 41 are bad are checked, and the good ones are f
   await page.waitForURL(/\/stock\/loads\/\w{8}\/$/, { timeout: 120_000 })
   await heading(page, file.name)
   hine.tell('100,000 SIM packs, sent')
-  // It goes on without the page, which knows where it is when it comes again.
+  // Checking continues without the page, which shows its progress again after a reload.
   await page.reload()
   await heading(page, file.name)
   const load = page.getByRole('button', { name: 'Load the 99,959 good ones' })
@@ -104,7 +104,7 @@ test('100,000 SIM packs of which 41 are bad are checked, and the good ones are f
   expect(loaded).toBe(packs - bad)
 }, 400_000)
 
-test('vouchers are made with a second person, and their codes are a file that is there once', async () => {
+test('vouchers are made with a second person’s approval, and their codes can be downloaded once', async () => {
   const jo = await sitAt(/Jo Tan/)
   await jo.go('Stock')
   await jo.go('Make vouchers')

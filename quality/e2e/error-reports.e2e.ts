@@ -12,7 +12,7 @@ import { heading } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** The files that a page has and the login does not: as they are served, for the sources may be newer than the build. */
+/** The script files of a page that the login page does not load. The served page names them, as the sources may be newer than the build. */
 async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
   const namesIn = async (who: Visitor, at: string): Promise<string[]> =>
     [...String((await who.get(at)).body).matchAll(/ href="(\/static\/build\/[^"]+\.js)"/g)].map(([, name = '']) => name)
@@ -23,7 +23,7 @@ async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
 const errorOn = (page: string) =>
   until(async () => (await listErrors(world().db, 50)).find((error) => error.page === page))
 
-/** The error page; Try Again then shows what was asked for. */
+/** Expects the error page. Try Again then shows the requested page. */
 async function tryAgain(page: Page, title: string): Promise<void> {
   await heading(page, 'Something Went Wrong')
   await says(page, "Unfortunately, something didn't go as planned.", 'Please try again later.')
@@ -32,7 +32,7 @@ async function tryAgain(page: Page, title: string): Promise<void> {
   await heading(page, title)
 }
 
-test('a page whose code cannot be had is the error page, and the provider hears of it once: by its pattern', async () => {
+test('a page whose code cannot be loaded shows the error page, and is reported once by its pattern', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'phone', customer)
   pardon(page, /net::ERR_FAILED/)
@@ -56,8 +56,8 @@ test('a page whose code cannot be had is the error page, and the provider hears 
   await tryAgain(page, numberOf(customer))
 })
 
-test('a page that fails to render is the error page, and is reported without what it says of a customer', async () => {
-  // A page comes after what it imports.
+test('a page that fails to render shows the error page, and is reported without personal data', async () => {
+  // The file of a page is listed after the files that it imports.
   const file = (await filesOf(world().visitor(), '/forgot-password/')).at(-1) ?? ''
   const page = await portal.open('desktop')
   pardon(page, /nothing for/)
@@ -85,7 +85,7 @@ test('a page that fails to render is the error page, and is reported without wha
   await tryAgain(page, 'Forgot Password')
 })
 
-test('a call that the server cannot answer is reported under the name that the server’s log has for it', async () => {
+test('a failed call is reported with the request id of the server’s response', async () => {
   const page = await portal.open('desktop')
   const requestId = crypto.randomUUID()
   const url = `${world().url}/api/account/login/`

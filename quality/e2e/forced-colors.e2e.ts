@@ -8,18 +8,18 @@ import { choosingPlan, paying } from './screens/people.ts'
 import { once, stageOf } from './screens/screen.ts'
 import { prepared, type Owner, type OwnerOf } from './screens/ways.ts'
 
-// Forced colours take away grounds, shadows and shades: what these said must be seen all the same, whichever colours the system has.
+// Forced colours remove backgrounds, shadows and shades. What those show must remain visible in any system colours.
 
 const portal = usePortal()
 
-/** Half of whose data is used. */
+/** A customer who has used half of their data. */
 const customer = once(async (world) => {
   const subscriber = await makeSubscriber(world, { plan: 'plan-90-25gb' })
   await useSim(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
   return subscriber
 })
 
-// Parts of a box.
+// Each of these functions returns a part of a box.
 const leftEdge = ({ x, y, height }: Box): Box => ({ x, y: y + height * 0.4, width: 4, height: height * 0.2 })
 const topEdge = ({ x, y, width }: Box): Box => ({ x: x + width * 0.2, y, width: width * 0.6, height: 4 })
 const bottomEdge = ({ x, y, width, height }: Box): Box => ({
@@ -34,16 +34,16 @@ const middle = ({ x, y, width, height }: Box): Box => ({
   width: 24,
   height: 24,
 })
-/** Beside a button's words. */
+/** A part of a button beside its text. */
 const fill = ({ x, y, height }: Box): Box => ({ x: x + 12, y: y + height * 0.4, width: 6, height: height * 0.2 })
-/** Of a bar: inside its border, from this share of its width on. */
+/** A part of a bar inside its border, from this share of its width on. */
 const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
   x: x + width * from,
   y: y + 2,
   width: width * 0.1,
   height: height - 4,
 })
-/** Of a line that is drawn: shortly before its end. */
+/** A part of a drawn line shortly before its end. */
 const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
 /** The middle of the gauge's feather at this angle from the left, in degrees. */
 function feather({ x, y, width }: Box, angle: number): Box {
@@ -56,7 +56,7 @@ function feather({ x, y, width }: Box, angle: number): Box {
   }
 }
 
-/** How well parts of the page can be told apart, two by two: the share of their pixels that differ. */
+/** Returns for each pair of parts the share of their pixels that differ. */
 async function differences(
   page: Page,
   pairs: Record<string, [Locator, Locator, (box: Box) => Box]>,
@@ -68,17 +68,17 @@ async function differences(
   return found
 }
 
-/** A third of an edge of four pixels is a line of more than one. */
+/** A third of a four-pixel edge is a line of more than one pixel. */
 const enough = 0.33
 
-describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('forced colours in the %s theme', (colorScheme) => {
   const open = <T extends Owner>(path: string, ownerOf: OwnerOf<T>, ready: (page: Page) => Locator): Promise<Page> =>
     prepared(path, path, ownerOf, {
       prepare: (page) => page.emulateMedia({ forcedColors: 'active', colorScheme }),
       act: (page) => ready(page).first().waitFor(),
     }).open(stageOf(portal))
 
-  test('the chosen plan, the present step and the slider can be told', async () => {
+  test('the chosen plan, the present step and the slider can be told apart in forced colours', async () => {
     const page = await open('/activate/plans/', choosingPlan, (page) => page.locator('[type="submit"]:enabled'))
     await page.getByRole('radio', { name: /^5 GB/ }).check()
     await page.getByRole('button', { name: 'CONTINUE' }).focus()
@@ -97,7 +97,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
     expect(Object.entries(seen).filter(([, share]) => share < enough)).toEqual([])
   })
 
-  test('a button, one that is disabled, and the ground can be told', async () => {
+  test('enabled and disabled buttons can be told apart from each other and the page in forced colours', async () => {
     const page = await open('/activate/checkout/', paying, (page) => page.locator('[type="submit"]:enabled'))
     const button = page.getByRole('button', { name: /^ACTIVATE/ })
     const enabled = await photograph(page)
@@ -112,7 +112,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
     expect(apart(enabled, fill(at), fill(place), disabled)).toBeGreaterThan(0.9)
   })
 
-  test('what is left of a plan can be told from what is not', async () => {
+  test('used and remaining data can be told apart in forced colours', async () => {
     const page = await open('/services/U/', customer, (page) => page.getByText(/^Updated \d/))
     const picture = await photograph(page)
     const [used, gauge] = [
@@ -129,7 +129,7 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s,', (colorScheme
     ).toBeGreaterThan(3)
   })
 
-  test('the present tab can be told', async () => {
+  test('the present tab can be told from the others in forced colours', async () => {
     const page = await open('/services/U/detail/', customer, (page) => page.getByText(/^Updated \d/))
     const tab = (name: string) => page.getByRole('tab', { name })
     const seen = await differences(page, { tab: [tab('Data'), tab('Calls'), bottomEdge] })

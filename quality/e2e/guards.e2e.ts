@@ -13,10 +13,10 @@ const portal = usePortal()
 
 type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
-/** In the place of a heading: the number of the verified customer's service. */
+/** Stands for a heading with the number of the verified customer's service. */
 const itsNumber = 'its number'
 
-/** What `S`, `R` and `O` of a path stand for: the verified customer's service, its schedule's short id and the order that paid for it. */
+/** What the letters in a path stand for: `S` is the verified customer's service, `R` its schedule's short id, `O` its order. */
 const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 
@@ -42,7 +42,7 @@ async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise
   return page
 }
 
-/** The portal's first step, with its script at work. */
+/** Opens the first step of the activation and waits for its script. */
 async function openInside(page: Page): Promise<void> {
   await page.goto('/activate/new/')
   await button(page, 'START').and(page.locator(':enabled')).waitFor()
@@ -50,7 +50,7 @@ async function openInside(page: Page): Promise<void> {
 
 type Kind = 'private' | 'signed-in' | 'waiting' | 'public-only' | 'public'
 
-// Spec 2.1 as far as it is built. A place that only leads on says where to.
+// The existing routes of specification 2.1. A route that only redirects also states its target.
 const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/', 'Welcome, Ana'],
   ['private', '/account/', 'Contact Details', '/account/contact-details/'],
@@ -95,7 +95,7 @@ const confirm = ['/verify/', 'Confirm Your Email Address'] as const
 const login = (path: string) =>
   [path === '/' ? '/login/' : `/login/?next=${encodeURIComponent(path)}`, 'Welcome Back'] as const
 
-/** Where a visitor ends who asks for a page, and its heading: spec 2.2. */
+/** The address and heading at which a visitor to a page ends up, by specification 2.2. */
 function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, string]): readonly [string, string] {
   if (kind === 'public') return itself
   if (who === 'anonymous') return kind === 'public-only' ? itself : login(path)
@@ -105,10 +105,10 @@ function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, str
   return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
 }
 
-/** The heading of a page as it comes, before its script is at work. */
+/** The heading in a page's markup, before its script runs. */
 const headingIn = (html: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(html)?.[1]
 
-describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
+describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s', (who) => {
   const ways = () =>
     routes.map(([kind, pattern, h1, leadsTo = pattern]) => {
       const path = own(pattern)
@@ -116,9 +116,9 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
       return [path, ...endOf(who, kind, path, [own(leadsTo), heading])] as const
     })
 
-  test('the server leads a visitor who opens an address', async () => {
+  test('the server sends a visitor who opens an address to the specified page', async () => {
     const page = await openFor(who)
-    // With the browser's cookies, but without its work: what becomes of the pages is the next test's matter.
+    // These requests use the browser's cookies but open no page. The next test opens the pages.
     for (const [path, end, h1] of ways()) {
       const first = await page.request.get(path, { maxRedirects: 0 })
       const last = path === end ? first : await page.request.get(first.headers()['location'] ?? '')
@@ -133,7 +133,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
     }
   })
 
-  test('the browser leads a visitor who is here already', async () => {
+  test('the browser takes a visitor inside the portal to the specified page without loading a document', async () => {
     const page = await openFor(who)
     await openInside(page)
     const documents: string[] = []
@@ -149,7 +149,7 @@ describe.each<Who>(['anonymous', 'unverified', 'verified'])('%s', (who) => {
   })
 })
 
-describe('a wanted page elsewhere', () => {
+describe('a login link that leads to another site', () => {
   const elsewhere = [
     '//evil.example',
     'https://evil.example',
@@ -164,7 +164,7 @@ describe('a wanted page elsewhere', () => {
     return hosts
   }
 
-  test.each(elsewhere)('%s is forgotten', async (next) => {
+  test.each(elsewhere)('the login ignores the target %s', async (next) => {
     const page = await openFor('verified')
     const hosts = hostsOf(page)
     const door = `/login/?next=${next}`
@@ -173,7 +173,7 @@ describe('a wanted page elsewhere', () => {
     await openInside(page)
     await go(page, door)
     await arriveAt(page, '/')
-    // A page that is still asking would be told that it is not signed in, and would go to the login of its own accord.
+    // A page that is still loading would notice the missing session and go to the login by itself.
     await page.goto('about:blank')
     await page.context().clearCookies()
     await page.goto(door)
@@ -185,7 +185,7 @@ describe('a wanted page elsewhere', () => {
 })
 
 test.each(['/services/renew/success/', '/services/S/addons/success/'])(
-  'the page that says that it was bought, %s, is for a customer who has just bought it',
+  'the success page %s is only for a customer who has just bought something',
   async (pattern) => {
     const path = own(pattern)
     const page = await openFor('verified')
@@ -198,7 +198,7 @@ test.each(['/services/renew/success/', '/services/S/addons/success/'])(
   },
 )
 
-test('who has yet to confirm their address comes to that first, wherever they wanted to go', async () => {
+test('a customer with an unconfirmed address must confirm it first, wherever they wanted to go', async () => {
   const page = await portal.open('phone')
   await page.goto('/account/payment-method/')
   await logIn(page, customers.unverified)
@@ -206,7 +206,7 @@ test('who has yet to confirm their address comes to that first, wherever they wa
   expect(new URL(page.url()).pathname).toBe('/verify/')
 })
 
-test('every page begins at its top', async () => {
+test('every page opens at its top, and a reload keeps the scroll position', async () => {
   const page = await openFor('verified')
   await resize(page, { width: 320, height: 400 })
   const toEnd = () => page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
@@ -227,15 +227,15 @@ test('every page begins at its top', async () => {
   await page.goBack()
   await heading(page, 'Payment Method')
   expect(await top()).toBe(0)
-  // The same path again is another matter.
+  // A reload of the same page keeps its scroll position.
   await toEnd()
   await page.reload()
   await until(async () => (await top()) > 100)
 })
 
-test('the loading logo shows while it is not known who is signed in', async () => {
+test('the loading logo is shown until the portal knows who is signed in', async () => {
   const page = await openFor('verified')
-  // A document as the server sends it when it could not say in time who is there.
+  // The server sends such a document when it could not find out in time who is signed in.
   await page.route('**/activate/new/', async (route) => {
     const html = await (await fetch(route.request().url())).text()
     await route.fulfill({
@@ -263,13 +263,13 @@ test('the loading logo shows while it is not known who is signed in', async () =
 })
 
 test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken', '/use-voucher/NONE/'])(
-  '%s says what needs a script to those who run none, and to nobody else',
+  '%s says that it needs JavaScript, but only to browsers that run none',
   async (path) => {
     const page = await portal.open('phone')
     await page.goto(path)
     expect(await page.getByText('please switch JavaScript on').isVisible()).toBe(false)
     const html = await (await page.request.get(path)).text()
-    // As a browser reads it that runs no script.
+    // Read the markup as a browser without scripts does.
     const read = await page.evaluate(
       (markup) => new DOMParser().parseFromString(markup, 'text/html').querySelector('body > noscript')?.textContent,
       html,
@@ -278,7 +278,7 @@ test.each(['/login/', '/activate/', '/forgot-password/', '/verify/?token=t0ken',
   },
 )
 
-test('a voucher’s plan is in the page before its script, and each page that is rendered with one counts', async () => {
+test('a voucher’s plan is rendered without script, and each rendered page counts towards the limit', async () => {
   const code = await portal.world().newVoucher()
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   await bare.goto(`/use-voucher/${code.toLowerCase()}/`)

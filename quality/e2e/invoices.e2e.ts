@@ -15,7 +15,7 @@ beforeAll(async () => {
   const [service] = buyer.services
   code = service?.orderCode ?? ''
   list = `/services/${service?.id}/invoices/`
-  // Long, and without a place to break.
+  // A long name and address without a place to break.
   await portal
     .world()
     .db.updateTable('invoices')
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const shownText = (page: Page) => page.locator('tbody tr').first().innerText()
 
-test('a row opens its invoice, which downloads; what it says can be marked', async () => {
+test('a row of the purchase history opens its invoice, which downloads, and its text can be selected', async () => {
   const page = await openAs(portal, 'desktop', buyer)
   await page.goto(list)
   await heading(page, 'Purchase History')
@@ -52,7 +52,7 @@ test('a row opens its invoice, which downloads; what it says can be marked', asy
   expect(new URL(page.url()).pathname).toBe(`${list}${code}/`)
 })
 
-test('a phone has what was bought, when, with what and for how much; the invoice’s table it shows in rows', async () => {
+test('a phone shows each purchase with date, card and amount, and its invoice keeps an accessible table', async () => {
   const page = await openAs(portal, 'phone', buyer)
   await page.goto(list)
   expect(await shownText(page)).toMatch(
@@ -60,13 +60,13 @@ test('a phone has what was bought, when, with what and for how much; the invoice
   )
   await link(page, 'VIEW').click()
   await heading(page, 'Tax Invoice')
-  // Whatever it looks like, it is a table to those who listen.
+  // Whatever its layout, screen readers must find a table.
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
     /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,
   )
 })
 
-test('on paper an invoice is one sheet of A4 with nothing around it, black on white', async () => {
+test('an invoice prints as one A4 sheet with nothing around it, black on white', async () => {
   const page = await openAs(portal, 'desktop', buyer)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto(`${list}${code}/`)
@@ -82,10 +82,10 @@ test('on paper an invoice is one sheet of A4 with nothing around it, black on wh
   expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)'])
 })
 
-test('a code or a service that is not theirs is a page that is not there', async () => {
+test('documents of another customer and unknown codes answer with the Not Found page', async () => {
   const page = await openAs(portal, 'phone', await makeCustomer(portal.world()))
   for (const path of [list, `${list}${code}/`, '/services/none/invoices/', `${list}none/`]) {
-    // Asked for beside the page, whose console would tell of each.
+    // Requested outside the page, whose console would report each 404.
     const answer = await page.request.get(path)
     expect([path, answer.status(), await answer.text()]).toEqual([
       path,

@@ -13,13 +13,13 @@ import { type Sim, walkToCheckout } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** Goes to a field and writes into it. */
+/** Moves to a field and types text into it. */
 async function write(keys: Keyboard, field: string, text: string): Promise<void> {
   await keys.to('textbox', field)
   await keys.type(text)
 }
 
-/** Goes to a group of radio buttons and chooses the one of this name with the arrow keys. */
+/** Moves to a group of radio buttons, and chooses the button `down` steps below `first` with the arrow keys. */
 async function choose(keys: Keyboard, first: string, down = 0): Promise<void> {
   await keys.to('radio', first)
   await keys.press('Space')
@@ -37,10 +37,10 @@ async function card(keys: Keyboard): Promise<void> {
   await write(keys, 'Security code', '737')
 }
 
-/** The page's script has taken over: until then its forms cannot be sent. */
+/** Waits until the page's script runs. Forms cannot be sent before. */
 const isAlive = (page: Page): Promise<void> => page.locator('[type="submit"]:enabled').first().waitFor()
 
-test.each<Size>(['phone', 'desktop'])('login on a %s, after a mistake', async (size) => {
+test.each<Size>(['phone', 'desktop'])('a customer logs in by keyboard on a %s after a wrong password', async (size) => {
   const customer = await makeSubscriber(world())
   const page = await portal.open(size)
   const keys = keyboardOf(page)
@@ -84,7 +84,7 @@ async function buyPlan(keys: Keyboard): Promise<void> {
   await submit(keys, 'CONTINUE')
 }
 
-test.each<Size>(['phone', 'desktop'])('an activation on a %s, from the SIM pack to its end', async (size) => {
+test.each<Size>(['phone', 'desktop'])('a visitor completes an activation by keyboard on a %s', async (size) => {
   const page = await portal.open(size)
   const keys = keyboardOf(page)
   const email = newEmail()
@@ -113,7 +113,7 @@ test.each<Size>(['phone', 'desktop'])('an activation on a %s, from the SIM pack 
   await write(keys, 'Name on card', 'Ana Rewi')
   await write(keys, 'Expiry', '0330')
   await write(keys, 'Security code', '73')
-  // What is wrong is told when the field is left, for whether the card is saved: the reader goes back.
+  // The error appears when the focus moves on to the checkbox for saving the card, so the user goes back.
   await keys.move('Tab')
   await expectFocus(keys, 'checkbox')
   await keys.move('Shift+Tab')
@@ -126,7 +126,7 @@ test.each<Size>(['phone', 'desktop'])('an activation on a %s, from the SIM pack 
   expect(await world().db.selectFrom('orders').select('state').where('email', '=', email).execute()).toHaveLength(1)
 })
 
-test('an activation that brings a number along', async () => {
+test('a visitor enters a number transfer by keyboard', async () => {
   const page = await portal.open('desktop')
   const keys = keyboardOf(page)
   await answerSimPack(page, keys, await world().newSim(), { porting: true })
@@ -142,7 +142,7 @@ test('an activation that brings a number along', async () => {
   await page.waitForURL('**/activate/plans/')
 })
 
-test('an answer that is missing takes the reader to its field, which says what is wrong', async () => {
+test('sending an incomplete form by keyboard moves the focus to the missing field, which states its error', async () => {
   const page = await portal.open('phone')
   const keys = keyboardOf(page)
   await page.goto('/login/')
@@ -163,7 +163,7 @@ test('an answer that is missing takes the reader to its field, which says what i
 test.each<[Size, 'another' | 'the saved']>([
   ['phone', 'another'],
   ['desktop', 'the saved'],
-])('a renewal on a %s from the dashboard, with %s card', async (size, which) => {
+])('a customer renews by keyboard on a %s from the dashboard, with %s card', async (size, which) => {
   const customer = await makeSubscriber(world(), { card: true })
   const page = await openAs(portal, size, customer)
   const keys = keyboardOf(page)
@@ -174,7 +174,7 @@ test.each<[Size, 'another' | 'the saved']>([
   await keys.to('radio', /^Renew the same plan/)
   await keys.move('ArrowDown')
   await expectFocus(keys, 'radio', 'Choose another plan')
-  // The plans come when they are asked for.
+  // The plans load only when they are requested.
   await page.getByRole('slider', { name: 'Plan length' }).waitFor()
   await keys.to('slider', 'Plan length')
   await keys.move('ArrowRight')
@@ -200,7 +200,7 @@ test.each<[Size, 'another' | 'the saved']>([
   await page.waitForURL((url) => url.pathname === `/services/${customer.service.id}/`)
 })
 
-test('what is saved leaves the reader where they were, and tells them', async () => {
+test('saving by keyboard keeps the focus on the button and announces the result', async () => {
   const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
   const keys = keyboardOf(page)
   await page.goto('/account/contact-details/')
@@ -213,7 +213,7 @@ test('what is saved leaves the reader where they were, and tells them', async ()
   await expectFocus(keys, 'button', 'SAVE')
 })
 
-test('the first stop of a page skips to what it is about', async () => {
+test('the first Tab stop of a page skips to its content', async () => {
   const page = await portal.open('desktop')
   const keys = keyboardOf(page)
   await page.goto('/login/')
@@ -226,7 +226,7 @@ test('the first stop of a page skips to what it is about', async () => {
   await expectFocus(keys, 'textbox', 'Email')
 })
 
-test('the menu of a phone: opened, left, closed, used', async () => {
+test('the menu of a phone can be opened, left, closed and used by keyboard', async () => {
   const page = await openAs(portal, 'phone', await makeSubscriber(world()))
   const keys = keyboardOf(page)
   const menu = page.getByRole('navigation', { name: 'Site' })
@@ -240,7 +240,7 @@ test('the menu of a phone: opened, left, closed, used', async () => {
   await menu.waitFor({ state: 'hidden' })
   await expectFocus(keys, 'button', 'Menu')
 
-  // With focus below it, it makes way, so that focus is seen.
+  // The menu closes when the focus moves past it, so that the focus can be seen.
   await keys.press('Enter')
   await keys.to('button', 'Logout')
   await keys.move('Tab')
@@ -256,7 +256,7 @@ test('the menu of a phone: opened, left, closed, used', async () => {
   await menu.waitFor({ state: 'hidden' })
 })
 
-test('the account menu of a desktop: opened, closed, left, used', async () => {
+test('the account menu of a desktop can be opened, closed, left and used by keyboard', async () => {
   const page = await openAs(portal, 'desktop', await makeSubscriber(world()))
   const keys = keyboardOf(page)
   const entry = page.getByRole('banner').getByRole('link', { name: 'Change Password' })
@@ -282,7 +282,7 @@ test('the account menu of a desktop: opened, closed, left, used', async () => {
   await expectFocus(keys, 'heading', 'Change Password')
 })
 
-/** A summary has no role of its own to find it by. */
+/** Moves to the account menu. A `summary` has no role by which the other helpers could find it. */
 async function toAccountSettings(page: Page, keys: Keyboard): Promise<void> {
   const summary = page.locator('summary:focus', { hasText: 'Account Settings' })
   for (let press = 0; (await summary.count()) === 0; press++) {
@@ -291,7 +291,7 @@ async function toAccountSettings(page: Page, keys: Keyboard): Promise<void> {
   }
 }
 
-test('a dialog keeps the focus until it is closed, and gives it back', async () => {
+test('a dialog keeps the focus until it is closed, and then returns it', async () => {
   const page = await portal.open('phone')
   const keys = keyboardOf(page)
   await walkToCheckout(page, await world().newSim(), newEmail())
@@ -320,7 +320,7 @@ test('a dialog keeps the focus until it is closed, and gives it back', async () 
   await expectFocus(keys, 'button', 'SEE SUMMARY')
 })
 
-test('all plans beside the page, and over it on a phone', async () => {
+test('the list of all plans works by keyboard, as a panel on a desktop and as a dialog on a phone', async () => {
   const { visitor } = await travelTo(world(), 'METHOD_ENTERED')
   for (const size of ['desktop', 'phone'] as const) {
     const page = await openAs(portal, size, { visitor })
@@ -333,7 +333,7 @@ test('all plans beside the page, and over it on a phone', async () => {
     await page.getByRole('table').first().waitFor()
     await keys.to('button', '25 GB, 90 days 75 GB in all')
     await keys.press('Enter')
-    // The panel stays; a window gives way to what was chosen in it.
+    // The panel stays open, but the dialog closes when a plan is chosen in it.
     if (size === 'desktop') {
       await keys.press('Escape')
       await expectFocus(keys, 'button', 'Show all plans')
@@ -344,7 +344,7 @@ test('all plans beside the page, and over it on a phone', async () => {
   }
 })
 
-test('tabs go by the arrow keys', async () => {
+test('arrow keys move between tabs', async () => {
   const customer = await makeSubscriber(world())
   const page = await openAs(portal, 'desktop', customer)
   const keys = keyboardOf(page)

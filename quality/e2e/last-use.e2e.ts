@@ -5,12 +5,12 @@ import { button, openAs } from './account.ts'
 import { says, saysNot, usageCalls } from './dashboard.ts'
 import { pardon, usePortal } from './portal.ts'
 
-// What the network said last of a number's use comes with the page, and the network's answer takes its place.
+// A page arrives with the last known usage, which the network's current answer then replaces.
 
 const portal = usePortal()
 const world = () => portal.world()
 
-/** Of 25 GB for 90 days 15 are used on the eleventh day, and the network has just said so. */
+/** A customer who has used 15 of 25 GB by the eleventh day of 90. The network has just reported it. */
 async function aCustomer(): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await world().advance('P10D')
@@ -20,14 +20,14 @@ async function aCustomer(): Promise<Subscriber> {
   return customer
 }
 
-test('it is read before there is a script, as it looks with one; not once it is of six hours ago', async () => {
+test('the last usage is rendered without script as it looks with one, unless it is over six hours old', async () => {
   const customer = await aCustomer()
   const page = await openAs(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
     await page.goto(path)
     await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'You have no Add-Ons at the moment.')
     const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
-    // Its sheet is there, too: the drawing beside it is as high as a line.
+    // The stylesheet is present as well: without it, the drawing would be higher than the line beside it.
     const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()
     expect(drawing?.height).toBeLessThan(height)
   }
@@ -36,7 +36,7 @@ test('it is read before there is a script, as it looks with one; not once it is 
   await saysNot(page, 'left of 25 GB', 'Updated', 'At about')
 })
 
-test('nothing of it is taken away while the page is taken over and the network answers', async () => {
+test('the last usage stays on the page while its script starts and the network answers', async () => {
   const customer = await aCustomer()
   const page = await openAs(portal, 'phone', customer)
   await page.addInitScript(() => {
@@ -50,12 +50,12 @@ test('nothing of it is taken away while the page is taken over and the network a
   const answered = page.waitForResponse(usageCalls)
   await page.goto('/')
   expect((await answered).status()).toBe(200)
-  // The alerts are asked for by what comes last.
+  // The page requests the alerts last.
   await says(page, 'At about', 'At 80% and 100% of your data')
   expect(await page.evaluate('seen')).toEqual([])
 })
 
-test('once the network has been asked in vain, that is said and not what was before', async () => {
+test('after a failed usage request the page says so and no longer shows the last usage', async () => {
   const customer = await aCustomer()
   const page = await openAs(portal, 'desktop', customer)
   pardon(page, /usage_summary|net::ERR_FAILED/)

@@ -17,7 +17,7 @@ const silent = {
   data: 'Your data usage is not available at the moment',
   addOns: 'Your Add-On usage is not available at the moment',
 }
-test('while the network says nothing the page is intact, and Refresh helps', async () => {
+test('while the network reports no usage, the page stays intact and Refresh helps', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })
@@ -38,7 +38,7 @@ test('while the network says nothing the page is intact, and Refresh helps', asy
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
 
-test('a summary that cannot be had at all leaves the page intact too, and blames a transfer if there is one', async () => {
+test('a failed usage summary leaves the page intact, and points to the FAQ during a number transfer', async () => {
   const customer = await makeCustomer(world(), { services: 2 })
   const port = await customer.visitor.post(
     `/api/services/port/${customer.services[1]?.id}/`,
@@ -55,7 +55,7 @@ test('a summary that cannot be had at all leaves the page intact too, and blames
   await entries(page).nth(1).getByRole('link').click()
   await arriveAt(page, pathOf(customer, 1))
   await saysOnAll(page, silent.all, 'read the FAQ', numberOf(customer, 1), ...rest)
-  // With no try under way, nothing comes back of itself.
+  // No attempt is under way, so only Refresh loads the usage again.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
   await button(page, 'Refresh').click()
@@ -63,7 +63,7 @@ test('a summary that cannot be had at all leaves the page intact too, and blames
   await saysNot(page, silent.all, silent.addOns, 'FAQ')
 })
 
-/** Milliseconds from the start of the navigation until all of these are to be read. */
+/** Milliseconds from the start of the navigation until all these sentences are on the page. */
 async function msUntilRead(page: Page, path: string, sentences: string[]): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
   return page.evaluate(
@@ -80,26 +80,26 @@ async function msUntilRead(page: Page, path: string, sentences: string[]): Promi
   )
 }
 
-/** The best of three tries: the machine may be busy with other things at any one of them. */
+/** The fastest of three attempts, because the machine may be busy during any of them. */
 async function quickestRead(page: Page, path: string, sentences: string[]): Promise<number> {
   const times: number[] = []
   for (let tries = 0; tries < 3; tries++) times.push(await msUntilRead(page, path, sentences))
   return Math.min(...times)
 }
 
-/** A second, or half as much again as another customer's page takes now while the network answers: the machine may be slow. */
+/** The limit in milliseconds: a second, or 1.5 times what another customer's page takes now, in case the machine is slow. */
 async function boundOf(): Promise<number> {
   const other = await makeCustomer(world(), { services: 1 })
   const usual = await quickestRead(await openAs(portal, 'desktop', other), pathOf(other), [numberOf(other)])
   return Math.max(1_000, 1.5 * usual)
 }
 
-test('with the network stopped the number, the plan and its dates are there in under a second', async () => {
+test('the number, the plan and its dates appear in under a second while the network is stopped', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
-  // One that takes the call and never answers is no different.
+  // A network that accepts the call and never answers makes no difference.
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
   expect(await quickestRead(page, pathOf(customer), known)).toBeLessThan(bound)
   await says(page, silent.data, silent.addOns)

@@ -10,7 +10,7 @@ const portal = usePortal()
 const allowed = { serviceWorkers: 'allow' } as const
 
 const readings = (page: Page) => page.evaluate(() => localStorage.getItem('last-readings'))
-/** Its reading is kept, and the worker answers for this page. */
+/** Waits until the usage is stored and the service worker controls the page. */
 const isReady = (page: Page) =>
   page.waitForFunction(
     () => localStorage.getItem('last-readings') !== null && navigator.serviceWorker.controller !== null,
@@ -26,7 +26,7 @@ async function openReady() {
   return { customer, page }
 }
 
-test('without a network a page says so, with what was left and when, and comes back with the network', async () => {
+test('without a connection a page shows the last usage and its time, and returns with the connection', async () => {
   const { customer, page } = await openReady()
   const ending = customer.services[0]!.msisdn.slice(-3)
   await page.context().setOffline(true)
@@ -37,14 +37,14 @@ test('without a network a page says so, with what was left and when, and comes b
   await page.getByText(/Updated \w+ \d+ \w+, \d+:\d\d [ap]m/).waitFor()
   await says(page, 'Need a person?')
   expect(await page.title()).toMatch(/^You’re offline/)
-  // Any page of the portal is answered so, and no call of the API.
+  // Every page of the portal is answered like this, but no API call.
   await page.goto('/account/contact-details/')
   await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
   await page.context().setOffline(false)
   await page.getByRole('heading', { level: 1, name: 'Contact Details' }).waitFor()
 })
 
-test('a page without a network comes back though nothing tells it that there is one again', async () => {
+test('the offline page recovers even if the browser sends no online event', async () => {
   const { page } = await openReady()
   await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()))
   await page.context().setOffline(true)
@@ -56,17 +56,17 @@ test('a page without a network comes back though nothing tells it that there is 
   expect(await page.title()).not.toMatch(/^You’re offline/)
 })
 
-test('the page for that is sound at each size, by day and by night', async () => {
+test('the offline page passes the checks at each size, in the light and the dark theme', async () => {
   const { page } = await openReady()
   const [file] = await filesKept(page)
   expect(file).toMatch(/\/static\/offline\/[\da-f]{8}-offline\.html$/)
-  // As itself, with a network: a browser is told that there is one when axe comes.
+  // Open the page directly while online, because the browser reports a connection when axe runs.
   await page.goto(file ?? '')
   await page.getByRole('heading', { name: /^Number ending in/ }).waitFor()
   await inspect(page)
 })
 
-/** The offline page first. */
+/** The paths of the cached files, the offline page first. */
 const filesKept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
@@ -74,7 +74,7 @@ const filesKept = (page: Page): Promise<string[]> =>
     return requests.map(({ url }) => new URL(url).pathname)
   })
 
-test('who has logged out leaves nothing, and another customer finds nothing of theirs', async () => {
+test('logging out deletes the stored usage, so another customer finds nothing of it', async () => {
   const { page } = await openReady()
   const before = await readings(page)
   await button(page, 'Menu').click()
@@ -88,14 +88,14 @@ test('who has logged out leaves nothing, and another customer finds nothing of t
   expect(await readings(page)).not.toContain(JSON.parse(before ?? '').owner)
 })
 
-test('a session that has ended elsewhere takes its reading along at the next visit', async () => {
+test('the stored usage of a session that ended elsewhere is deleted at the next visit', async () => {
   const { page } = await openReady()
   await page.context().clearCookies()
   await page.goto('/login/')
   await expect.poll(() => readings(page)).toBeNull()
 })
 
-test('the worker keeps no page, no script of the portal and no answer of the API', async () => {
+test('the service worker caches no page, no portal script and no API response', async () => {
   const { page } = await openReady()
   const kept = await filesKept(page)
   expect(kept.map((path) => path.replace(/[\da-f]{8}/, 'HASH')).toSorted()).toEqual(
@@ -106,7 +106,7 @@ test('the worker keeps no page, no script of the portal and no answer of the API
     ]),
   )
   expect(kept.filter((path) => !/^\/static\/(?:offline|brand)\//.test(path))).toEqual([])
-  // A page comes from the server each time, whatever the worker is.
+  // A page always comes from the server, even with a service worker.
   const answer = await page.reload()
   expect(answer?.headers()['cache-control']).toBe('no-store')
 })

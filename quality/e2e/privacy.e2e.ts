@@ -10,7 +10,7 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-test('a customer downloads what is kept of them, asks to be erased, and keeps the account by the link of the mail', async () => {
+test('a customer downloads their data, requests erasure, and keeps the account with the mailed link', async () => {
   const customer = await makeSubscriber(portal.world())
   const page = await openAs(portal, 'phone', customer)
   await page.goto('/account/security/')
@@ -34,7 +34,7 @@ test('a customer downloads what is kept of them, asks to be erased, and keeps th
   await arriveAt(page, '/account/privacy/')
   await reads(page, 'Your data will be erased')
 
-  // Wherever the mail is read: nobody is signed in there.
+  // The mail may be read where nobody is signed in.
   const elsewhere = await portal.open('desktop')
   await elsewhere.goto(await mailedLink(portal.world(), customer.email, '/account/privacy/keep/'))
   await button(elsewhere, 'Keep my account').click()
@@ -46,7 +46,7 @@ test('a customer downloads what is kept of them, asks to be erased, and keeps th
   )
 })
 
-test('a customer takes back what they agreed to, which lasts, and sees where each mail and text went', async () => {
+test('a customer changes their marketing consent for good and sees where each mail and text went', async () => {
   const customer = await makeSubscriber(portal.world())
   const number = customer.service.msisdn
   await addSentMessages(portal.world(), customer, { times: 25, kinds: Object.keys(textWords), number })

@@ -11,7 +11,7 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-/** A browser that calls itself so, in which this customer has just logged in. */
+/** Opens a browser with this user agent and logs the customer in. */
 async function enterWith(customer: Customer, size: Size, userAgent: string): Promise<Page> {
   const page = await portal.open(size, { userAgent })
   await page.goto('/login/')
@@ -23,7 +23,7 @@ async function enterWith(customer: Customer, size: Size, userAgent: string): Pro
 const rowsOn = (page: Page) =>
   page.getByRole('heading', { name: 'Where you’re signed in' }).locator('..').getByRole('listitem')
 const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
-/** The rows of the list, each by its first line. */
+/** The first line of each row in the list. */
 const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
 
 test('a customer sees where they are signed in, signs out one device, and then everywhere else', async () => {
@@ -33,7 +33,7 @@ test('a customer sees where they are signed in, signs out one device, and then e
   const phone = await enterWith(customer, 'phone', someBrowsers.safariOnIphone)
   const tablet = await enterWith(customer, 'tablet', someBrowsers.samsungOnAndroid)
 
-  // On the phone the way there is the menu above the page.
+  // On a phone, the link is in the menu above the page.
   await phone.goto('/account/contact-details/')
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
   await heading(phone, 'Security')
@@ -56,7 +56,7 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await reads(desk, 'You’re signed out everywhere else.')
   await reads(desk, 'You’re not signed in anywhere else.')
   expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
-  // What is open there leads to the login with the next thing that is asked of the server.
+  // Open pages lead to the login with their next request to the server.
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
   await labelled(phone, 'Last name').fill('Te Awa')
   await button(phone, 'SAVE').click()
@@ -67,7 +67,7 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await heading(desk, 'Security')
 })
 
-test('the page is there before its script, and its buttons are worked by keys', async () => {
+test('the security page is rendered before its script, and its buttons work by keyboard', async () => {
   const customer = await makeCustomer(portal.world())
   const bare = await portal.open('phone', { javaScriptEnabled: false })
   const { url } = portal.world()
@@ -90,7 +90,7 @@ test('the page is there before its script, and its buttons are worked by keys', 
   expect(await labelled(bare, 'Email').isVisible()).toBe(true)
 })
 
-/** As if a customer had last entered their password the day before yesterday. */
+/** Moves the customer's last password entry back by two days. */
 const twoDaysOn = ({ id }: Customer) =>
   portal
     .world()
@@ -99,7 +99,7 @@ const twoDaysOn = ({ id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-test('after a day the password is asked for again before another phone or address, and nothing typed is lost', async () => {
+test('after a day, a new phone or address requires the password again, and typed input is kept', async () => {
   const customer = await makeCustomer(portal.world(), { services: 2 })
   const second = formatNational(customer.services[1]?.msisdn ?? '')
   const page = await openAs(portal, 'phone', customer)
@@ -131,7 +131,7 @@ test('after a day the password is asked for again before another phone or addres
   await page.getByRole('heading', { level: 2, name: 'Enter your One-Time PIN' }).waitFor()
 })
 
-test('after a logout the browser keeps nothing of the customer, in any tab, and is still known', async () => {
+test('logging out deletes the customer’s data in every tab, but the browser remains a known one', async () => {
   const customer = await makeCustomer(portal.world())
   const page = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
   const other = await page.context().newPage()

@@ -5,12 +5,12 @@ import { button, dashboard, link, logIn, reads } from './account.ts'
 import { usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 
-// Another host of the same parent domain can set cookies that the browser sends here too, under the names of ours. Chromium sends cookies
-// of one path in the order in which they were first set.
+// Another host of the same parent domain can set cookies with our names, and the browser sends them here too. Chromium sends cookies of
+// one path in the order in which they were first set.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 
-/** The address of a server of this machine under a name that has a parent domain. */
+/** The address of a local server under a host name that has a parent domain. */
 const underParent = (name: string, url: string | null): string =>
   `http://${name}.fantail.localhost:${new URL(url ?? '').port}`
 
@@ -29,7 +29,7 @@ const cookiesNamed = async (page: Page, name: string): Promise<string[]> =>
   (await page.evaluate(() => document.cookie)).split('; ').filter((pair) => pair.startsWith(`${name}=`))
 
 describe.each(['before', 'after'] as const)('cookies that another host set %s ours', (when) => {
-  test('keep no customer from logging in, changing something and logging out', async () => {
+  test('cookies of another host do not keep a customer from logging in, making changes and logging out', async () => {
     const customer = await makeCustomer(portal.world())
     const page = await portal.open('desktop', { baseURL: underParent('portal', portal.world().url) })
     if (when === 'before') await setByAnotherHost(page, 'csrftoken', 'fantail')
@@ -50,7 +50,7 @@ describe.each(['before', 'after'] as const)('cookies that another host set %s ou
     await heading(page, 'Welcome Back')
   })
 
-  test('keep no member of staff from signing in and out', async () => {
+  test('cookies of another host do not keep staff from signing in and out', async () => {
     const page = await portal.open('desktop', { baseURL: underParent('desk', portal.world().deskUrl) })
     if (when === 'before') await setByAnotherHost(page, 'desk_csrf')
     await page.goto('/sign-in/')
@@ -64,7 +64,7 @@ describe.each(['before', 'after'] as const)('cookies that another host set %s ou
   })
 })
 
-test('a page whose session was replaced in another tab still sends its form, without a word', async () => {
+test('a form still works on a page whose session was replaced in another tab', async () => {
   const customer = await makeCustomer(portal.world())
   const page = await portal.open('desktop')
   await page.goto('/login/')

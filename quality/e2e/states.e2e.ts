@@ -12,7 +12,7 @@ import { longFirstName, longLastName } from './screens/people.ts'
 import { heading } from './wizard.ts'
 import { resize } from './resize.ts'
 
-// What only a browser can show of states that few see: whether it fits, whether it can be got at, and a connection that goes and comes.
+// Rare states that only a browser can check: layout, reachability, and a connection that is lost and returns.
 
 const portal = usePortal()
 const world = () => portal.world()
@@ -20,7 +20,7 @@ const world = () => portal.world()
 const narrow = { width: 320, height: 640 }
 const services = '**/api/services/'
 
-/** A customer's page inside the portal, from where everything else is still to be asked for. */
+/** Opens a page inside the portal, from which every other page still has to load its data. */
 async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
   const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
   if (size === 'narrow') await resize(page, narrow)
@@ -37,7 +37,7 @@ async function withThirty(page: Page): Promise<void> {
   await answer(page, usageCalls, 200, aSummary())
 }
 
-test('a phone lists thirty services below one another, each to be opened', async () => {
+test('a phone lists thirty services one below the other, and each can be opened', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   await withThirty(page)
   await go(page, '/')
@@ -49,7 +49,7 @@ test('a phone lists thirty services below one another, each to be opened', async
   await expectNoSideways(page)
 })
 
-test('a desktop scrolls thirty services by themselves, the open one in sight', async () => {
+test('a desktop scrolls thirty services on their own, with the open one in view', async () => {
   const page = await inside(await makeCustomer(world()))
   await withThirty(page)
   await go(page, '/services/s29/')
@@ -65,7 +65,7 @@ test('a desktop scrolls thirty services by themselves, the open one in sight', a
   await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
 })
 
-/** Whether all of an element of the page lies on the screen, and nothing that it scrolls in hides it. */
+/** Whether the whole element is in view and not hidden by a container that scrolls. */
 const isInSight = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(`main ${selector}`)
@@ -75,30 +75,33 @@ const isInSight = (page: Page, selector: string): Promise<boolean> =>
       return [top + 2, bottom - 2].every((y) => element.contains(document.elementFromPoint(left + 20, y)))
     })
 
-test.each(['narrow', 'desktop'] as const)('the longest names fit wherever they stand: %s', async (size) => {
-  const customer = await makeSubscriber(world(), { first_name: longFirstName, last_name: longLastName })
-  const page = await inside(customer, size)
-  const full_name = `${longFirstName} ${longLastName}`
+test.each(['narrow', 'desktop'] as const)(
+  'the longest names fit in the account, the dashboard and an invoice: %s',
+  async (size) => {
+    const customer = await makeSubscriber(world(), { first_name: longFirstName, last_name: longLastName })
+    const page = await inside(customer, size)
+    const full_name = `${longFirstName} ${longLastName}`
 
-  await page.goto('/account/contact-details/')
-  expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([
-    longFirstName,
-    longLastName,
-  ])
-  await expectNoSideways(page)
+    await page.goto('/account/contact-details/')
+    expect([await labelled(page, 'First name').inputValue(), await labelled(page, 'Last name').inputValue()]).toEqual([
+      longFirstName,
+      longLastName,
+    ])
+    await expectNoSideways(page)
 
-  await page.goto('/')
-  await says(list(page, longFirstName), `Welcome, ${longFirstName}`)
-  await expectNoSideways(page)
+    await page.goto('/')
+    await says(list(page, longFirstName), `Welcome, ${longFirstName}`)
+    await expectNoSideways(page)
 
-  await change<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
-  await page.goto(`${pathOf(customer)}invoices/`)
-  await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
-  await says(page, full_name)
-  await expectNoSideways(page)
-})
+    await change<Invoice>(page, '**/api/account/invoices/*/*/', (invoice) => ({ ...invoice, full_name }))
+    await page.goto(`${pathOf(customer)}invoices/`)
+    await link(page, size === 'narrow' ? 'VIEW' : 'VIEW INVOICE').click()
+    await says(page, full_name)
+    await expectNoSideways(page)
+  },
+)
 
-test('a title without a place to break fits', async () => {
+test('a long product title without a place to break fits a narrow screen', async () => {
   const page = await inside(await makeCustomer(world()), 'narrow')
   const title = 'Whakawhanaungatanga'.repeat(5).slice(0, 80)
   const service = aService('long')
@@ -134,7 +137,7 @@ test('a title without a place to break fits', async () => {
   }
 })
 
-test('a list that did not load comes with Try Again, which leaves the reader on the page', async () => {
+test('a list of services that failed to load offers Try Again, which keeps the focus on the page', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   await answer(page, services, 500)
@@ -148,7 +151,7 @@ test('a list that did not load comes with Try Again, which leaves the reader on 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })
 
-test('without a connection nothing typed is lost, and pages come by themselves once it is back', async () => {
+test('without a connection typed input is kept, and pages load by themselves once it is back', async () => {
   const customer = await makeSubscriber(world())
   const page = await inside(customer)
   pardon(page, /ERR_INTERNET_DISCONNECTED/)

@@ -23,7 +23,7 @@ const regions = {
 }
 type Part = keyof typeof regions
 
-/** The part's page, with its script and its own sheet. */
+/** Opens a part of the style guide, with its script and its stylesheet. */
 async function open(part: Part, size: Size = 'desktop'): Promise<Page> {
   const page = await portal.open(size)
   await page.goto(`/styleguide/?part=${part}`)
@@ -35,20 +35,23 @@ const press = (page: Page, name: string): Promise<void> => page.getByRole('butto
 const focused = (page: Page): Promise<string | undefined> => page.evaluate(() => document.activeElement?.textContent)
 const background = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-test.each(Object.keys(regions) as Part[])('%s: everything shows, and sends no call', async (part) => {
-  const page = await open(part)
-  const calls: string[] = []
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
-  })
-  const named = await page
-    .locator('main section')
-    .evaluateAll((sections) => sections.map((section) => section.querySelector('h2')?.textContent))
-  expect(named).toEqual(regions[part])
-  expect(calls).toEqual([])
-})
+test.each(Object.keys(regions) as Part[])(
+  'the part %s of the style guide shows all its regions and sends no request',
+  async (part) => {
+    const page = await open(part)
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/api/')) calls.push(request.url())
+    })
+    const named = await page
+      .locator('main section')
+      .evaluateAll((sections) => sections.map((section) => section.querySelector('h2')?.textContent))
+    expect(named).toEqual(regions[part])
+    expect(calls).toEqual([])
+  },
+)
 
-test('twice the size of the text pushes nothing sideways', async () => {
+test('text at 200% causes no horizontal scrolling in the style guide', async () => {
   const page = await portal.open('phone')
   for (const part of Object.keys(regions) as Part[]) {
     await resize(page, { width: 640, height: 860 })
@@ -60,7 +63,7 @@ test('twice the size of the text pushes nothing sideways', async () => {
   }
 })
 
-test('the reader’s own size of text is the portal’s', async () => {
+test('the portal uses the text size that is set in the browser', async () => {
   const page = await open('foundations')
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('16px')
   const session = await page.context().newCDPSession(page)
@@ -71,8 +74,8 @@ test('the reader’s own size of text is the portal’s', async () => {
   )
 })
 
-describe('the theme', () => {
-  test('is the one that is chosen, whatever the system’s is', async () => {
+describe('the theme of the style guide', () => {
+  test('the theme chosen in the style guide overrides the system’s theme', async () => {
     const page = await open('foundations')
     await page.emulateMedia({ colorScheme: 'light' })
     const byDay = await background(page)
@@ -89,7 +92,7 @@ describe('the theme', () => {
     expect(await background(page)).toBe(byDay)
   })
 
-  test('stays in the guide', async () => {
+  test('the theme chosen in the style guide does not apply to other pages', async () => {
     const page = await open('foundations')
     await page.emulateMedia({ colorScheme: 'light' })
     const byDay = await background(page)
@@ -101,7 +104,7 @@ describe('the theme', () => {
   })
 })
 
-test('colours that meet have the contrast that they need, by day and by night', async () => {
+test('colours that meet have enough contrast in the light and the dark theme', async () => {
   const page = await open('foundations')
   for (const theme of ['Light', 'Dark']) {
     await page.getByRole('radio', { name: theme }).check()
@@ -111,12 +114,12 @@ test('colours that meet have the contrast that they need, by day and by night', 
   }
 })
 
-describe('with the keyboard', () => {
+describe('the style guide by keyboard', () => {
   test.each([
     ['Open a dialog', 'desktop'],
     ['Open the side panel', 'desktop'],
     ['Open the side panel', 'phone'],
-  ] as const)('“%s” on a %s: Escape closes it and gives the focus back', async (name, size) => {
+  ] as const)('“%s” on a %s opens a dialog that Escape closes, with the focus going back', async (name, size) => {
     const page = await open('controls', size)
     await page.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
@@ -128,7 +131,7 @@ describe('with the keyboard', () => {
     expect(await focused(page)).toBe(name)
   })
 
-  test('tabs and menu know their keys', async () => {
+  test('tabs and menus of the style guide work by keyboard', async () => {
     const page = await open('controls')
     await page.getByRole('tab', { name: 'Data' }).focus()
     await page.keyboard.press('ArrowLeft')
@@ -146,7 +149,7 @@ describe('a toast', () => {
   const boxOf = async (page: Page, text: string) =>
     (await page.getByRole('status').filter({ hasText: text }).locator('> *').boundingBox())!
 
-  test('moves nothing, and goes by itself', async () => {
+  test('a toast moves nothing on the page and disappears by itself', async () => {
     const page = await open('feedback')
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     const before = await height()
@@ -156,7 +159,7 @@ describe('a toast', () => {
     await page.getByRole('status').getByText('Saved', { exact: true }).waitFor({ state: 'detached' })
   })
 
-  test('is never over what has the focus', async () => {
+  test('a toast never covers the element that has the focus', async () => {
     const page = await open('feedback', 'phone')
     const button = page.getByRole('button', { name: 'For 8 seconds' })
     for (const block of ['end', 'start'] as const) {
@@ -178,7 +181,7 @@ describe('a toast', () => {
   })
 })
 
-test('a later part shows its skeleton first, and never without its own sheet', async () => {
+test('the server renders a later part of the style guide as a skeleton', async () => {
   const page = await portal.open('phone')
   const answer = await page.request.get('/styleguide/?part=controls')
   expect(answer.status()).toBe(200)

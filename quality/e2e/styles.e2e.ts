@@ -6,7 +6,7 @@ import { walkToCheckout } from './wizard.ts'
 
 const portal = usePortal()
 
-/** Where everything on the page is. */
+/** The position and size of every element on the page. */
 const layoutOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main *')].map((element) => {
@@ -18,7 +18,7 @@ const layoutOf = (page: Page): Promise<string[]> =>
   )
 
 test.each<Size>(['phone', 'desktop'])(
-  'a page on a %s looks the same at once as from another page, and no style is fetched twice',
+  'a page on a %s looks the same opened directly or from another page, and loads no style twice',
   async (size) => {
     const page = await portal.open(size)
     const styles: string[] = []
@@ -26,7 +26,7 @@ test.each<Size>(['phone', 'desktop'])(
       if (request.resourceType() === 'stylesheet') styles.push(new URL(request.url()).pathname)
     })
     await page.goto('/activate/')
-    // Its own are inside it.
+    // The styles of the first page are inside its document.
     expect(styles).toEqual([])
 
     await walkToCheckout(page, await portal.world().newSim(), newEmail())

@@ -10,13 +10,13 @@ import { button, link, openAs, reads } from './account.ts'
 import { heading } from './wizard.ts'
 import { usePortal } from './portal.ts'
 
-// What people come for most, on a phone, by one who is signed in and has one number with a saved card: docs/beside-others.md
-// says how often they press.
+// The most frequent tasks on a phone, for a signed-in customer with one number and a saved card. docs/beside-others.md states how many
+// presses each takes.
 const portal = usePortal()
 const world = () => portal.world()
 
 const table = readFileSync(join(import.meta.dirname, '../../docs/beside-others.md'), 'utf8')
-/** What the page says of a job: `| See what is left | 1 |` */
+/** The number of presses in a row of that document: `| See what is left | 1 |` */
 const promised = (job: string): number => Number(table.match(new RegExp(`^\\| ${job} +\\| (\\d) `, 'm'))?.[1] ?? NaN)
 
 async function atHome(customer: Pick<Subscriber, 'visitor'>) {
@@ -33,14 +33,14 @@ async function atHome(customer: Pick<Subscriber, 'visitor'>) {
     },
   }
 }
-describe('the presses from home until it is done', () => {
-  test('See what is left', async () => {
+describe('presses from the home page until a task is done', () => {
+  test('seeing what is left takes as many presses as documented', async () => {
     const { page, taps } = await atHome(await makeSubscriber(world(), { card: true }))
     await page.getByText('left of').first().waitFor()
     expect(taps()).toBe(promised('See what is left'))
   })
 
-  test('Renew the same plan', async () => {
+  test('renewing the same plan takes as many presses as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
     await tap(link(page, 'RENEW OR BUY PREPAY PLAN'))
     await tap(button(page, 'RENEW WITH VISA **** 1111'))
@@ -48,7 +48,7 @@ describe('the presses from home until it is done', () => {
     expect(taps()).toBe(promised('Renew the same plan'))
   })
 
-  test('Buy more data', async () => {
+  test('buying more data takes as many presses as documented', async () => {
     const { page, taps, tap } = await atHome(await makeSubscriber(world(), { card: true }))
     await tap(link(page, 'PURCHASE ADD-ONS'))
     await tap(page.getByRole('radio', { name: /^Extra 2 GB/ }))
@@ -58,7 +58,7 @@ describe('the presses from home until it is done', () => {
     expect(taps()).toBe(promised('Buy more data'))
   })
 
-  test('Take back a plan that is paid for', async () => {
+  test('cancelling a plan that is paid for takes as many presses as documented', async () => {
     const { customer } = await aNextPlan(world())
     const { page, taps, tap } = await atHome(customer)
     await tap(button(page, 'Cancel next plan'))
@@ -67,7 +67,7 @@ describe('the presses from home until it is done', () => {
     expect(taps()).toBe(promised('Take back a plan that is paid for'))
   })
 
-  test('See where a transfer stands', async () => {
+  test('seeing the state of a number transfer takes as many presses as documented', async () => {
     const customer = await makeSubscriber(world(), { card: true })
     const number = await newPortableNumber(world(), 'waits_for_reply')
     const asked = await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(number))

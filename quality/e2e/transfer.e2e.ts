@@ -14,7 +14,7 @@ import { expectNoSideways, sizes, usePortal } from './portal.ts'
 import { heading } from './wizard.ts'
 import { resize } from './resize.ts'
 
-// Their transfers go by the clock alone: one stands where it is for as long as a test looks at it.
+// Transfers of these simulators move only with the clock, so a transfer stays where it is while a test checks it.
 const portal = usePortal(useOwnSimulators())
 const world = () => portal.world()
 
@@ -24,7 +24,7 @@ const failure =
   'Please try again or check the FAQ for instructions on what to do next.'
 const settings = ['Phone Number Settings', 'Request Number Transfer']
 
-/** How the banner writes a number: it weighs less than the way of everything else. */
+/** Formats a number like the banner, which has a formatter of its own because that takes fewer bytes. */
 const bannersOwn = (number: string): string =>
   number.replace(/^\+64(\d\d)(\d{3})(\d+)$/, '0$1 $2 $3').replace(/^\+61(\d{3})(\d{3})(\d+)$/, '0$1 $2 $3')
 
@@ -52,14 +52,14 @@ async function withFailedTransfer(): Promise<Customer> {
     `/api/services/port/${customer.services[0]?.id}/`,
     portAnswers(await newPortableNumber(world(), 'fails')),
   )
-  // One that the network has only after its clock was moved would begin then.
+  // The network must have the request before the clock moves. Otherwise the transfer would begin only then.
   await isHandedIn(customer)
   await world().advance('PT5H')
   await arrivesAt(customer, 4)
   return customer
 }
 
-test('a transfer is asked for, and the page changes by itself when the number has moved', async () => {
+test('a customer requests a number transfer, and the page updates by itself when the number has moved', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const old = formatNational(customer.services[0]?.msisdn ?? '')
   const number = await newPortableNumber(world())
@@ -89,7 +89,7 @@ test('a transfer is asked for, and the page changes by itself when the number ha
 
   await world().advance('PT4H')
   await arrivesAt(customer, 3)
-  // The ten seconds after which the page asks again.
+  // The page asks again after ten seconds.
   await page.clock.fastForward(10_000)
   await says(page, formatNational(number))
   await saysNot(page, old, 'moving', ...settings)
@@ -99,7 +99,7 @@ test('a transfer is asked for, and the page changes by itself when the number ha
   expect((await serviceOf({ customer })).msisdn).toBe(number)
 })
 
-test('the form says what is missing, and helps to find it', async () => {
+test('the transfer form says what is missing and helps to find it', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const page = await openAs(portal, 'desktop', customer)
   const path = `${pathOf(customer)}port/`
@@ -144,7 +144,7 @@ test('the form says what is missing, and helps to find it', async () => {
   await expectNoSideways(page)
 })
 
-test('a transfer that failed says so until that is closed', async () => {
+test('a failed transfer shows its error until the customer closes it', async () => {
   const customer = await withFailedTransfer()
   const page = await openAs(portal, 'phone', customer)
   await openService(page, pathOf(customer))
@@ -160,7 +160,7 @@ test('a transfer that failed says so until that is closed', async () => {
   })
 })
 
-test('a transfer that failed is tried again, and then goes through', async () => {
+test('a failed transfer is tried again and then completes', async () => {
   const customer = await withFailedTransfer()
   const number = await newPortableNumber(world())
   const page = await openAs(portal, 'tablet', customer)
@@ -186,7 +186,7 @@ test('a transfer that failed is tried again, and then goes through', async () =>
   expect((await serviceOf({ customer })).msisdn).toBe(number)
 })
 
-test('a transfer is followed step by step, its Yes is waited for by the minute, and it can be stopped until then', async () => {
+test('a transfer is shown step by step with the time left to reply, and can be cancelled until then', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
   const path = `${pathOf(customer)}port/`
@@ -195,7 +195,7 @@ test('a transfer is followed step by step, its Yes is waited for by the minute, 
   const step = () => page.locator('[aria-current="step"]')
   const play = async (state: string, title: string) => {
     await playPort(world(), { msisdn: number, state })
-    // The page asks every ten seconds.
+    // The page polls every ten seconds.
     await step().getByRole('heading', { name: title }).waitFor()
   }
   const page = await openAs(portal, 'phone', customer)
@@ -217,7 +217,7 @@ test('a transfer is followed step by step, its Yes is waited for by the minute, 
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
   await heading(page, `${formatNational(number)} didn’t move`)
   expect(await labelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
-  // What was sent is sent again as it is.
+  // The same details are sent again unchanged.
   await button(page, 'Port Number').click()
   await heading(page, 'Number Transfer Request Submitted')
 })

@@ -13,13 +13,13 @@ import { translate, untilTranslated } from './translator.ts'
 import { heading, walkToCheckout, wizard } from './wizard.ts'
 import { resize } from './resize.ts'
 
-// What goes wrong in a page's script fails its test: `usePortal` listens for it.
+// `usePortal` fails a test when a script of its page throws an error.
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = () => portal.world()
 const diary = keepDiary()
 
-/** The addresses of the pages whose parameters are given. A path that is an expression is left to the examples. */
+/** The addresses of all pages whose parameters have values here. A path that is an expression needs an example. */
 const addressesOf = (table: Pages, values: Record<string, string>, examples: string[]): string[] => [
   ...table
     .map(({ path }) => path)
@@ -29,12 +29,12 @@ const addressesOf = (table: Pages, values: Record<string, string>, examples: str
   ...examples,
 ]
 
-/** The page is not the one that stands in for a page that could not be rendered. */
+/** Expects that the page is not the error page, which replaces a page that failed to render. */
 async function expectNoFailure(page: Page): Promise<void> {
   expect(await page.getByRole('heading', { name: 'Something Went Wrong' }).count(), `failure of ${page.url()}`).toBe(0)
 }
 
-/** Opens each page, and has it drawn anew where its size counts. */
+/** Opens each page, and renders it again at two sizes. */
 async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address)
@@ -45,7 +45,7 @@ async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
   }
 }
 
-test('every page is shown to a customer', async () => {
+test('every page works for a customer whose browser translates it', async () => {
   const customer = await makeCustomer(world(), { services: 2, card: true })
   const [service] = customer.services
   const values = {
@@ -59,7 +59,7 @@ test('every page is shown to a customer', async () => {
   await expectEachWorks(page, addressesOf(pages, values, [renewal, `${renewal}plan/`, `${renewal}voucher/`]))
 })
 
-test('every page is shown to a visitor', async () => {
+test('every page works for an anonymous visitor whose browser translates it', async () => {
   const page = await portal.open('phone')
   await translate(page)
   const values = { uid64: 'a', token: 'b', code: 'ABCDEFGHJKLM' }
@@ -71,13 +71,19 @@ test('every page is shown to a visitor', async () => {
   )
 })
 
-test.each([/Tom Reid/, /Jo Tan/])('every page of the desk is shown to %s', async (name) => {
-  const { page } = await sitAt(portal, diary, name, 'phone')
-  await translate(page)
-  await expectEachWorks(page, addressesOf(deskPages, {}, ['/money/', '/money/disputes/', '/stock/', '/stock/batches/']))
-})
+test.each([/Tom Reid/, /Jo Tan/])(
+  'every page of the desk works in a browser that translates it, for %s',
+  async (name) => {
+    const { page } = await sitAt(portal, diary, name, 'phone')
+    await translate(page)
+    await expectEachWorks(
+      page,
+      addressesOf(deskPages, {}, ['/money/', '/money/disputes/', '/stock/', '/stock/batches/']),
+    )
+  },
+)
 
-test('a customer logs in after a wrong password, looks at their security, pays by another card and buys an add-on', async () => {
+test('login, security, card payment and an add-on work in a browser that translates pages', async () => {
   const customer = await makeCustomer(world(), { services: 1, card: true })
   const [service] = customer.services
   if (!service) throw new Error('a service was asked for')
@@ -115,7 +121,7 @@ test('a customer logs in after a wrong password, looks at their security, pays b
   await expectNoFailure(page)
 })
 
-test('a visitor activates a SIM', async () => {
+test('an activation works in a browser that translates pages', async () => {
   const page = await portal.open('phone')
   await translate(page)
   await page.goto('/activate/')
@@ -131,7 +137,7 @@ test('a visitor activates a SIM', async () => {
   await expectNoFailure(page)
 })
 
-test('a member of staff finds a customer, reads what happened and opens an order', async () => {
+test('staff can find a customer and open an order in a browser that translates pages', async () => {
   const customer = await makeCustomer(world(), { services: 1, card: true })
   const desk = await sitAt(portal, diary, /Hine Walker/)
   const { page } = desk

@@ -21,7 +21,7 @@ const reads =
 const login = fresh('the login', '/login/', reads('Welcome Back'))
 const contactDetails = opened('the contact details', '/account/contact-details/', subscriber, reads('Contact Details'))
 
-/** Where each says one is, among its own places or steps. */
+/** Each page, with the place or step that it marks as the current one. */
 const places: [Screen, here: string | null][] = [
   [login, null],
   [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
@@ -41,7 +41,7 @@ const places: [Screen, here: string | null][] = [
 ]
 
 test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
-  '%s, on a desktop and on a phone',
+  'the accessibility tree of %s is sound on a desktop and on a phone',
   async (_, screen, here) => {
     const page = await screen.open(stageOf(portal))
     await expectGoodTree(page)
@@ -53,7 +53,7 @@ test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
   },
 )
 
-/** The menu of a phone, open, and what it says of where one is. */
+/** Opens the menu of a phone. Returns the entries that it marks as the current page. */
 async function openMenu(page: Page): Promise<string[]> {
   await resize(page, sizes.phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -63,21 +63,21 @@ async function openMenu(page: Page): Promise<string[]> {
   return page.getByRole('banner').locator('[aria-current="page"]').allTextContents()
 }
 
-test('an open menu', async () => {
+test('the accessibility tree of an open menu is sound', async () => {
   const page = await login.open(stageOf(portal))
   expect(await openMenu(page)).toEqual(['Login'])
   await expectGoodTree(page)
 })
 
-test('an open menu of a customer who is signed in', async () => {
+test('the accessibility tree of a signed-in customer’s open menu is sound', async () => {
   const page = await contactDetails.open(stageOf(portal))
   expect(await openMenu(page)).toEqual(['Contact Details'])
   await expectGoodTree(page)
 })
 
-test('a page that keeps no rule is told all of it', async () => {
+test('every kind of accessibility fault is reported for a page that has them all', async () => {
   const page = await portal.reopen()
-  // No page of the portal's, whose script would mind.
+  // A document without the portal's script, which would react to the changes.
   await page.goto('/api/account/')
   await page.evaluate(() => {
     document.body.innerHTML = `

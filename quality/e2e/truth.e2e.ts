@@ -23,7 +23,7 @@ const days = 100
 
 beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
-/** What the dashboard says at noon, and what gateway and network have done by then. */
+/** What the dashboard says at noon, and what the gateway and the network have done by then. */
 async function lookAt({ customer, service }: Renewing): Promise<Day> {
   const listed = (await customer.visitor.get('/api/services/')).body as Record<string, Service>
   const outlook = listed[service.id]?.outlook ?? null
@@ -45,14 +45,14 @@ async function lookAt({ customer, service }: Renewing): Promise<Day> {
   }
 }
 
-/** Whether the network carries out what the plan is for. */
+/** Returns whether the network provides the service at this time. */
 async function isWorking({ customer, service }: Pick<Renewing, 'customer' | 'service'>): Promise<boolean> {
   const { status, body } = await customer.visitor.get(`/api/account/usage_summary/${service.id}/`)
   if (status !== 200) throw new Error(`the usage answered ${status}`)
   return !body.is_expired
 }
 
-/** The page prints what the list says, to the letter. */
+/** Expects the page to show the API's outlook word for word. */
 async function expectOnPage(page: Page, { service }: Renewing, { title, text }: NonNullable<Day['outlook']>) {
   await page.goto(`/services/${service.id}/`)
   await says(page.getByRole('region', { name: title }), title, ...text.replaceAll('**', '').split('\n'))
@@ -78,36 +78,40 @@ async function lifeOf(person: Renewing, lived: Day[]): Promise<Life> {
   return { days: lived, charges, messages: [...mails, ...sent] }
 }
 
-test('a hundred days, with auto-renewal and without: no sentence was false', { timeout: 600_000 }, async () => {
-  const plan = 'plan-30-5gb'
-  const without = await makeRenewing(world(), { plan, enabled: false })
-  const renewing = await makeRenewing(world(), { plan })
-  const people = [without, renewing]
-  const pages = [await openAs(portal, 'phone', without.customer), await openAs(portal, 'desktop', renewing.customer)]
-  const lives: Day[][] = [[], []]
-  const begin = now().toPlainDate()
+test(
+  'over a hundred days, with and without auto-renewal, no sentence to the customer is false',
+  { timeout: 600_000 },
+  async () => {
+    const plan = 'plan-30-5gb'
+    const without = await makeRenewing(world(), { plan, enabled: false })
+    const renewing = await makeRenewing(world(), { plan })
+    const people = [without, renewing]
+    const pages = [await openAs(portal, 'phone', without.customer), await openAs(portal, 'desktop', renewing.customer)]
+    const lives: Day[][] = [[], []]
+    const begin = now().toPlainDate()
 
-  for (let passed = 1; passed <= days; passed++) {
-    const noon = begin.add({ days: passed }).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
-    // The second charge is refused once: the card is tried again on that day.
-    if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
-      await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
-    await advanceTo(world(), noon)
-    for (const [at, person] of people.entries()) {
-      const day = await lookAt(person)
-      const before = lives[at]!.at(-1)?.outlook
-      if (day.outlook && day.outlook.text !== before?.text) await expectOnPage(pages[at]!, person, day.outlook)
-      lives[at]!.push(day)
+    for (let passed = 1; passed <= days; passed++) {
+      const noon = begin.add({ days: passed }).toZonedDateTime({ timeZone: zone, plainTime: '12:00' })
+      // The second charge is rejected once, so the card is tried again on that day.
+      if (noon.toPlainDate().equals(renewing.expiry.add({ days: 29 }).toPlainDate()))
+        await failGateway(world(), { operation: 'authorise', kind: 'refuse', times: 1 })
+      await advanceTo(world(), noon)
+      for (const [at, person] of people.entries()) {
+        const day = await lookAt(person)
+        const before = lives[at]!.at(-1)?.outlook
+        if (day.outlook && day.outlook.text !== before?.text) await expectOnPage(pages[at]!, person, day.outlook)
+        lives[at]!.push(day)
+      }
     }
-  }
 
-  const [alone, renewed] = [await lifeOf(without, lives[0]!), await lifeOf(renewing, lives[1]!)]
-  expect(falseSentences(alone)).toEqual([])
-  expect(falseSentences(renewed)).toEqual([])
-  // They lived through what they were to live through.
-  const states = (life: Life) => [...new Set(life.days.map(({ outlook }) => outlook?.state ?? 'gone'))]
-  expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
-  expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))
-  expect(renewed.charges.map(({ isPaid }) => isPaid)).toEqual([true, false, true, true])
-  expect((await serviceOf(renewing)).is_expired).toBe(false)
-})
+    const [alone, renewed] = [await lifeOf(without, lives[0]!), await lifeOf(renewing, lives[1]!)]
+    expect(falseSentences(alone)).toEqual([])
+    expect(falseSentences(renewed)).toEqual([])
+    // Both customers went through the expected states.
+    const states = (life: Life) => [...new Set(life.days.map(({ outlook }) => outlook?.state ?? 'gone'))]
+    expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
+    expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))
+    expect(renewed.charges.map(({ isPaid }) => isPaid)).toEqual([true, false, true, true])
+    expect((await serviceOf(renewing)).is_expired).toBe(false)
+  },
+)

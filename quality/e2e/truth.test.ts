@@ -18,7 +18,8 @@ const day = (after: number, change: Partial<Day>): Day => ({
 const life = (days: Day[], rest: Partial<Life> = {}): Life => ({ days, charges: [], messages: [], ...rest })
 const ended = day(2, { isWorking: false, outlook: null })
 
-test('what came true is no fault', () => expect(falseSentences(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
+test('sentences that came true are not reported', () =>
+  expect(falseSentences(life([day(0, {}), day(1, {}), ended]))).toEqual([]))
 
 test.each<[string, Day[], string[]]>([
   [
@@ -55,16 +56,16 @@ test.each<[string, Day[], string[]]>([
     [day(0, { outlook: saying('Plan expires on 11 Jan 2027', 'All is well.') }), day(1, { outlook: null }), ended],
     ['2027-01-09: All is well (what is that to be held against?)'],
   ],
-])('%s is found', (_, days, faults) => expect(falseSentences(life(days))).toEqual(faults))
+])('reports the false sentences about %s', (_, days, faults) => expect(falseSentences(life(days))).toEqual(faults))
 
-test('a text that counts the days wrongly is found', () => {
+test('reports a text message that counts the days wrongly', () => {
   const text = 'Fantail: 3 days left on 021 505 9102'
   const sent = { subject: '', text, at: Temporal.PlainDateTime.from('2027-01-09T09:00') }
   const days = [day(0, {}), day(1, {}), ended, day(3, { isWorking: true, outlook: null })]
   expect(falseSentences(life(days, { messages: [sent] }))).toEqual(['2027-01-09T09:00:00: 3 days left (in “”)'])
 })
 
-test('a day without a year is the nearest of that name', () =>
+test('a day without a year is read as the nearest such date', () =>
   expect(['today', 'Sat 9 Jan', '31 Dec', '11 Jan 2028'].map((words) => dayIn(words, first).toString())).toEqual([
     '2027-01-09',
     '2027-01-09',

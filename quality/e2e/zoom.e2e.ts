@@ -13,7 +13,7 @@ import { resize } from './resize.ts'
 
 const portal = usePortal()
 
-/** With a name that hardly fits. */
+/** A customer with a name that hardly fits. */
 const customer = once(async (world) => {
   const subscriber = await makeSubscriber(world, {
     card: true,
@@ -37,13 +37,13 @@ const link =
   (page) =>
     page.getByRole('main').getByRole('link', { name })
 const titled = (h1: string) => (page: Page) => heading(page, h1)
-// What the network says comes after the page.
+// The network's data arrives after the page.
 const updated = (h1: string | RegExp) => async (page: Page) => {
   await heading(page, h1)
   await says(page, 'Updated')
 }
 
-/** The pages with most on them, and what a customer came to do there. */
+/** The most crowded pages, and the main action of each. */
 const places: [Screen, Action][] = [
   [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
   [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],
@@ -63,14 +63,14 @@ const places: [Screen, Action][] = [
 ]
 const named = places.map(([screen, action]) => [screen.name, screen, action] as const)
 
-/** What is left of a desktop's window of 1280 by 1024. */
+/** The size of a window of 1280 by 1024 pixels at this zoom. */
 const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 1024 / (percent / 100) })
 
-/** Nothing lies sideways, everything can be read, and what the reader came for can be pressed. */
+/** Expects no horizontal scrolling, readable text, and an action that can be pressed. */
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoSideways(page)
   expect(await spoiledWordsIn(page.locator('body'))).toEqual([])
-  // Scrolled to and looked at in one go, and again while a page that has just changed its size still moves.
+  // Scroll and check in one step, and repeat while a page that was just resized still moves.
   const isInReach = () =>
     action.evaluate((element) => {
       element.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -83,29 +83,32 @@ async function expectUsable(page: Page, action: Locator): Promise<void> {
 
 const twiceAsSharp: ContextOptions = { deviceScaleFactor: 2 }
 
-test.each(named)('%s at 200% and 400%, with text twice as big and with text spaced out', async (_, place, action) => {
-  const page = await place.open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
-  await expectUsable(page, action(page))
-  await resize(page, zoomed(400))
-  await expectUsable(page, action(page))
-  expect(await leftByStayers(page)).toBeGreaterThan(0.6)
-
-  for (const [change, width] of [
-    [enlargeText, 390],
-    [enlargeText, 640],
-    [enlargeText, 1280],
-    [spaceOut, 1280],
-    [spaceOut, 320],
-  ] as const) {
-    await resize(page, { width, height: 800 })
-    const undo = await change(page)
+test.each(named)(
+  '%s is usable at 200% and 400%, with text twice as big and with text spaced out',
+  async (_, place, action) => {
+    const page = await place.open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(200) }))
     await expectUsable(page, action(page))
-    expect(change === enlargeText ? await wordsOnFeathers(page) : []).toEqual([])
-    await undo()
-  }
-})
+    await resize(page, zoomed(400))
+    await expectUsable(page, action(page))
+    expect(await leftByStayers(page)).toBeGreaterThan(0.6)
 
-test.each([200, 400])('what opens over a page at %i% fits and scrolls', async (percent) => {
+    for (const [change, width] of [
+      [enlargeText, 390],
+      [enlargeText, 640],
+      [enlargeText, 1280],
+      [spaceOut, 1280],
+      [spaceOut, 320],
+    ] as const) {
+      await resize(page, { width, height: 800 })
+      const undo = await change(page)
+      await expectUsable(page, action(page))
+      expect(change === enlargeText ? await wordsOnFeathers(page) : []).toEqual([])
+      await undo()
+    }
+  },
+)
+
+test.each([200, 400])('a dialog over a page at %i% zoom fits and scrolls', async (percent) => {
   const page = await places[0]![0].open(stageOf(portal, {}, { ...twiceAsSharp, viewport: zoomed(percent) }))
   await page.getByRole('button', { name: 'Show all plans' }).click()
   const dialog = page.getByRole('dialog', { name: 'All Prepay Plans' })
@@ -117,23 +120,26 @@ test.each([200, 400])('what opens over a page at %i% fits and scrolls', async (p
 })
 
 describe('on a phone of 320 pixels', () => {
-  test.each(named)('%s: everything to press is 44 pixels high', async (_name, place) => {
+  test.each(named)('every target on %s is at least 44 pixels high at a width of 320 pixels', async (_name, place) => {
     const page = await place.open(stageOf(portal, {}, { viewport: { width: 320, height: 640 } }))
     const targets = await targetsOn(page)
     expect(targets.length).toBeGreaterThan(3)
     expect(targets.filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
   })
 
-  test.each(['/login/', '/forgot-password/', '/activate/', '/use-voucher/NONE/'])('%s: the same', async (path) => {
-    const page = await portal.open('phone', { viewport: { width: 320, height: 640 } })
-    await page.goto(path)
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('navigation', { name: 'Site' }).waitFor()
-    expect((await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
-  })
+  test.each(['/login/', '/forgot-password/', '/activate/', '/use-voucher/NONE/'])(
+    'every target on %s with an open menu is at least 44 pixels high at a width of 320 pixels',
+    async (path) => {
+      const page = await portal.open('phone', { viewport: { width: 320, height: 640 } })
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('navigation', { name: 'Site' }).waitFor()
+      expect((await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)).toEqual([])
+    },
+  )
 })
 
-test('words that are cut off or lie across each other are reported in the order of the page', async () => {
+test('reports words that are cut off or overlap, in the order of the page', async () => {
   const page = await portal.open('desktop')
   await page.setContent(`<body style="font:16px/24px sans-serif">
       <p style="position:absolute; top:204px">Lower of two lines</p>

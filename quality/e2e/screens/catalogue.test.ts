@@ -10,21 +10,21 @@ import { pictureOf } from './pictures.ts'
 describe.each([
   ['the portal', pages, catalogue],
   ['the desk', deskPages, deskCatalogue],
-] as const)('%s', (_, table, areas) => {
+] as const)('screens of %s', (_, table, areas) => {
   const screens = Object.values(areas).flat()
 
-  test('every page is among the screens', () => {
+  test('every page is shown by a screen', () => {
     const shown = new Set(screens.map(({ at }) => matchPage(table, at).page))
     const missing = table.filter((page) => !shown.has(page))
     expect(missing.map(({ path, title }) => `${path} (${title})`)).toEqual([])
   })
 
-  test('every screen is where a page is', () => {
+  test('every screen is at the address of a page', () => {
     const lost = screens.filter(({ at }) => matchPage(table, at).canonical !== null)
     expect(lost.map(({ name }) => name)).toEqual([])
   })
 
-  test('no two screens of an area share their pictures', () => {
+  test('no two screens of an area share their picture files', () => {
     const pictures = Object.entries(areas).flatMap(([area, own]) =>
       own.map(({ name }) => pictureOf(area, name, { width: 390, scheme: 'light' })),
     )
@@ -32,7 +32,7 @@ describe.each([
   })
 })
 
-test('every area is looked at', () => {
+test('every area of screens has a browser test', () => {
   const files = readdirSync(import.meta.dirname)
   expect(files.filter((file) => file.endsWith('.e2e.ts')).toSorted()).toEqual(
     // Messages have no page of the portal.

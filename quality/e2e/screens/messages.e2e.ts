@@ -9,7 +9,7 @@ import { expectAtHome, marketShown } from './market.ts'
 import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { photograph } from './show.ts'
 
-// Every mail and text of the product, as a mail reader and a phone show it. Mails are light: readers turn them over.
+// Every mail and text of the product as a mail reader and a phone show it. Mails have light colours only, which readers invert.
 
 const portal = usePortal(marketShown)
 let customer: Subscriber
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A text in its bubble, with the room it takes. */
+/** A text message in its bubble, with its length. */
 const bubbleOf = ({ to, text }: Written): string =>
   `<div style="max-width:300px;margin:16px auto;font:16px/1.4 system-ui,sans-serif;color-scheme:light dark;
   background:light-dark(#fff,#000);color:light-dark(#000,#fff);padding:12px">
@@ -27,7 +27,7 @@ const bubbleOf = ({ to, text }: Written): string =>
   <p style="margin:0 0 6px;padding:10px 14px;border-radius:18px;background:light-dark(#e9e9eb,#2c2c2e);
   overflow-wrap:anywhere">${escaped(text)}</p><p style="margin:0">${text.length} of 160</p></div>`
 
-/** What one event writes, on one sheet: the first mail as it is sent, and below it what else there is. */
+/** One sheet with everything that an event sends: the first mail as it is sent, and below it the other mails and texts. */
 function sheetOf(written: Written[]): string {
   const [first, ...mails] = written.filter(({ channel }) => channel === 'email').map(({ html }) => html)
   const more = mails
@@ -38,22 +38,25 @@ function sheetOf(written: Written[]): string {
   return (first ?? empty).replace('</body>', () => `${[...more, ...texts].join('')}</body>`)
 }
 
-/** What a letter need not have, unlike a page. */
+/** Accessibility rules for pages that do not apply to a mail. */
 const exempt = ['landmark-one-main', 'region', 'page-has-heading-one']
 
 describe('messages', () => {
-  test.each(samples.map((sample) => [sample.name, sample] as const))('%s', async (name, sample) => {
-    const written = await write(portal.world(), customer, sample)
-    expect(written.length).toBeGreaterThan(0)
-    const page = await portal.reopen()
-    // A document of the portal would forbid the inline styles of a mail.
-    await page.goto('about:blank')
-    await page.setContent(sheetOf(written))
-    for (const look of picturesFolder ? allLooks : quickLooks) {
-      await dress(page, look)
-      if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf('messages', name, look)))
-      await expectSound(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
-    }
-    await expectAtHome(page)
-  })
+  test.each(samples.map((sample) => [sample.name, sample] as const))(
+    'the message “%s” passes the checks of layout and accessibility',
+    async (name, sample) => {
+      const written = await write(portal.world(), customer, sample)
+      expect(written.length).toBeGreaterThan(0)
+      const page = await portal.reopen()
+      // A document of the portal would forbid the inline styles of a mail.
+      await page.goto('about:blank')
+      await page.setContent(sheetOf(written))
+      for (const look of picturesFolder ? allLooks : quickLooks) {
+        await dress(page, look)
+        if (picturesFolder) await photograph(page, join(picturesFolder, pictureOf('messages', name, look)))
+        await expectSound(page, `messages: ${name}, ${look.width} px wide, ${look.scheme}`, exempt)
+      }
+      await expectAtHome(page)
+    },
+  )
 })
