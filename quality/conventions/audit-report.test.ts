@@ -13,8 +13,8 @@ const entry = (severity: string) => ({
   fixAvailable: true,
 })
 
-describe('a look-up of known vulnerabilities', () => {
-  test('that finds none says of how many', () =>
+describe('the report of known vulnerabilities', () => {
+  test('a report without vulnerabilities states the number of packages', () =>
     expect(readAudit(answer({}))).toEqual({ lines: ['0 with known vulnerabilities, of 85 packages.'], isBad: false }))
 
   test.each([
@@ -22,7 +22,7 @@ describe('a look-up of known vulnerabilities', () => {
     ['moderate', false],
     ['high', true],
     ['critical', true],
-  ])('that finds one of severity %s', (severity, isBad) => {
+  ])('a vulnerability of severity %s is listed, and only a high or critical one is bad', (severity, isBad) => {
     expect(
       readAudit(answer({ fastify: entry(severity), avvio: { ...entry('info'), via: ['fastify'], range: '*' } })),
     ).toEqual({
@@ -50,7 +50,7 @@ describe('a look-up of known vulnerabilities', () => {
     ['', 'no answer that can be read'],
     ['<html>', 'no answer that can be read'],
     ['{"vulnerabilities":{}}', 'no answer that can be read'],
-  ])('that gets no answer says so in a line: %s', (stdout, reason) => {
+  ])('a registry that does not answer is reported in one line: %s', (stdout, reason) => {
     expect(readAudit(stdout)).toEqual({
       lines: [`Nothing was looked up: the registry does not answer questions about vulnerabilities (${reason}).`],
       isBad: false,
@@ -58,7 +58,7 @@ describe('a look-up of known vulnerabilities', () => {
   })
 })
 
-test('the scripts leave out what only tests need', () => {
+test('the scripts that list packages and vulnerabilities leave out development dependencies', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
   expect(scripts).toMatchObject({
     sbom: expect.stringMatching(/^npm sbom .*--omit dev/),

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Neighbours, type Tree, faultsOf } from './directions.ts'
 
-// Who may lean on whom. A new line is a decision: keep it short, and without a way round.
+// Which slice may import which others. A new line is a decision: keep the table short and without cycles.
 const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],
@@ -29,7 +29,7 @@ const neighbours: Neighbours = {
     auth: ['messages'],
     security: ['auth', 'account'],
     privacy: ['account', 'auth', 'customers', 'messages'],
-    // What the provider does about a person goes to every slice that keeps something of them (decision 54).
+    // Commands about a customer reach every slice that stores something about them (decision 54).
     customers: ['auth', 'auto-renewal', 'change-email', 'disputes', 'messages', 'orders', 'payment-method', 'services'],
     addons: ['auth', 'orders', 'plans', 'services', 'usage'],
     history: ['auth', 'invoices', 'messages', 'plans', 'services'],
@@ -128,7 +128,7 @@ const neighbours: Neighbours = {
   ],
 }
 
-test('imports of the whole tree go the right way', { timeout: 180_000 }, () => {
+test('all imports of the repository follow the allowed directions', { timeout: 180_000 }, () => {
   const outside = ['node_modules', 'dist', '.data', '.git', 'test-results']
   const paths = globSync('**/*.*', { exclude: (path) => outside.includes(path) }).map((path) =>
     path.replaceAll('\\', '/'),
@@ -138,7 +138,7 @@ test('imports of the whole tree go the right way', { timeout: 180_000 }, () => {
   expect(faultsOf(tree, neighbours)).toEqual([])
 })
 
-describe('the check itself', () => {
+describe('the check of import directions', () => {
   const someNeighbours: Neighbours = {
     features: { renewal: ['orders'], orders: ['plans'] },
     components: ['features/orders/web/summary.tsx'],
@@ -266,7 +266,7 @@ describe('the check itself', () => {
     ["type Clock = import('../server/clock.ts').Clock", 'inside a type'],
     ["declare module '../server/clock.ts' { interface Clock { at: number } }", 'as an addition to it'],
     ["const page = <b>{await import('../server/clock.ts?raw')}</b>", 'among elements, with a query'],
-  ])('sees %s: an import %s', (source) => {
+  ])('recognises %s as an import %s', (source) => {
     expect(faults({ 'kit/server/clock.ts': '', 'kit/web/clock.tsx': source })).toEqual([
       'kit/web/clock.tsx imports kit/server/clock.ts: kit/web/** may not',
     ])
@@ -280,7 +280,7 @@ describe('the check itself', () => {
     'features/renewal/renewal.states.ts',
     'desk/features/search/search.contract.ts',
     'desk/features/search/web/find.page.tsx',
-  ])('%s is loaded by browsers: no Node in it, under either of its names', (path) => {
+  ])('%s is loaded by browsers and may import no Node module, under either of its names', (path) => {
     expect(faults({ [path]: "import { readFileSync } from 'node:fs'" })).toEqual([
       `${path} imports node:fs: browsers load it too`,
     ])
@@ -288,13 +288,13 @@ describe('the check itself', () => {
     expect(faults({ [path]: "import * as v from 'valibot'" })).toEqual([])
   })
 
-  test('Node would not find a file without its ending', () => {
+  test('reports an import without a file extension', () => {
     expect(faults({ 'kit/web/a.ts': "import './b'", 'kit/web/b.ts': '' })).toEqual([
       'kit/web/a.ts imports kit/web/b: no such file',
     ])
   })
 
-  test('a file outside the layout is a fault', () => {
+  test('reports a file outside the layout', () => {
     expect(faults(anyFile('features/renewal/helpers.ts'))).toEqual([
       'features/renewal/helpers.ts has no place in the layout',
     ])
@@ -302,7 +302,7 @@ describe('the check itself', () => {
     expect(faults(anyFile('kit/strings.ts'))).toEqual(['kit/strings.ts has no place in the layout'])
   })
 
-  test('cycles are found however long, and of types too', () => {
+  test('finds import cycles of any length, including those of types', () => {
     expect(faults({ 'kit/web/a.ts': "import './a.ts'" })).toEqual(['imports go round: kit/web/a.ts → kit/web/a.ts'])
     expect(
       faults({
@@ -314,7 +314,7 @@ describe('the check itself', () => {
     ).toEqual(['imports go round: kit/web/a.ts → kit/web/b.ts → kit/web/c.ts → kit/web/a.ts'])
   })
 
-  test('the table may not go round either', () => {
+  test('reports a cycle in the table of allowed imports', () => {
     const round: Neighbours = {
       features: { orders: ['plans'], plans: ['vouchers'], vouchers: ['orders'] },
       components: [],
@@ -322,7 +322,7 @@ describe('the check itself', () => {
     expect(faultsOf({}, round)).toEqual(['the table goes round: orders → plans → vouchers → orders'])
   })
 
-  test('what cannot be parsed is not passed over', () => {
+  test('throws an error for a file that cannot be parsed', () => {
     expect(() => faults({ 'kit/web/a.ts': 'import {' })).toThrow('kit/web/a.ts')
   })
 })

@@ -16,11 +16,11 @@ const repository: Repository = {
   scripts: Object.keys((JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts),
 }
 
-test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only what exists', (path) => {
+test.each(['README.md', ...globSync('docs/**/*.md')])('%s names only files and commands that exist', (path) => {
   expect(missingFrom(path, readFileSync(path, 'utf8'), repository)).toEqual([])
 })
 
-test('each decision has its row in the list of them', () => {
+test('each decision record is listed once in the README of the decisions', () => {
   const list = readFileSync('docs/decisions/README.md', 'utf8')
   const decisions = globSync('docs/decisions/[0-9]*.md').map((path) => basename(path))
   expect(decisions.length).toBeGreaterThan(30)
@@ -48,7 +48,7 @@ test.each([
   ["// Record 0148, 'SIM ending 0042'", ['0148']],
 ])('%s names the records %s', (text, numbers) => expect(recordsNamedIn(text)).toEqual(numbers))
 
-describe('the check itself', () => {
+describe('the check of names in documents', () => {
   const small: Repository = {
     files: [
       'README.md',
@@ -71,7 +71,7 @@ describe('the check itself', () => {
     'Contracts end in `.contract.ts`.',
     'Pages are `/demo/` and `/docs/nothing.md`; packages `@noble/ciphers` and `pg`; a type `text/plain`; a value `a.b`.',
     'Words such as features/renewal/gone.ts outside of code are words.',
-  ])('%s', (text) => expect(missing(text)).toEqual([]))
+  ])('finds no fault in: %s', (text) => expect(missing(text)).toEqual([]))
 
   test.each([
     ['[gone](decisions/0002-second.md)', 'decisions/0002-second.md'],
@@ -87,14 +87,14 @@ describe('the check itself', () => {
     ['`npm run bench`', 'npm run bench'],
     ['```sh\nnode features/renewal/main.ts --fast\n```', 'features/renewal/main.ts'],
     ['```sh\nnpm run dev\n```', 'npm run dev'],
-  ])('%s is missed', (text, name) => expect(missing(text)).toEqual([name]))
+  ])('reports a name that does not exist in: %s', (text, name) => expect(missing(text)).toEqual([name]))
 
-  test('a link starts from its own document', () => {
+  test('resolves a link from its own document', () => {
     expect(missing('[tour](docs/tour.md)', 'README.md')).toEqual([])
     expect(missing('[tour](docs/tour.md)')).toEqual(['docs/tour.md'])
   })
 
-  test('a superseded decision keeps the paths of its day, not its links', () => {
+  test('a superseded decision may name old paths but must not have broken links', () => {
     const record = 'Status: superseded by [0002](0002-second.md)\n\nAll is in `src/main.ts`; run `npm start`.'
     expect(missing(record, 'docs/decisions/0001-first.md')).toEqual(['0002-second.md'])
   })

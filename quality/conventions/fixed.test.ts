@@ -3,16 +3,16 @@ import { basename } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { collect } from './fixed/collect.ts'
 
-/** Kinds of names that something outside the code knows, with the smallest number of them. Each has a file `fixed/<kind>.txt`. */
+/** Kinds of names that something outside the code knows, with the smallest number of each. Each has a file `fixed/<kind>.txt`. */
 const kinds: Record<string, number> = {
   routes: 240,
   pages: 70,
   fields: 3_000,
   'query-parameters': 30,
-  // Fields that the operator's calls take, and those of their answers.
+  // Fields in the requests and the answers of the operator's calls.
   'operator-fields': 25,
   'operator-answers': 150,
-  // Properties with an underscore are fields of JSON or columns; texts in capitals are states, settings and codes of providers.
+  // Properties with an underscore are JSON fields or columns. Texts in capitals are states, settings and codes of providers.
   underscored: 500,
   capitals: 100,
   cookies: 6,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   found = await collect()
 })
 
-test('every kind of names has its file, and every file its kind', () => {
+test('every kind of fixed names has its file, and every file its kind', () => {
   expect(
     globSync(`${folder}/*.txt`)
       .map((path) => basename(path, '.txt'))
@@ -56,7 +56,7 @@ test('every kind of names has its file, and every file its kind', () => {
   expect([...found.keys()].sort()).toEqual(Object.keys(kinds).sort())
 })
 
-test.each(Object.entries(kinds))('every name of the kind %s is as its file has it', (kind, minimum) => {
+test.each(Object.entries(kinds))('the names of the kind %s are those in its file', (kind, minimum) => {
   const path = `${folder}/${kind}.txt`
   const fixed = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
   const now = found.get(kind) ?? []

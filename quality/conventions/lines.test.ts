@@ -5,7 +5,7 @@ const outside = new Set(['node_modules', 'dist', '.data', '.git', 'test-results'
 const longest = 140
 
 test('no line of a source is longer than 140 columns', () => {
-  // A migration stays as it was when databases took it in.
+  // A migration must not change after databases have applied it.
   const paths = globSync('**/*.{ts,tsx,mjs,js,css,sql}', { exclude: (path) => outside.has(path) }).filter(
     (path) => !path.replaceAll('\\', '/').startsWith('db/migrations/'),
   )

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Rules } from './migration-rules.ts'
 import { migrationFaultsOf } from './migrations.ts'
 
-// What ran before the rules did cannot be changed any more. Those of the days in which they were made could not be told
-// `-- no transaction` yet, and their indexes are built before any installation has customers. A new line is a decision.
+// Migrations that ran before these rules existed cannot change. The early ones could not use `-- no transaction`, and no installation had
+// customers then. A new line is a decision.
 const young = 'no installation has customers yet, and the file could not run without a transaction when it was written'
 const exceptions: Rules['exceptions'] = {
   '0026_stock.sql': { 'create index': young },
@@ -87,12 +87,12 @@ const deletedFrom = sources.flatMap((path) =>
   [...readFileSync(path, 'utf8').matchAll(/\bdeleteFrom\('(\w+)'/g)].map(([, table = '']) => table),
 )
 
-test('migrations are safe beside a running process of the version before', () => {
+test('migrations are safe beside a running process of the previous version', () => {
   expect(deletedFrom).toContain('sessions')
   expect(migrationFaultsOf(textsIn('db/migrations'), { since: '0025', small, deletedFrom, exceptions })).toEqual([])
 })
 
-describe('the check itself', () => {
+describe('the check of migrations', () => {
   const history = `create table kiwis (id uuid primary key, name text not null, state text check (state in ('egg', 'chick')), nest text);
 create table nests (id uuid primary key);
 create table countries (code text primary key);
@@ -122,7 +122,7 @@ create table countries (code text primary key);
     "comment on table kiwis is 'Birds; they don''t fly.'",
     '-- needs: 0002\ndrop table nests;\nalter table kiwis drop column nest, rename name to called',
     '-- needs: 0002\n-- no transaction\ndrop index concurrently if exists kiwis_by_name',
-  ])('%s is safe', (text) => expect(faults(text)).toEqual([]))
+  ])('accepts the safe migration: %s', (text) => expect(faults(text)).toEqual([]))
 
   const needs = 'older versions use it: say which migration those have that do not, `-- needs: NNNN`'
   const refused = 'older versions may write what it refuses'
@@ -198,7 +198,7 @@ create table countries (code text primary key);
     ['do $$ begin end $$', ['it is not known to be safe']],
     ['-- needs: 0007\ndrop table nests', ['there is no migration 0007 before it']],
     ['-- needs: 0003\ndrop table nests', ['there is no migration 0003 before it']],
-  ])('%s is not', (text, expected) =>
+  ])('reports the unsafe migration: %s', (text, expected) =>
     expect(
       faults(text).map((fault) =>
         fault.replace(/^(?:alter|create|drop|update|insert|do|truncate)[^`]*?: (?=it |older |writers |its |the )/, ''),
@@ -206,7 +206,7 @@ create table countries (code text primary key);
     ).toEqual(expected),
   )
 
-  test('a list gives way to one that has all of it', () => {
+  test('a list of allowed values may be replaced only by a list that contains all of them', () => {
     const states = (list: string) =>
       faults(
         `alter table kiwis drop constraint kiwis_state_check;
@@ -216,10 +216,10 @@ alter table kiwis add constraint kiwis_state_check check (state in (${list})) no
     expect(states("'egg', 'fledged'")).toHaveLength(1)
   })
 
-  test('a number is of one file', () =>
+  test('reports two migrations with the same number', () =>
     expect(faultsOf({ '0003_a.sql': '', '0003_b.sql': '' })).toEqual(['its number is another’s']))
 
-  test('an exception is of something', () => {
+  test('reports an exception that excepts nothing', () => {
     const texts = { '0003_next.sql': 'drop table nests;\n' }
     expect(faultsOf(texts, { '0003_next.sql': { 'drop table nests': 'why' } })).toEqual([])
     expect(faultsOf({ '0003_next.sql': '' }, { '0003_next.sql': { 'drop table': 'why' } })).toEqual([

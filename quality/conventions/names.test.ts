@@ -5,21 +5,22 @@ import { misnamed, rolesIn } from './names.ts'
 const tour = readFileSync('docs/tour.md', 'utf8')
 const paths = globSync('features/**/*.{ts,tsx}').map((path) => path.replaceAll('\\', '/'))
 
-test('the files of every slice say their role by their names, as the tour has it', () => {
+test('the files of every slice are named by their role, as in the tour', () => {
   expect(paths.length).toBeGreaterThan(400)
   expect(misnamed(paths, rolesIn(tour))).toEqual([])
 })
 
-test('the tour names no role that no file has', () => {
+test('every role that the tour names has a file', () => {
   const roles = rolesIn(tour)
   expect(roles.size).toBeGreaterThan(10)
   expect([...roles].filter((role) => !paths.some((path) => path.includes(`.${role}.ts`)))).toEqual([])
 })
 
-describe('the check itself', () => {
+describe('the check of file names', () => {
   const roles = rolesIn('| `<x>.contract.ts` | … |\n| `server/<x>.store.ts`, `.jobs.ts` | … |\n| `server/<x>.ts` | … |')
 
-  test('roles are what stands before the ending', () => expect([...roles]).toEqual(['contract', 'store', 'jobs']))
+  test('reads a role from the part of a file name before its extension', () =>
+    expect([...roles]).toEqual(['contract', 'store', 'jobs']))
 
   test.each([
     'features/a/a.contract.ts',
@@ -28,12 +29,12 @@ describe('the check itself', () => {
     'features/a/server/b.store.test.ts',
     'features/a/any.kill.test.ts',
     'features/a/web/Any.tsx',
-  ])('%s is well named', (path) => expect(misnamed([path], roles)).toEqual([]))
+  ])('accepts the file name %s', (path) => expect(misnamed([path], roles)).toEqual([]))
 
   test.each([
     'features/a/a.helpers.ts',
     'features/a/server/b.charge.ts',
     'features/a/server/b-store.ts',
     'features/a/server/B.ts',
-  ])('%s is not', (path) => expect(misnamed([path], roles)).toEqual([path]))
+  ])('rejects the file name %s', (path) => expect(misnamed([path], roles)).toEqual([path]))
 })

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Readers, tableFaultsOf, tablesIn } from './tables.ts'
 
-// Who reads tables of another slice, in joins mostly. A new line is a decision: a door of the other's store is better.
+// Which slices read tables of other slices, mostly in joins. A new line is a decision: a function of the other store is better.
 const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],
   'features/alerts/': ['services'],
-  // Every call begins with a session and its customer, in one question.
+  // Every call begins with one query for a session and its customer.
   'features/auth/': ['sessions'],
   'features/auto-renewal/': ['orders', 'products', 'schedules', 'services'],
-  // A person at the provider finds a customer by anything, and sees all that happened in one list (decision 53).
+  // Staff find a customer by any detail and see all events in one list (decision 53).
   'features/customers/': [
     'activations',
     'audit_events',
@@ -48,13 +48,13 @@ const readers: Readers = {
   'features/history/': ['products', 'schedules', 'services'],
   // A pack is for sale once its load is complete.
   'features/services/': ['products', 'sim_loads'],
-  // Failed activations are counted by the file that brought their pack.
+  // Failed activations are counted by the file that their SIM pack came from.
   'features/orders/': ['sim_packs'],
-  // A file of a hundred thousand lines is checked in sets.
+  // A file of a hundred thousand lines is checked with one query for many lines.
   'features/stock/': ['reserved_numbers', 'services', 'sim_packs'],
-  // The demo's own rows hang on the product's.
+  // The demo's own rows refer to rows of the product.
   'demo/': ['orders', 'products', 'sim_packs', 'users', 'vouchers'],
-  // What the whole of it has come to is counted in a few questions, which take turns in one transaction (decision 63).
+  // The figures of the whole product take a few queries, one after the other in one transaction (decision 63).
   'app/watching/': [
     'card_removals',
     'card_updates',
@@ -74,7 +74,7 @@ const readers: Readers = {
     'voucher_batches',
     'vouchers',
   ],
-  // A page of the desk shows what lies in many slices, each in a view of its own (decision 91). Nothing is written by it.
+  // A page of the desk shows data of many slices, each through a view of its own that only reads (decision 91).
   'desk/features/alarms/': ['access_log', 'audit_events', 'staff', 'users'],
   'desk/features/approvals/': ['orders', 'staff'],
   'desk/features/catalogue/': ['staff'],
@@ -132,11 +132,11 @@ const readers: Readers = {
     'users',
   ],
   'desk/features/waits/': ['notices', 'outages'],
-  // A demo's clock that was moved goes on where it stood.
+  // A demo continues with a clock that was moved before its restart.
   'app/start.ts': ['clock'],
 }
 
-test('a table is written by its own slice, in its stores, and read by few others', () => {
+test('a table is written only by stores of its own slice, and read by few other slices', () => {
   const paths = globSync('{app,demo,desk,features,kit,operator,providers}/**/*.{ts,tsx}')
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -145,7 +145,7 @@ test('a table is written by its own slice, in its stores, and read by few others
   expect(tableFaultsOf(tree, readers, ['demo/stock.ts'])).toEqual([])
 })
 
-describe('the check itself', () => {
+describe('the check of table access', () => {
   const declares = (table: string) =>
     `declare module '#kit/server/db.ts' { interface Tables { ${table}: { id: string } } }`
   const store = 'features/orders/server/orders.store.ts'
@@ -153,20 +153,23 @@ describe('the check itself', () => {
     tableFaultsOf({ [store]: declares('orders'), [path]: source }, readers)
   const look = (path: string, table = "'orders'") => faults(path, `db.selectFrom(${table}).execute()`)
 
-  test('a store may do everything to its slice’s tables, another file of the slice nothing', () => {
+  test('a store may access its slice’s tables in any way, and another file of the slice in none', () => {
     expect(faults('features/orders/server/leases.store.ts', "trx.updateTable('orders').set({})")).toEqual([])
     expect(look('features/orders/server/undo.ts')).toEqual([
       'features/orders/server/undo.ts has SQL about orders: that belongs in a store',
     ])
   })
 
-  test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])('%s of another slice is not read', (table) => {
-    expect(look('features/usage/server/usage.store.ts', table)).toEqual([
-      'features/usage/server/usage.store.ts reads orders, which is of features/orders',
-    ])
-  })
+  test.each(["'orders'", "'orders as paid'", "['products', 'orders']"])(
+    'reports reading %s of another slice',
+    (table) => {
+      expect(look('features/usage/server/usage.store.ts', table)).toEqual([
+        'features/usage/server/usage.store.ts reads orders, which is of features/orders',
+      ])
+    },
+  )
 
-  test('who may read others’ tables may not write them, and is no longer in the list once it does not', () => {
+  test('a listed reader may not write, and its entry is reported once it no longer reads', () => {
     const usage = 'features/usage/server/usage.store.ts'
     const may = { 'features/usage/': ['orders'] }
     expect(faults(usage, "db.selectFrom('x').innerJoin('orders', 'a', 'b')", may)).toEqual([])
@@ -176,13 +179,13 @@ describe('the check itself', () => {
     expect(faults(usage, '', may)).toEqual(['features/usage/ does not read orders any more'])
   })
 
-  test('who has the kit write a table writes it', () => {
+  test('reports a write through a helper of the kit as a write', () => {
     expect(faults('features/usage/server/usage.store.ts', "mover({ table: 'orders', transitions })")).toEqual([
       'features/usage/server/usage.store.ts writes orders, which features/orders alone may',
     ])
   })
 
-  test('a table that the caller chooses is told', () => {
+  test('reports a query whose table the caller chooses', () => {
     expect(look('kit/server/any.ts', 'table')).toEqual(['kit/server/any.ts leaves open which table it is about'])
     expect(tableFaultsOf({ 'kit/server/any.ts': 'db.selectFrom(table)' }, {}, ['kit/server/any.ts'])).toEqual([])
   })
@@ -192,13 +195,13 @@ describe('the check itself', () => {
     ['insert into orders values (1)', [true]],
     ['update orders set id = 1', [true]],
     ['delete from orders where true', [true]],
-  ])('raw SQL is read, too: %s', (text, isWrite) => {
+  ])('finds the tables in raw SQL: %s', (text, isWrite) => {
     const { uses } = tablesIn('a.ts', `sql\`${text}\`; sql<Row>\`select 1 from \${sql.ref(x)}\``)
     expect(uses.map((use) => use.isWrite)).toEqual(isWrite)
     expect(uses[0]?.table).toBe('orders')
   })
 
-  test('what cannot be parsed is not passed over', () => {
+  test('throws an error for a file that cannot be parsed', () => {
     expect(() => tablesIn('a.ts', 'import {')).toThrow('a.ts')
   })
 })

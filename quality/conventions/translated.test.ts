@@ -7,7 +7,7 @@ const faultsOf = (jsx: string): string[] =>
     (fault) => fault.split(': ')[1] ?? '',
   )
 
-describe('finds', () => {
+describe('markup that breaks under a page translator', () => {
   test.each([
     ['conditional text beside siblings', '<p>Hello{isOld && ` ${name}`}</p>'],
     ['conditional text beside siblings', `<p>{name}{isOld ? 's' : ''}</p>`],
@@ -21,9 +21,9 @@ describe('finds', () => {
     ['needs a key of its own', '<p>{isOld ? <b>Hello {name}</b> : <b>Hello</b>}</p>'],
     ['text in an array', '<p>{isOld ? [name, <b key="again">again</b>] : name}</p>'],
     ['a component that is text', '`Hello ${name}`'],
-  ])('%s: %s', (fault, jsx) => expect(faultsOf(jsx)).toEqual([fault]))
+  ])('reports %s: %s', (fault, jsx) => expect(faultsOf(jsx)).toEqual([fault]))
 
-  test('two returns of a component that share an element', () =>
+  test('reports two returns of a component that share an element', () =>
     expect(
       breaksTranslated(
         'Part.tsx',
@@ -32,7 +32,7 @@ describe('finds', () => {
     ).toEqual(['3: needs a key of its own: <p>Hello</p>']))
 })
 
-describe('accepts', () => {
+describe('markup that survives a page translator', () => {
   test.each([
     '<p>Hello {name}, <b>welcome</b></p>',
     '<p>Hello {isOld && <b>again</b>}</p>',
@@ -45,14 +45,14 @@ describe('accepts', () => {
     '<Button>{isOld && <i />}Hello</Button>',
     '<p>{isOld && <b />}{extra}</p>',
     '<option>{name}{isOld && 1}</option>',
-  ])('%s', (jsx) => expect(faultsOf(jsx)).toEqual([]))
+  ])('accepts %s', (jsx) => expect(faultsOf(jsx)).toEqual([]))
 })
 
 const paths = globSync('{app,desk,features,kit}/**/*.tsx')
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !path.endsWith('.test.tsx'))
 
-test('every component is looked at', () => expect(paths.length).toBeGreaterThan(350))
+test('more than 350 components are checked', () => expect(paths.length).toBeGreaterThan(350))
 
 test.each(paths)('%s survives a page translator', (path) =>
   expect(breaksTranslated(path, readFileSync(path, 'utf8'))).toEqual([]),
