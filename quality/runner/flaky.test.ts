@@ -8,7 +8,7 @@ const ended = (file: string, faults: string[] = []): Entry => ({ ended: file, se
 const flakyTest = (file: string, name: string): FlakyTest => ({ file, test: name, projects: ['api'], why: 'no' })
 
 describe('filesToRepeat', () => {
-  test('returns the files with a failed test or a failure outside of a test', () => {
+  test('filesToRepeat returns the files with a failed test or a failure outside of a test', () => {
     const diary = [
       { files: 3 },
       failed('one', 'a'),
@@ -20,15 +20,15 @@ describe('filesToRepeat', () => {
     expect(filesToRepeat(diary)).toEqual(['one', 'three'])
   })
 
-  test('returns no files when more than three failed', () => {
+  test('filesToRepeat returns no files when more than three failed', () => {
     expect(filesToRepeat(['one', 'two', 'three', 'four'].map((file) => failed(file, 'a')))).toEqual([])
   })
 
-  test('returns no files when an error belongs to none of them', () => {
+  test('filesToRepeat returns no files when an error belongs to none of them', () => {
     expect(filesToRepeat([failed('one', 'a'), { unhandled: 'not caught' }])).toEqual([])
   })
 
-  test('returns no files when the run ended before all of its files had', () => {
+  test('filesToRepeat returns no files when the run ended before all of its files had', () => {
     expect(filesToRepeat([{ files: 2 }, failed('one', 'a'), ended('one'), { began: 'two' }])).toEqual([])
   })
 })
@@ -42,7 +42,7 @@ describe('a repetition', () => {
     ended('two'),
   ]
 
-  test('turns the failures of a file that passes completely into flaky tests', () => {
+  test('a repetition turns the failures of a file that now passes completely into flaky tests', () => {
     const { diary, flaky } = mergeRepetition(
       first,
       [passed('one', 'b'), ended('one'), failed('two', 'c'), ended('two')],
@@ -55,7 +55,7 @@ describe('a repetition', () => {
     expect(failuresIn(diary)).toEqual([{ file: 'two', test: 'c', why: 'c failed' }])
   })
 
-  test('forgives nothing in a file that failed again with another test, or did not end', () => {
+  test('a repetition forgives nothing in a file that failed again with another test, or did not end', () => {
     const incomplete = [
       [failed('one', 'a'), passed('one', 'b'), ended('one')],
       [passed('one', 'b')],
@@ -68,17 +68,17 @@ describe('a repetition', () => {
 })
 
 describe('flaky tests', () => {
-  test('pass the run when there is one and it is new', () => {
+  test('one new flaky test does not fail the run', () => {
     expect(flakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'b')])).toEqual([])
   })
 
-  test('fail the run when there are two', () => {
+  test('two flaky tests fail the run', () => {
     expect(flakyFaults([flakyTest('one', 'a'), flakyTest('two', 'a')], [])).toEqual([
       '2 tests were flaky; at most 1 may be.',
     ])
   })
 
-  test('fail the run when they are on the list', () => {
+  test('a flaky test that is already on the list fails the run', () => {
     expect(flakyFaults([flakyTest('one', 'a')], [flakyTest('one', 'a')])).toEqual([
       'one: a was flaky before, and has not been mended since.',
     ])

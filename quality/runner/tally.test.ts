@@ -17,7 +17,7 @@ const countsOf = (diary: Entry[], ok: boolean) => {
 }
 
 describe('counting a run', () => {
-  test('all is well', () =>
+  test('counts no failures when all tests of a run pass', () =>
     expect(countsOf(whole(passed('a'), passed('b')), true)).toEqual({ passed: 2, failed: 0, skipped: 0 }))
 
   test('failures are counted once, whatever the exit code', () => {
@@ -34,7 +34,7 @@ describe('counting a run', () => {
     })
   })
 
-  test('so is an error that no test answers for', () => {
+  test('an error outside of any test is a failure', () => {
     expect(countsOf([...whole(passed('a')), { unhandled: 'not caught' }], false)).toEqual({
       passed: 1,
       failed: 1,
@@ -42,14 +42,14 @@ describe('counting a run', () => {
     })
   })
 
-  test('an exit code that nothing explains is a failure', () => {
+  test('an exit code without a failed test to explain it is a failure', () => {
     expect(countsOf(whole(passed('a')), false)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   })
 
-  test('nothing written down at all is a failure', () =>
+  test('a run that recorded nothing at all is a failure', () =>
     expect(countsOf([], true)).toEqual({ passed: 0, failed: 1, skipped: 0 }))
 
-  test('what was left out is told apart', () => {
+  test('skipped tests are counted separately', () => {
     expect(countsOf(whole(passed('a'), { file: 'one.test.ts', test: 'b', state: 'skipped' }), true)).toEqual({
       passed: 1,
       failed: 0,
@@ -57,7 +57,7 @@ describe('counting a run', () => {
     })
   })
 
-  test('each file has its time', () => {
+  test('records the time of each file', () => {
     expect(
       sumOf([passed('a'), ended('one.test.ts', [], 2.5), ended('two.test.ts', [], 4)], { ok: true }).files,
     ).toEqual([
@@ -78,7 +78,7 @@ describe('a run that was stopped', () => {
     ended(),
   ]
 
-  test('counts what it came to, and names where it was', () => {
+  test('a stopped run counts its results and names the files that were running', () => {
     expect(sumOf(diary, { ok: false, stopped: 'after its 4 minutes' })).toMatchObject({
       passed: 2,
       failed: 1,
@@ -86,14 +86,14 @@ describe('a run that was stopped', () => {
     })
   })
 
-  test('has failed even if it stopped between two files', () => {
+  test('a stopped run has failed, even if it stopped between two files', () => {
     expect(sumOf(whole(passed('a')), { ok: false, stopped: 'by SIGTERM' })).toMatchObject({
       failed: 1,
       faults: ['It was stopped by SIGTERM, with 1 of 1 files done.'],
     })
   })
 
-  test('may have been writing', () => {
+  test('the incomplete last line of a stopped run’s diary is ignored', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const path = join(folder, 'diary')
     expect(readDiary(path)).toEqual([])
@@ -103,8 +103,8 @@ describe('a run that was stopped', () => {
   })
 })
 
-describe('telling what failed', () => {
-  test('with what differs, and where', () => {
+describe('reporting failures', () => {
+  test('a failure is reported with its difference and its place', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-diary-'))
     const error = {
       message: 'expected [ Array(1) ] to deeply equal []',
@@ -124,7 +124,7 @@ describe('telling what failed', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('a test by its file, its name and the beginning of its message', () => {
+  test('a failed test is reported with its file, its name and the beginning of its message', () => {
     const message = ['Error: three', ...Array.from({ length: 40 }, (_, line) => `at ${line}`)].join('\n')
     const {
       faults: [fault = '', ...others],
@@ -135,16 +135,17 @@ describe('telling what failed', () => {
     expect(fault).not.toContain('at 30')
   })
 
-  test('a file that cannot be loaded by its message', () => {
+  test('a file that cannot be loaded is reported with its message', () => {
     expect(sumOf([ended('kit/two.test.ts', ['no such module'])], { ok: false }).faults).toEqual([
       'kit/two.test.ts\n    no such module',
     ])
   })
 
-  test('nothing when nothing failed', () => expect(sumOf(whole(passed('a')), { ok: true }).faults).toEqual([]))
+  test('nothing is reported when nothing failed', () =>
+    expect(sumOf(whole(passed('a')), { ok: true }).faults).toEqual([]))
 })
 
-describe('the last word', () => {
+describe('the summary of a run', () => {
   const part = (name: string, good: number, bad: number, more: Partial<Tally> = {}): Tally => ({
     name,
     seconds: 1,
@@ -167,28 +168,28 @@ describe('the last word', () => {
     return { last: lines.at(-1), print: lines.join('\n'), exitCode }
   }
 
-  test('sums the parts on a line of its own', () => {
+  test('the last line of the summary adds up all parts', () => {
     expect(linesOf([part('types', 1, 0), part('tests', 40, 0)])).toMatchObject({
       last: '41 passed, 0 failed',
       exitCode: 0,
     })
   })
 
-  test('is no for all when it is no for one', () => {
+  test('the whole run fails when one of its parts fails', () => {
     expect(linesOf([part('types', 0, 1), part('tests', 40, 0)])).toMatchObject({
       last: '40 passed, 1 failed',
       exitCode: 1,
     })
   })
 
-  test('has what failed right before it', () => {
+  test('the summary lists the failures right before its last line', () => {
     const { print } = linesOf([part('tests', 40, 1, { faults: ['one.test.ts: is one'] })])
     expect(print).toMatch(
       /── result ──\n✗ tests: 40 passed, 1 failed \(1\.0 s\)\n {2}one\.test\.ts: is one\n\n40 passed, 1 failed$/,
     )
   })
 
-  test('names the ten slowest files, whatever part they are of', () => {
+  test('the summary names the ten slowest files of all parts', () => {
     const files = (from: number) =>
       Array.from({ length: 8 }, (_, index) => ({ path: `${from + index}.test.ts`, seconds: from + index }))
     const { print } = linesOf([
@@ -212,16 +213,16 @@ describe('a check', () => {
     return check('a check', program, args, { ...(minutes !== undefined && { minutes }) })
   }
 
-  test('passes and fails with its exit code', async () => {
+  test('a check passes or fails by its exit code', async () => {
     expect(await tried('node', ['-e', ''])).toMatchObject({ passed: 1, failed: 0 })
     expect(await tried('node', ['-e', 'process.exit(3)'])).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  test('fails when the program does not exist', async () => {
+  test('a check fails when its program does not exist', async () => {
     expect(await tried('no-such-program-anywhere', [])).toMatchObject({ passed: 0, failed: 1 })
   })
 
-  test('is stopped at its limit, with what it has started', async () => {
+  test('a check is stopped at its time limit, together with the processes that it started', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fantail-check-'))
     const path = join(folder, 'pid')
     const idle = 'setInterval(() => {}, 1_000)'
@@ -242,7 +243,7 @@ describe('a check', () => {
     const state = `/proc/${pid}/stat`
     try {
       process.kill(pid, 0)
-      // Dead, and it was not asked how it died.
+      // A zombie has died, although its parent has not collected its exit status.
       return !(existsSync(state) && readFileSync(state, 'utf8').includes(') Z '))
     } catch {
       return false
