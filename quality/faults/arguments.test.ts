@@ -5,12 +5,12 @@ const otherwise = { orders: 60, minutes: 1, where: ['embedded' as const], only: 
 const known = ['kill', 'freeze', 'failover']
 const read = (...args: string[]) => readWish(args, otherwise, known)
 
-describe('the command line of a run', () => {
-  test('without a word it is the short form, with choices of its own', () => {
+describe('the command line of a fault run', () => {
+  test('a fault run without arguments is short and chooses its own seed', () => {
     expect(read()).toEqual({ ...otherwise, seed: expect.any(Number), out: null, processes: 2 })
   })
 
-  test('says each of its wishes', () => {
+  test('a fault run accepts each of its options', () => {
     const words = ['--seed', '7', '--only', 'kill,freeze', '--orders', '200', '--minutes', '5', '--on', 'pair,embedded']
     expect(read(...words, '--processes', '3', '--out', 'soak.json')).toEqual({
       seed: 7,
@@ -23,7 +23,7 @@ describe('the command line of a run', () => {
     })
   })
 
-  test('all of them go wrong where it says so', () => {
+  test('--only all selects every injector', () => {
     expect(read('--only', 'all').only).toEqual([])
   })
 
@@ -32,7 +32,7 @@ describe('the command line of a run', () => {
     [['--on', 'mars'], '--on takes embedded, postgres, cluster, pooled, pair, not mars.'],
     [['--seed', 'x'], '--seed takes a whole number, not x.'],
     [['--sead', '1'], "Unknown option '--sead'"],
-  ])('%s is refused in a line', (args, why) => {
+  ])('a fault run rejects the arguments %s in one line', (args, why) => {
     expect(() => read(...args)).toThrow(why)
   })
 })
@@ -43,6 +43,6 @@ test.each([
   ['postgres', 2, ['postgres', 'processes']],
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
-] as const)('on %s with %i processes there is room for %j', (where, processes, room) => {
+] as const)('a run on %s with %i processes has room for injectors of %j', (where, processes, room) => {
   expect(roomOf(where, processes)).toEqual(room)
 })

@@ -17,50 +17,53 @@ beforeAll(async () => {
 
 const found = (spoil: (site: Site) => Promise<unknown> | void) => withSpoiled(filled, spoil, audit)
 
-/** What the order of this code is in the world; null: none of it. */
+/** The part of the world to which the order with this code belongs, or null. */
 const partWith = (code: string | null): string | null =>
   Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
 
-test('a world with one of everything is found good', async () => {
+test('a world with one of everything passes the audit', async () => {
   const { books } = filled
   expect(books.texts).not.toEqual([])
   expect(await audit(books)).toEqual([])
-  // What a test wants none of is a task here: a bank disputes a payment.
+  // One open task is expected here, about a disputed payment.
   expect(await reconcile(books.db, books)).toEqual([
     expect.stringMatching(/^the operator is to look at: the bank disputes \$22\.00/),
   ])
 })
 
-describe('what must never happen is found', () => {
-  test.each(corruptions)('$what: $kind', async ({ plant, kind, of, says, besides = [] }: Corruption) => {
-    const findings = (await found(plant)).map(({ order_code: code, ...finding }) => ({
-      ...finding,
-      of: partWith(code),
-    }))
-    expect(findings).toContainEqual({ kind, of, text: expect.stringMatching(says) })
-    // And nothing is said of orders that are as they should be.
-    expect([of, null, ...besides]).toEqual(expect.arrayContaining(findings.map((finding) => finding.of)))
-  })
+describe('faults that must never happen', () => {
+  test.each(corruptions)(
+    'the audit reports that $what, as $kind',
+    async ({ plant, kind, of, says, besides = [] }: Corruption) => {
+      const findings = (await found(plant)).map(({ order_code: code, ...finding }) => ({
+        ...finding,
+        of: partWith(code),
+      }))
+      expect(findings).toContainEqual({ kind, of, text: expect.stringMatching(says) })
+      // The audit says nothing about orders that are correct.
+      expect([of, null, ...besides]).toEqual(expect.arrayContaining(findings.map((finding) => finding.of)))
+    },
+  )
 
-  test('and all is as it was', async () => {
+  test('the books pass the audit again after all planted faults', async () => {
     expect(await audit(filled.books)).toEqual([])
     expect(new Set(corruptions.map(({ what }) => what)).size).toBe(corruptions.length)
     expect(corruptions.length).toBeGreaterThan(45)
   })
 })
 
-describe('what may happen is not found', () => {
-  test('a mail that came twice under one Message-ID', async () =>
+describe('irregularities that may happen', () => {
+  test('the audit accepts a mail that arrived twice with one Message-ID', async () =>
     expect(await found(({ mails }) => void mails.push(...mails.map((mail) => ({ ...mail }))))).toEqual([]))
 
-  test('an order that was taken, failed, and was told of as failed', async () =>
+  test('the audit accepts an order that was accepted, failed and was reported as failed', async () =>
     expect(
       await found(({ promised, codes }) => {
         for (const promise of promised) if (promise.order_code === codes.undoneCard) promise.said = 'accepted'
       }),
     ).toEqual([]))
 
-  test('an order before the time that is looked at', async () => {
+  test('the audit ignores an order before its start time', async () => {
     const { books } = filled
     expect(
       await withSpoiled(
@@ -73,7 +76,7 @@ describe('what may happen is not found', () => {
   })
 })
 
-describe('an open task', () => {
+describe('an open task in the audit', () => {
   const addTask = ({ trx, ids }: Site, part: keyof Site['ids'], kind: 'payment' | 'finding') =>
     trx
       .insertInto('operator_tasks')
@@ -94,22 +97,22 @@ describe('an open task', () => {
       await addTask(site, part, kind)
     })
 
-  test('accounts for a capture that was not confirmed', async () =>
+  test('an open task accounts for a capture that was not confirmed', async () =>
     expect(await named('a delivered order has nothing captured', 'card', 'finding')).toEqual([]))
 
-  test('accounts for money that stays reserved, or was taken for nothing', async () => {
+  test('an open task accounts for money that stays reserved or was captured for nothing', async () => {
     for (const what of ['stays reserved', 'is taken for an order']) {
       const full = corruptions.find((each) => each.what.includes(what))?.what ?? ''
       expect(await named(full, 'undoneCard', 'payment')).toEqual([])
     }
   })
 
-  test('of another order accounts for nothing', async () =>
+  test('an open task of another order accounts for nothing', async () =>
     expect(await named('a delivered order has nothing captured', 'addon', 'payment')).toMatchObject([
       { kind: 'unconfirmed', order_code: filled.codes.card },
     ]))
 
-  test('does not account for what is lost or doubled', async () => {
+  test('an open task does not account for a lost plan or a doubled payment', async () => {
     expect(await named('a payment is captured twice', 'card', 'payment')).toContainEqual(
       expect.objectContaining({ kind: 'doubled', order_code: filled.codes.card }),
     )
@@ -119,7 +122,7 @@ describe('an open task', () => {
   })
 })
 
-describe('a task that nobody needs', () => {
+describe('an unnecessary task', () => {
   const addTask = (part: keyof Site['ids'], reason: string) => (site: Site) =>
     site.trx
       .insertInto('operator_tasks')
@@ -137,15 +140,15 @@ describe('a task that nobody needs', () => {
   const needless = (plant: (site: Site) => Promise<unknown>, warrants: RegExp[] = []) =>
     withSpoiled(filled, plant, async (books) => (await auditWithTasks(books, warrants)).needless)
 
-  test('is found when the books agree about its order', async () =>
+  test('a task is unnecessary when the books agree about its order', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'))).toEqual([
       `payment: CANCELLATION failed (${filled.codes.card})`,
     ]))
 
-  test('is not found when the run has a fault that makes it necessary', async () =>
+  test('a task is necessary when the run has a fault that warrants it', async () =>
     expect(await needless(addTask('card', 'CANCELLATION failed'), [/^CANCELLATION/])).toEqual([]))
 
-  test('is not found when something is wrong with its order', async () =>
+  test('a task is necessary when something is wrong with its order', async () =>
     expect(
       await needless(async (site) => {
         await corruptions.find(({ what }) => what === 'a delivered order has nothing captured')?.plant(site)
@@ -155,7 +158,7 @@ describe('a task that nobody needs', () => {
 })
 
 describe('the history of an order', () => {
-  test('has all that our books, the others and its customer say of it, in order of time', async () => {
+  test('the history of an order lists its events from all ledgers and its customer, in order of time', async () => {
     const { books, codes } = filled
     const lines = await historyOf(books, codes.partly)
     const at = (says: RegExp): number => lines.findIndex((line) => says.test(line))
@@ -177,7 +180,7 @@ describe('the history of an order', () => {
     expect(await historyOf(books, codes.disputed)).toContainEqual(expect.stringMatching(/task: the bank disputes/))
   })
 
-  test('of one that is in no book has what the others say', async () => {
+  test('the history of an unknown order lists what the other ledgers and its customer say', async () => {
     const lines = await withSpoiled(
       filled,
       ({ promised, gateway, codes }) => {

@@ -4,14 +4,14 @@ import type { FaultProcess, FaultWorld, Injector } from './injector.ts'
 import { skew, step } from './injectors/clocks.ts'
 import { randomOf } from './random.ts'
 
-/** Runs one for a moment, and answers what it did to its two processes. */
+/** Runs an injector for a moment. Returns what it did to its two processes. */
 async function done(injector: Injector, least: number): Promise<string[]> {
   const acts: string[] = []
   const processOf = (name: string): Partial<FaultProcess> => ({
     name,
     restart: async (besides) =>
       void acts.push(`${name} began with ${besides?.['CLOCK_SKEW_SECONDS'] ?? 'the right time'}`),
-    // As one does that dies meanwhile.
+    // Fails like a process that dies in the meantime.
     skewClock: async (seconds) => {
       acts.push(`${name} set to ${seconds}`)
       throw new Error('it is dead')
@@ -24,7 +24,7 @@ async function done(injector: Injector, least: number): Promise<string[]> {
   return acts
 }
 
-test('skew: one process has another time, and then the right one', async () => {
+test('skew gives one process a wrong time and then the right one', async () => {
   const acts = await done(skew, 1)
   expect(acts).toEqual([
     expect.stringMatching(/^(one|two) began with -?\d+$/),
@@ -32,7 +32,7 @@ test('skew: one process has another time, and then the right one', async () => {
   ])
 })
 
-test('step: clocks are set while their processes run, and are right in the end', async () => {
+test('step changes the clocks of running processes and sets them right in the end', async () => {
   const acts = await done(step, 4)
   expect(acts.slice(0, 2)).toEqual(['one began with 0', 'two began with 0'])
   expect(acts.slice(2, -2).every((act) => /^(one|two) set to -?\d+$/.test(act))).toBe(true)

@@ -20,7 +20,7 @@ if (missing) console.log(`The tests of the injectors are left out: ${missing}`)
 
 type Wishes = { pick?: string; chance?: boolean; between?: Random['between'] }
 
-/** The least of all that could be chosen, but for what is said. */
+/** Random choices that are always the lowest, except for these wishes. */
 const least = ({ pick: wanted, chance = false, between = (from) => from }: Wishes = {}): Random => ({
   next: () => 0,
   between,
@@ -29,7 +29,7 @@ const least = ({ pick: wanted, chance = false, between = (from) => from }: Wishe
   branch: () => least(),
 })
 
-/** What goes on for some seconds does so for the longest time: a test on a busy machine has to see it. */
+/** Durations of some seconds are as long as possible, because a test on a busy machine has to see their effect. */
 const lasting = (wishes: Wishes = {}) => least({ between: (from, to) => (to - from >= 10 ? to : from), ...wishes })
 
 const begun: string[] = []
@@ -46,10 +46,10 @@ beforeEach(() => {
   begun.splice(0)
   over = new AbortController()
 })
-// Nobody looks any longer for orders that go on: nobody buys here.
+// Ends the wait for orders in progress, because nobody buys anything here.
 afterEach(() => over.abort())
 
-/** Begins to inject, and resolves when the run's log says this. */
+/** Starts an injector, and resolves once the run's log says this. */
 async function inject(injector: Injector, database: FaultDatabase, says: RegExp, random = least()) {
   const running = await injector.start(worldOf(database), random)
   onTestFinished(() => running.stop())
@@ -57,7 +57,7 @@ async function inject(injector: Injector, database: FaultDatabase, says: RegExp,
   return running
 }
 
-/** The product's way: through the line, or to whichever of two hosts takes what is written. */
+/** Connects like the product: through the proxy, or to the one of two hosts that accepts writes. */
 async function ask(url: string, statement = 'select 1 as one'): Promise<unknown[]> {
   const [, start = '', hosts = '', rest = ''] = /^(.*@)([^/]*)(\/\w+)/.exec(url) ?? []
   let refusal: unknown
@@ -82,7 +82,7 @@ const isThere = (url: string) =>
     () => false,
   )
 
-describe.skipIf(missing !== null)('on a server of its own', () => {
+describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
   let database: FaultDatabase
   beforeAll(async () => {
     database = await startCluster()
@@ -99,13 +99,13 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     expect(String(await ended)).toMatch(/terminat/)
   })
 
-  test('restart takes the server down, and brings it back', async () => {
+  test('restart stops the server and starts it again', async () => {
     const running = await inject(restart, database, /the server is down/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('connection-limit lets nobody in, and then everybody again', async () => {
+  test('connection-limit rejects new connections and then accepts them again', async () => {
     const running = await inject(connectionLimit, database, /connection-limit: 2 for/, lasting())
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', () => {})
@@ -118,14 +118,14 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     ])
   })
 
-  test('connection-limit uses them up, and gives them back', async () => {
+  test('connection-limit uses up all connections and releases them', async () => {
     const running = await inject(connectionLimit, database, /connections are used up/, lasting({ chance: true }))
     await expect(ask(database.url)).rejects.toThrow(/too many (clients|connections)|remaining connection slots/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test.each(['the newest order', 'the table of orders'])('locks: %s is held, and let go', async (pick) => {
+  test.each(['the newest order', 'the table of orders'])('locks holds a lock on %s and releases it', async (pick) => {
     const running = await inject(lockHolder, database, /locks: /, lasting({ pick }))
     const change = `set lock_timeout = '200ms'; update orders set state = 'undone'`
     await expect(ask(database.url, change)).rejects.toThrow(/lock timeout/)
@@ -133,14 +133,14 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     await ask(database.url, change)
   })
 
-  test('vanish answers nothing, and does again', async () => {
+  test('vanish makes the server unreachable and then reachable again', async () => {
     const running = await inject(vanish, database, /not heard of/, lasting())
     await expect(ask(database.url)).rejects.toThrow(/timeout/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('relay-outage delays waiting mails, and no texts', async () => {
+  test('relay-outage delays waiting emails but no text messages', async () => {
     await ask(
       database.url,
       `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
@@ -161,7 +161,7 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
     expect(await database.run('select id from messages where retry_at > now()')).toEqual([{ id: 'mail' }])
   })
 
-  test('disk-full takes nothing more in, and does again; where no disk can be made it is one line', async () => {
+  test('disk-full stops writes and allows them again, and is skipped where no disk can be made', async () => {
     const running = await inject(diskFull, database, /disk-full: /, lasting())
     const much = `create table much as select repeat('x', 1000) from generate_series(1, 20000)`
     if (begun.some((event) => event.includes('skipped'))) return
@@ -177,7 +177,7 @@ describe.skipIf(missing !== null)('on a server of its own', () => {
   })
 })
 
-describe.skipIf(missing !== null)('on a pair', () => {
+describe.skipIf(missing !== null)('injectors on a pair of PostgreSQL servers', () => {
   let database: FaultDatabase
   beforeAll(async () => {
     database = await startPair()
@@ -186,7 +186,7 @@ describe.skipIf(missing !== null)('on a pair', () => {
   afterAll(() => database?.close())
 
   test.each([failover, vanish, failover])(
-    '$name: the standby has all that was acknowledged, and there is a standby again',
+    '$name promotes the standby without losing an acknowledged row, and makes a new standby',
     async (injector) => {
       const mark = Math.floor(performance.now())
       await ask(database.url, `insert into orders values (${mark}, 'completed')`)
@@ -199,7 +199,7 @@ describe.skipIf(missing !== null)('on a pair', () => {
     },
   )
 
-  test('two that are mixed lose one server at a time', async () => {
+  test('two injectors on a pair stop only one server at a time', async () => {
     const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
     await pause(300)
     await Promise.all(running.map((each) => each.stop()))

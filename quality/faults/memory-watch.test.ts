@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryLimit, watchMemory } from './memory-watch.ts'
 
-test('a process is named with the most memory that it ever had, and the fault that was active then', () => {
+test('the peak memory of a process is reported with the fault that was active then', () => {
   const watch = watchMemory([{ name: 'product-1', pid: () => process.pid }], () => 'kill')
   watch.stop()
   const [peak] = watch.peaks()
@@ -9,7 +9,7 @@ test('a process is named with the most memory that it ever had, and the fault th
   expect(peak?.megabytes).toBeGreaterThan(10)
 })
 
-test('a process above the limit is a finding, and one that is gone is none', () => {
+test('a process above the memory limit is a finding, and a process that is gone is not', () => {
   const megabytes = new Map([
     [1, memoryLimit + 1],
     [2, memoryLimit],

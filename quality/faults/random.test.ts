@@ -8,20 +8,20 @@ const some = (seed: number, name = ''): number[] => {
   return Array.from({ length: 20 }, () => random.between(1, 1_000))
 }
 
-describe('choices', () => {
-  test('are the same for a seed, and others for another, or for somebody else', () => {
+describe('random choices', () => {
+  test('random choices depend on the seed and on the name of the branch', () => {
     expect(some(7)).toEqual(some(7))
     expect(some(8)).not.toEqual(some(7))
     expect(some(7, 'life 2')).not.toEqual(some(7, 'life 1'))
   })
 
-  test('of one who asks for more leave those of others as they are', () => {
+  test('drawing more numbers from one source does not change its branches', () => {
     const [one, other] = [randomOf(7), randomOf(7)]
     one.next()
     expect(one.branch('kill').next()).toBe(other.branch('kill').next())
   })
 
-  test('lie within their bounds, and come about as often as they should', () => {
+  test('random choices stay within their bounds and come up about as often as they should', () => {
     const random = randomOf(1)
     const drawn = Array.from({ length: 10_000 }, () => random.between(1, 4))
     expect(new Set(drawn)).toEqual(new Set([1, 2, 3, 4]))
@@ -31,15 +31,15 @@ describe('choices', () => {
   })
 })
 
-describe('what can go wrong', () => {
+describe('possible injectors', () => {
   const names = (...args: Parameters<typeof possible> extends [unknown, ...infer Rest] ? Rest : never) =>
     possible(injectors, ...args).map(({ name }) => name)
 
-  test('has each name once', () => {
+  test('every injector has a name of its own', () => {
     expect(new Set(injectors.map(({ name }) => name)).size).toBe(injectors.length)
   })
 
-  test('is what the world has room for, and what was asked for', () => {
+  test('the possible injectors are those that the world has room for and that were requested', () => {
     expect(names([], [])).not.toContain('terminate')
     expect(names([], ['postgres'])).toContain('terminate')
     expect(names([], ['postgres'])).not.toContain('failover')

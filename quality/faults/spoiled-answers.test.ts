@@ -11,7 +11,7 @@ test('a wrong answer is valid JSON, and differs from the true one', () => {
   }
 })
 
-test('a wrong answer keeps everything but the words of the provider', () => {
+test('a wrong answer keeps everything but the state values of the provider', () => {
   expect(wrongBody('{"id":"7","state":"completed","items":[{"state":"active"}]}', 0)).toBe(
     '{"id":"7","state":"marinating","items":[{"state":"marinating"}]}',
   )
