@@ -27,7 +27,7 @@ const world = useWorld({
   hashing: 'real',
   env: { LOG_LEVEL: 'info', TRUSTED_PROXIES: '127.0.0.1,::1' },
 })
-// Only the table is read here: whatever is in it is attacked.
+// Only the table is read here: every call in it is attacked.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const tries = newTries()
 let cast: Cast
@@ -41,22 +41,22 @@ afterAll(() => {
 })
 const scene = (): Scene => ({ world: world(), cast, endpoints, tries, long })
 
-/** What has been found since it was last asked, as a line each: a report of a failed test shows no more of it. */
+/** Returns the findings since it was last called, one line each. The report of a failed test shows no more of them. */
 let told = 0
 const found = () =>
   tries.findings
     .slice(told, (told = tries.findings.length))
     .map(({ call, what, fault }) => `${call}, ${what}: ${fault}`)
 
-describe('every call is attacked as it should be', () => {
-  test('there is a right call of each', () =>
+describe('attacks cover every call', () => {
+  test('every call has an example of a correct request', () =>
     expect(endpoints.map((endpoint) => missingFor(endpoint, cast.mallory.has)).filter(Boolean)).toEqual([]))
-  test('whatever is secret is guessed', () => expect(endpoints.map(unguessed).filter(Boolean)).toEqual([]))
-  test('there are no others', () => expect(strayExamples(endpoints)).toEqual([]))
+  test('every secret of a call is guessed', () => expect(endpoints.map(unguessed).filter(Boolean)).toEqual([]))
+  test('no examples exist for other calls', () => expect(strayExamples(endpoints)).toEqual([]))
 })
 
 test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] as const))(
-  '%s',
+  'attacks on the call %s find no fault',
   async (_name, endpoint, turn) => {
     await attackCall(scene(), endpoint, { turn })
     expect(found()).toEqual([])
@@ -73,23 +73,23 @@ test.each([
   ['known browsers and sessions that should have ended', onOldProofs],
   ['messages to one address', onMailFloods],
   ['browsers that are let in first during overload', onAdmission],
-] as const)('%s', async (_name, attack) => {
-  // What the attacks before have set off, mails above all, is not what this one has changed.
+] as const)('the attack on %s finds no fault', async (_name, attack) => {
+  // Wait for the effects of earlier attacks, mainly mails, so that this attack is not blamed for them.
   await untilQuiet(scene())
   await attack(scene())
   expect(found()).toEqual([])
 })
 
-test('leave the books as they should be', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
+test('the ledgers agree after all attacks', async () => expect(await faultsBesideRubbish(world())).toEqual([]))
 
-describe('a weakness on purpose', () => {
+describe('a planted weakness', () => {
   const lines: string[] = []
   afterEach(() => {
     stage.plant = null
   })
   afterAll(() => console.log(lines.join('\n')))
 
-  /** Attacks as above with a weakness in place; what was found, by kind. */
+  /** Runs an attack with a weakness in place. Returns the kinds of its findings. */
   async function attacked(
     { plant, attack }: Pick<Weakness, 'plant' | 'attack'>,
     calls = endpoints,
@@ -107,7 +107,7 @@ describe('a weakness on purpose', () => {
   }
 
   test.each(weaknesses.map((weakness) => [weakness.name, weakness] as const))(
-    'is found: %s',
+    'attacks find the planted weakness: %s',
     async (name, weakness) => {
       const kinds = await attacked(weakness)
       lines.push(`${name} → ${[...kinds].join(', ') || 'not found'}`)
@@ -115,7 +115,7 @@ describe('a weakness on purpose', () => {
     },
   )
 
-  test('a new call that has no example is attacked like the others, and missed', async () => {
+  test('a new call without an example is attacked like the others and reported as missing', async () => {
     const kinds = await attacked(
       {
         plant: () => ({}),

@@ -12,8 +12,8 @@ import * as edits from './catalogue-edits.ts'
 import { turnOf } from './texts.ts'
 import { newTries } from './tries.ts'
 
-// An administrator alone tries to sell for less, or give more, than two people have approved: every numeric field of the catalogue's
-// schema, of every product, in one step and in several, and products that are new. What is on sale afterwards decides.
+// An administrator alone tries to sell for less, or give more, than two people approved. The attack changes every numeric field of every
+// product, in one step and in several, and adds new products. The catalogue on sale afterwards decides.
 
 type Weakness = 'measured by the last version' | 'new products are not measured' | 'no passkey' | 'free without a word'
 const planted = vi.hoisted(() => ({ weakness: null as Weakness | null }))
@@ -78,10 +78,10 @@ async function beginAgain(): Promise<void> {
 }
 
 const drafts = '/api/desk/catalogue/drafts/'
-/** The draft that was not published: the next file takes its place. */
+/** The draft that was not published. The next file replaces it. */
 let draft: { number: number; hash: string } | null = null
 
-/** Hands a file in as a draft. @returns the status of the answer */
+/** Submits a file as a draft. @returns the status of the answer */
 async function handIn(text: string, who = admin): Promise<number> {
   const file = { name: 'a.json', text }
   const { status, body } = draft
@@ -93,7 +93,7 @@ async function handIn(text: string, who = admin): Promise<number> {
   return status
 }
 
-/** Hands a catalogue in and publishes it alone. @returns the status of the last answer */
+/** Submits a catalogue and publishes it without a second person. @returns the status of the last answer */
 async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as object } = {}): Promise<number> {
   const handedIn = await handIn(writeCatalogueFile(catalogue), who)
   if (handedIn !== 200) return handedIn
@@ -103,7 +103,7 @@ async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as ob
   return status
 }
 
-/** Notes what is on sale now and must not be. */
+/** Records what is on sale now and must not be. */
 async function judge(kind: string, what: string): Promise<void> {
   for (const fault of edits.undersold(approved, await onSale())) tries.find({ kind, call: 'publish', what, fault })
 }
@@ -120,7 +120,7 @@ async function attackInOneStep(products = approved.products): Promise<void> {
   }
 }
 
-/** Steps of which each is allowed, until one is refused. */
+/** Takes steps that are allowed one by one, until a step is rejected. */
 async function attackInSteps(products = approved.products): Promise<void> {
   for (const [turn, product] of products.entries())
     for (const field of isLong ? edits.favourable : turnOf(edits.favourable, turn, 1)) {
@@ -154,45 +154,45 @@ async function attackWithNothingToPay(products: CatalogueProduct[]): Promise<voi
 
 const few = approved.products.slice(0, 3)
 
-test('one person alone sells no product for 21 % less, and gives no 21 % more', async () => {
+test('one person alone can neither sell a product for 21 % less nor give 21 % more', async () => {
   await attackInOneStep()
   expect(found()).toEqual([])
 })
 
-test('one person alone gets no further than 20 % in several steps', async () => {
+test('one person alone gets no further than 20 % with several steps', async () => {
   await attackInSteps()
   expect(found()).toEqual([])
 })
 
-test('a rule that measures by the last version is found out', async () => {
+test('the attack detects a rule that measures by the last version', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
 })
 
-test('one person alone puts no new product on sale that is cheaper than the cheapest', async () => {
+test('one person alone cannot put a new product on sale that is cheaper than the cheapest', async () => {
   await attackWithNewProducts()
   expect(found()).toEqual([])
 })
 
-test('a rule that does not measure new products is found out', async () => {
+test('the attack detects a rule that does not measure new products', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])
 })
 
-test('a price of 0 is taken from no file that does not say that the product is free', async () => {
+test('a catalogue file with a price of 0 is rejected unless it says that the product is free', async () => {
   await attackWithNothingToPay(approved.products)
   expect(found()).toEqual([])
 })
 
-test('a check that lets a price of 0 pass is found out', async () => {
+test('the attack detects a check that accepts a price of 0', async () => {
   planted.weakness = 'free without a word'
   await attackWithNothingToPay(few)
   expect(found()).not.toEqual([])
 })
 
-/** Publishes with everything but a passkey's answer for this very act. */
+/** Publishes with everything but a passkey's confirmation of this act. */
 async function attackWithoutPasskey(): Promise<void> {
   const holder = await newPasskeyHolder(world(), demoStaff.admin)
   const answers = {
@@ -210,12 +210,12 @@ async function attackWithoutPasskey(): Promise<void> {
   }
 }
 
-test('nothing is published without the passkey, however recent the sign-in', async () => {
+test('nothing is published without a passkey’s confirmation, however recent the sign-in', async () => {
   await attackWithoutPasskey()
   expect(found()).toEqual([])
 })
 
-test('a desk that takes a recent sign-in for the passkey is found out', async () => {
+test('the attack detects a desk that accepts a recent sign-in instead of the passkey', async () => {
   planted.weakness = 'no passkey'
   await attackWithoutPasskey()
   expect(found()).not.toEqual([])

@@ -15,7 +15,8 @@ import { type Plant, stage } from './plant.ts'
 import { nameOf } from './scene.ts'
 import { newTries } from './tries.ts'
 
-// What one person at the desk can do alone, made from the table of its calls: nothing by a GET, and no right within a day.
+// What one person at the desk can do alone, generated from the table of its calls. A GET must grant nothing, and no right may come within
+// a day.
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 // Only the table is read here.
@@ -43,20 +44,20 @@ const named = (path: string): Record<string, string> => ({
   number: '1',
 })
 
-/** Sends every GET with reasons in its address, as somebody who has all roles and has opened nobody. */
+/** Sends every GET with reasons in its address, as a person with all roles who has opened no customer. */
 async function read() {
   const { visitor: person } = await newStaffMember(world(), { roles: ['support', 'finance', 'admin'], isLead: true })
   const secrets = [customer.email, 'Marama Hohepa', customer.services[0]?.sim.msisdn ?? '']
   await withReasonsInTheAddress({ world: world(), reads, person, named, secrets, tries })
 }
 
-test('no GET of the desk grants anything or takes a reason from its address', async () => {
+test('no GET of the desk grants a right or takes a reason from its address', async () => {
   expect(reads.length).toBeGreaterThan(40)
   await read()
   expect(found()).toEqual([])
 })
 
-/** What a GET did or could do: each has to be found. */
+/** What a planted GET did or could do. The attack must find each. */
 const weakReads: { name: string; plant: Plant; fault: RegExp }[] = [
   {
     name: 'a reason in the address opens a customer',
@@ -93,7 +94,7 @@ const actorOf = ({ id, name }: StaffMember) => ({ by: 'staff', id, name, reason:
 const newName = (invitedBy: StaffMember) =>
   newStaffMember(world(), { roles: ['support', 'finance'], isLead: true, name: 'Kiri Pai' }, actorOf(invitedBy))
 
-/** Everything that an admin with two more names tries: an invented one, and a colleague's whose new passkey they made. */
+/** Everything that an admin with two other identities tries: an invented person, and a colleague whose new passkey the admin made. */
 async function grab() {
   const attacker = await newStaffMember(world(), { roles: ['admin'] })
   const colleague = await newStaffMember(world(), { roles: ['admin'] })
@@ -139,7 +140,7 @@ async function grab() {
   await byOnePersonAlone({ world: world(), routes, attacker, names: [invented, takenOver], targets, tries })
 }
 
-test('no call gives a right to one person alone, whatever other names they have', async () => {
+test('no call gives a right to one person alone, whatever other identities they have', async () => {
   await grab()
   expect(found()).toEqual([])
 })

@@ -18,7 +18,7 @@ import { type Answer, endConnections, headersOf, type Request, send } from './se
 import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, wrongTypes } from './texts.ts'
 import { newTries } from './tries.ts'
 
-// Every call of the desk, by its contract: a new one is attacked without anybody remembering to.
+// Attacks every call of the desk, generated from its contract, so that a new call is included automatically.
 
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
 const desk = (): string => world().deskUrl ?? ''
@@ -27,15 +27,15 @@ const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const tries = newTries()
 
 let customer: Customer
-/** Who is signed in nowhere: of calls that anybody may make some end a session. */
+/** A visitor who is signed in nowhere. Some calls that anybody may make end a session. */
 let nobody: Visitor
 let people: Record<'support' | 'finance' | 'admin', Visitor>
 let outsiders: [string, Visitor][]
-/** The number of a catalogue's draft, and of a version as well. */
+/** The number of a catalogue draft, and of a version as well. */
 let draft: number
-/** A file of SIM packs that waits for a word, and a batch of vouchers that waits for approval. */
+/** A file of SIM packs that waits for confirmation, and a batch of vouchers that waits for approval. */
 let stock: { loads: string; batches: string }
-/** The gateway's reference of a payment that its bank takes back. */
+/** The gateway's reference of a disputed payment. */
 const dispute = 'D8836149911223344'
 beforeAll(async () => {
   customer = await makeCustomer(world(), { card: true })
@@ -80,16 +80,16 @@ beforeAll(async () => {
   })
   await watchRows(world())
 })
-// What was set off before, mails above all, is not what an attack has changed.
+// Wait for earlier effects, mainly mails, so that no attack is blamed for them.
 beforeEach(() => until(async () => (await isQuiet(world())) && !(await isRemovingLoad())))
 
-/** A file that was refused while it was read is removed a moment later. */
+/** A file that was rejected while it was read is removed a moment later. */
 async function isRemovingLoad(): Promise<boolean> {
   const loads = world().db.selectFrom('sim_loads').select('id').where('state', 'in', ['receiving', 'broken_off'])
   return (await loads.executeTakeFirst()) !== undefined
 }
 
-/** One that is over: of one under way something is written whatever anybody asks. */
+/** Creates a transfer that has ended. Rows of an open transfer change without any request. */
 async function haveDeclinedPort(): Promise<void> {
   const msisdn = await newPortableNumber(world(), 'played')
   await customer.visitor.post(`/api/services/port/${customer.services[0]?.id}/`, portAnswers(msisdn))
@@ -111,7 +111,7 @@ afterAll(() => {
 
 type Route = (typeof routes)[number]
 
-/** Of what a path may name. */
+/** Values for the parameters of a path. */
 const named = (path = ''): Record<string, string> => ({
   id: idIn(path),
   code: customer.services[0]?.orderCode ?? '',
@@ -162,10 +162,10 @@ function requestTo(
   }
 }
 
-/** What a refusal may write: that it was refused, and that its session was seen. */
-// How providers answered is written down once a minute, whoever asks.
+/** Tables that a rejected request may change: the rejection and the use of its session are recorded. */
+// The answers of providers are recorded once a minute, whatever is requested.
 const mayWrite = ['audit_events', 'staff_sessions', 'passkey_challenges', 'provider_minutes']
-/** No request may hold the thread for longer. */
+/** Milliseconds. No request may hold the event loop for longer. */
 const mostMs = 80
 
 async function attack(
@@ -185,7 +185,7 @@ async function attack(
     ...(answer.status >= 400 && answer.body.includes(mark) ? ['comes back in the refusal'] : []),
     ...(changes.some(({ row }) => row.includes(cardNumber)) ? ['a card number is kept'] : []),
   ]
-  // Whoever is slow once may have waited for the machine.
+  // A slow answer may be the machine's fault, so it is repeated.
   for (let again = 0; again < 2 && answer.ms > mostMs; again++) answer = await send(desk(), request)
   if (answer.ms > mostMs) faults.push(`held all for ${Math.round(answer.ms)} ms`)
   for (const fault of faults) tries.find({ kind, call: nameOf(route.endpoint), what, fault })
@@ -200,7 +200,7 @@ const anything = (): boolean => true
 let told = 0
 const found = () => tries.findings.slice(told, (told = tries.findings.length))
 
-/** Who may make it, so that what is refused is refused for what is in it. */
+/** Returns somebody who may make the call, so that a rejection is due to its content. */
 const insider = ({ who }: Route): Visitor => (who === 'anyone' ? nobody : memberFor(who))
 const memberFor = (who: Exclude<Route['who'], 'anyone'>): Visitor =>
   typeof who === 'string' || who.includes('finance')
@@ -210,14 +210,14 @@ const memberFor = (who: Exclude<Route['who'], 'anyone'>): Visitor =>
       : people.admin
 
 describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] as const))(
-  '%s',
+  'the desk’s call %s',
   (_name, route, turn) => {
     const { endpoint, who } = route
     const changes = endpoint.method !== 'GET'
 
-    test.runIf(who !== 'anyone')('is made by nobody else', async () => {
+    test.runIf(who !== 'anyone')('a call of the desk rejects outsiders and people without the right role', async () => {
       for (const [what, outsider] of outsiders) {
-        // Without a session of the desk there is no token either, which is looked at first.
+        // Without a session of the desk there is no token either, and the token is checked first.
         await attack('wrong one', route, what, requestTo(route, outsider), refusedWith(401, 403))
       }
       for (const [role, person] of Object.entries(people))
@@ -226,7 +226,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test('comes from the desk’s own page, by its own verb', async () => {
+    test('a call of the desk rejects a missing token, another origin and the wrong verb', async () => {
       const me = insider(route)
       if (changes) {
         await attack('another site', route, 'no token', requestTo(route, me, { token: false }), refusedWith(403))
@@ -238,15 +238,15 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test('takes what its contract says, and nothing else', async () => {
+    test('a call of the desk withstands malformed paths, queries, fields and bodies', async () => {
       const me = insider(route)
       const texts = turnOf(shortTexts, turn, 6)
-      // What is below a customer is looked for once somebody has said why.
+      // Data below a customer is found only after a reason was given.
       if (endpoint.path.includes('/:service/'))
         await me.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
       for (const name of paramsOf(endpoint))
         for (const [what, text] of texts)
-          // What is no text at all has no address.
+          // Empty or malformed text cannot be part of an address.
           if (text !== '' && text.isWellFormed())
             await attack(
               'path',
@@ -288,14 +288,14 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test.runIf(changes)('refuses a body above its bound before all of it has arrived', async () => {
+    test.runIf(changes)('a call of the desk rejects a body above its bound before all of it has arrived', async () => {
       await sendOversizedTo(route)
       expect(found()).toEqual([])
     })
   },
 )
 
-/** By somebody who may make the call. An endpoint that has a bound and no schema for its body takes a file. */
+/** Sends oversized bodies as somebody who may make the call. An endpoint with a bound and no schema for its body takes a file. */
 async function sendOversizedTo(route: Route): Promise<void> {
   const { endpoint } = route
   const isFile = endpoint.maxBytes !== undefined && !endpoint.body
@@ -311,7 +311,7 @@ async function sendOversizedTo(route: Route): Promise<void> {
   })
 }
 
-test('finds a desk that reads a body above its bound to its end', async () => {
+test('the attack detects a desk that reads a body above its bound to its end', async () => {
   stage.plant = { readsAll: true }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   await sendOversizedTo(route).finally(() => (stage.plant = null))
@@ -320,7 +320,7 @@ test('finds a desk that reads a body above its bound to its end', async () => {
   )
 })
 
-test('a desk that does not look where a call comes from is found out', async () => {
+test('the attack detects a desk that does not check where a call comes from', async () => {
   stage.plant = { csrfFault: () => null }
   const route = routes.find(({ endpoint }) => endpoint.path === '/api/desk/customers/:id/notes/')!
   const request = requestTo(route, people.support, { token: false })
@@ -328,7 +328,7 @@ test('a desk that does not look where a call comes from is found out', async () 
   expect(found()).toEqual([expect.objectContaining({ kind: 'planted', fault: expect.stringMatching(/^was answered/) })])
 })
 
-test('pages of the desk are shown to nobody who is not signed in, and hold no word of theirs', async () => {
+test('pages of the desk redirect visitors who are not signed in, and contain no customer data', async () => {
   const stranger = await newStaffVisitor(desk(), null)
   for (const path of [
     '/',
@@ -351,14 +351,14 @@ test('pages of the desk are shown to nobody who is not signed in, and hold no wo
   }
 })
 
-test('a link of another site shows nothing, and takes nobody’s session: the page asks for itself once more', async () => {
+test('a link from another site shows nothing and sets no cookie, because the page reloads itself first', async () => {
   const elsewhere = { ...headers(people.support), 'sec-fetch-site': 'cross-site' }
   const answer = await send(desk(), { method: 'GET', path: '/orders/', headers: elsewhere })
   expect(answer.body).toMatch(/^<!doctype html><meta http-equiv="refresh" content="0">/)
   expect([answer.status, answer.headers['set-cookie']]).toEqual([200, undefined])
 })
 
-test('the customers’ server knows nothing of the desk', async () => {
+test('the customers’ server rejects every call of the desk', async () => {
   for (const { endpoint } of routes) {
     const { path, method } = requestTo({ endpoint } as Route, people.admin)
     const answer = await send(world().url, {

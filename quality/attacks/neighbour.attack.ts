@@ -8,8 +8,8 @@ import { newHome } from '#quality/support/home.ts'
 import { type ProductProcess, productProcess } from '#quality/support/product-process.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 
-// The product, who attacks it and who looks on: three processes, as in life. On two processors that others use as well
-// something is slow now and then: it is measured three times at most, and the quickest counts.
+// The product, the attacker and the observer are three processes, as in production. On two processors that others use as well, something
+// is slow now and then. So up to three measurements are made, and the best one counts.
 const measurements = 3
 const mostAbove = 250
 const bodies = 1_000
@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** The slowest of the pages that a visitor loads one after the other, as long as it goes on. */
+/** The slowest of the pages that a visitor loads one after the other while `goesOn` is true. */
 async function slowestPage(goesOn: (loaded: number) => boolean): Promise<{ slowest: number; loaded: number }> {
   const visitor = newVisitor(product.url)
   let [slowest, loaded] = [0, 0]
@@ -55,10 +55,10 @@ async function underAttack() {
   }
 }
 
-test('a visitor’s pages come as before while another sends a thousand malicious bodies', async () => {
+test('a thousand malicious bodies slow down another visitor’s pages by less than 250 ms', async () => {
   let best = Infinity
   for (let count = 0; count < measurements && best >= mostAbove; count++) {
-    // The first look of each page reads its code.
+    // The first request of each page loads its code.
     await slowestPage((loaded) => loaded < 2 * paths.length)
     const before = await slowestPage((loaded) => loaded < 120)
     const during = await underAttack()

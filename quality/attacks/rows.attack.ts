@@ -120,19 +120,27 @@ const paths = [
   ...files,
 ]
 
-describe('a customer with as many rows as the limits allow holds nobody longer than an ordinary customer', () => {
-  test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_name, endpoint) => {
-    expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
-  })
+describe('calls and pages of a customer with as many rows as the limits allow', () => {
+  test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    '%s holds the event loop no longer for the fullest customer than for an ordinary one',
+    async (_name, endpoint) => {
+      expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
+    },
+  )
 
-  test.each(paths)('page or file %s', async (path) => expect(await faultOf(filled(path))).toBeNull())
+  test.each(paths)('page or file %s holds the event loop no longer for the fullest customer', async (path) =>
+    expect(await faultOf(filled(path))).toBeNull(),
+  )
 
-  test.each(['html', 'json'])('the download of all data as %s', async (format) => {
-    const urls = new Map<string, string>()
-    for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
-      urls.set(id, (await visitor.post('/api/account/privacy/data/', { password, format })).body.url)
-    expect(await faultOf(({ id }) => urls.get(id) ?? '')).toBeNull()
-  })
+  test.each(['html', 'json'])(
+    'the download of all data as %s holds the event loop no longer for the fullest customer',
+    async (format) => {
+      const urls = new Map<string, string>()
+      for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
+        urls.set(id, (await visitor.post('/api/account/privacy/data/', { password, format })).body.url)
+      expect(await faultOf(({ id }) => urls.get(id) ?? '')).toBeNull()
+    },
+  )
 })
 
 const deskGets = deskRoutes({ isDemo: true } as DeskDeps)
@@ -144,20 +152,23 @@ function isAboutCustomers(path: string, params: string[]): boolean {
   return path.includes('/customers/') || (path.includes('/orders/') && params.join() === 'code')
 }
 
-describe('the desk is held no longer by such a customer', () => {
-  test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_name, endpoint) => {
-    for (const { id } of [fullestCustomer, ordinary] as Customer[])
-      await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
-    const query = endpoint.path.endsWith('/search/') ? (customer: Customer) => `?q=${customer.email}` : () => ''
-    const fault = await faultOf(
-      (customer) => pathOf(endpoint, valuesOf(customer)) + query(customer),
-      () => ({ origin: world().deskUrl ?? '', headers: headersOf(staff, { token: false }) }),
-    )
-    expect(fault).toBeNull()
-  })
+describe('calls of the desk about the fullest customer', () => {
+  test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    'the desk’s %s holds the event loop no longer for the fullest customer',
+    async (_name, endpoint) => {
+      for (const { id } of [fullestCustomer, ordinary] as Customer[])
+        await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
+      const query = endpoint.path.endsWith('/search/') ? (customer: Customer) => `?q=${customer.email}` : () => ''
+      const fault = await faultOf(
+        (customer) => pathOf(endpoint, valuesOf(customer)) + query(customer),
+        () => ({ origin: world().deskUrl ?? '', headers: headersOf(staff, { token: false }) }),
+      )
+      expect(fault).toBeNull()
+    },
+  )
 })
 
-test('a list without a limit is found', async () => {
+test('the comparison finds a list without a limit', async () => {
   stage.plant = {
     async answer({ route, db, raw, real }) {
       if (route.endpoint.path !== listPurchases.path) return real()
@@ -178,7 +189,7 @@ test('a list without a limit is found', async () => {
   expect(await faultOf((customer) => pathOf(listPurchases, valuesOf(customer)))).toMatch(/^held all visitors/)
 })
 
-test('ten thousand numbers that are read part by part, without letting other requests run in between, are found', async () => {
+test('the comparison finds ten thousand numbers that are read in parts without letting other requests run', async () => {
   stage.plant = {
     async answer({ route, raw, deps, real }) {
       if (route.endpoint.path !== listServices.path) return real()
