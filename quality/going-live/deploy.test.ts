@@ -24,7 +24,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
 const script = (name: string): string => resolve('deploy', name)
 
-/** The units as `deploy/install-units.sh` leaves them, for a product that is this very tree. */
+/** Installs the units with `deploy/install-units.sh`, for a product that is this very tree. */
 function installUnits(): string {
   const units = join(folder, 'units')
   mkdirSync(join(folder, 'home'), { recursive: true })
@@ -35,8 +35,8 @@ function installUnits(): string {
   return units
 }
 
-describe('units', () => {
-  test('are installed for the places and the user that are named', () => {
+describe('systemd units', () => {
+  test('units are installed for the given places and the given user', () => {
     const units = installUnits()
     const text = readFileSync(join(units, 'fantail-web@.service'), 'utf8')
     expect(text).toContain(`WorkingDirectory=${folder}/home/current\n`)
@@ -45,7 +45,7 @@ describe('units', () => {
     expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
   })
 
-  test('limit the memory of their processes as the container does, with flags that this Node knows', () => {
+  test('units limit the memory of their processes as the container does, with flags that this Node knows', () => {
     expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
     for (const name of ['web', 'worker']) {
       const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
@@ -57,21 +57,21 @@ describe('units', () => {
     expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
   })
 
-  test('as they come, name the places of docs/going-live.md', () => {
+  test('units name the places of docs/going-live.md by default', () => {
     const text = readFileSync('deploy/systemd/fantail-migrate.service', 'utf8')
     for (const place of ['/opt/fantail/current', '/etc/fantail/fantail.env', '/etc/fantail/migrate.env'])
       expect(text).toContain(place)
   })
 
-  // Part of Debian's systemd, which a container may do without: .ci and every Debian machine has it.
-  test.skipIf(!isThere('systemd-analyze'))('have nothing that systemd does not know or find', () => {
+  // Part of Debian's systemd, which a container may lack: .ci and every Debian machine has it.
+  test.skipIf(!isThere('systemd-analyze'))('units pass the checks of systemd-analyze', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
       const file = join(units, `${unit}.service`)
-      // An instance is read from a file of its own where no systemd runs.
+      // Where no systemd runs, an instance is read from a file of its own.
       if (unit.includes('@')) cpSync(join(units, `${unit.replace(/1$/, '')}.service`), file)
       expect([unit, run('systemd-analyze', ['verify', '--man=no', file])]).toEqual([unit, { status: 0, said: '' }])
-      // In tenths: 96 is a service with nothing held back, 20 and below is what systemd calls OK.
+      // In tenths: 96 is a service without any restriction, and systemd calls 20 and below OK.
       const exposure = run('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file])
       expect([unit, exposure.status]).toEqual([unit, 0])
     }
@@ -79,7 +79,7 @@ describe('units', () => {
 })
 
 describe('proxies', () => {
-  /** nginx's own file around ours, which `deploy/install-proxy.sh` has put beside it. */
+  /** Writes nginx's own configuration, which includes the files of `deploy/install-proxy.sh`. */
   function nginxFolder(): string {
     const nginx = join(folder, 'nginx')
     mkdirSync(join(nginx, 'conf.d'), { recursive: true })
@@ -104,7 +104,7 @@ describe('proxies', () => {
     FANTAIL_HTTPS_PORT: '47443',
   })
 
-  test('the site is installed for the host and the ports that are named', () => {
+  test('the proxy’s site is installed for the given host and ports', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
@@ -118,7 +118,7 @@ describe('proxies', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the desk has a site of its own where it has a host, and none otherwise', () => {
+  test('the desk has a site of its own if it has a host name, and none otherwise', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
@@ -131,14 +131,14 @@ describe('proxies', () => {
     const site = readFileSync(place, 'utf8')
     expect(site).toContain('server_name desk.portal.example.nz;')
     expect(site).toContain('server 127.0.0.1:47201 max_fails=0;')
-    // It lets a file of SIM packs through, keeps no path of a customer, and passes nobody's word on.
+    // The site accepts a file of SIM packs, logs no path of a customer, and passes on no address that a client claims.
     expect(site).toMatch(/client_max_body_size 21m;[^]*proxy_set_header X-Forwarded-For \$remote_addr;/)
     expect(site).toContain('access_log off;')
     if (!isThere('nginx')) return
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('none tells the product what a visitor says of their address, sends a POST twice, or keeps a connection', () => {
+  test('proxies pass on no claimed client address, repeat no POST, and keep no connection to the product', () => {
     const nginx = readFileSync('deploy/nginx/fantail.conf', 'utf8').replaceAll(/^\s*#.*$/gm, '')
     expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(nginx).not.toMatch(/proxy_add_x_forwarded_for|non_idempotent|\bkeepalive \d/)
@@ -154,10 +154,10 @@ describe('proxies', () => {
   })
 })
 
-describe('an authority of one’s own', () => {
+describe('a certificate authority of one’s own', () => {
   const read = (name: string): X509Certificate => new X509Certificate(readFileSync(join(folder, 'ca', name)))
 
-  test('makes certificates for hosts, addresses and clients, that it alone vouches for', () => {
+  test('make-ca.sh issues certificates for hosts, addresses and clients from its own authority', () => {
     expect(run(script('make-ca.sh'), [join(folder, 'ca'), 'localhost', '10.0.0.7', 'db.example.nz'])).toMatchObject({
       status: 0,
     })
@@ -170,7 +170,7 @@ describe('an authority of one’s own', () => {
     expect(read('localhost.crt').checkIP('127.0.0.1')).toBe('127.0.0.1')
   })
 
-  test('leaves keys to their owner, and what is there as it is', () => {
+  test('make-ca.sh keeps keys private and leaves existing certificates unchanged', () => {
     expect(statSync(join(folder, 'ca/localhost.key')).mode & 0o077).toBe(0)
     expect(statSync(join(folder, 'ca/ca.key')).mode & 0o077).toBe(0)
     const before = read('localhost.crt').fingerprint256
@@ -178,7 +178,7 @@ describe('an authority of one’s own', () => {
     expect(read('localhost.crt').fingerprint256).toBe(before)
   })
 
-  test.each(['../evil', 'a/b', '-x', 'a b', ''])('refuses the name %j', (name) => {
+  test.each(['../evil', 'a/b', '-x', 'a b', ''])('make-ca.sh rejects the name %j', (name) => {
     expect(run(script('make-ca.sh'), [join(folder, 'ca'), name])).toMatchObject({ status: 1 })
   })
 })
@@ -187,7 +187,7 @@ describe('a settings file', () => {
   const file = (): string => join(folder, 'settings.env')
   const setting = (...args: string[]): Ran => run(script('setting.sh'), [file(), ...args])
 
-  test('gives and takes one setting, and keeps its rights and the others', () => {
+  test('setting.sh reads and writes one setting, and keeps the file’s permissions and its other settings', () => {
     writeFileSync(file(), 'A="one two <x@y.nz>"\nB=plain\n', { mode: 0o600 })
     expect([setting('A').said, setting('B').said, setting('C').said]).toEqual(['one two <x@y.nz>', 'plain', ''])
     expect(setting('B', 'a=b|c&d')).toEqual({ status: 0, said: '' })
@@ -196,12 +196,12 @@ describe('a settings file', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600)
   })
 
-  test.each(['quo"te', 'dol$lar', 'back\\slash', 'tick`', 'line\nend'])('refuses the value %j', (value) => {
+  test.each(['quo"te', 'dol$lar', 'back\\slash', 'tick`', 'line\nend'])('setting.sh rejects the value %j', (value) => {
     expect(setting('A', value)).toMatchObject({ status: 1 })
     expect(setting('A').said).toBe('one two <x@y.nz>')
   })
 
-  test('refuses what is no name', () => {
+  test('setting.sh rejects an invalid name', () => {
     expect(setting('a|b', 'x')).toMatchObject({ status: 1 })
   })
 })
@@ -209,13 +209,13 @@ describe('a settings file', () => {
 describe('containers', () => {
   const compose = readFileSync('deploy/container/compose.yaml', 'utf8')
 
-  test('run programs that there are', () => {
+  test('containers run programs that exist', () => {
     const programs = [...compose.matchAll(/\b(?:app|simulators)\/[\w/]+\.ts/g)].map(([path]) => path)
     expect(programs.length).toBeGreaterThan(4)
     expect(programs.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('have settings that production starts with, and all that they read is made', () => {
+  test('containers have settings with which production starts, and every file that they read is made', () => {
     const place = join(folder, 'containers')
     expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
       status: 0,
@@ -229,12 +229,12 @@ describe('containers', () => {
     const settings = readFileSync(join(place, 'fantail.env'), 'utf8').replaceAll('/tls/', `${place}/tls/`)
     const env = Object.fromEntries(settings.split('\n').flatMap((line) => [line.split(/=(.*)/s).slice(0, 2)]))
     expect(readConfig({ MODE: 'production', ...env })).toMatchObject({ publicUrl: 'https://proxy' })
-    // Keys are made once.
+    // Keys are made only once.
     expect(run(script('container/make-env.sh'), [place])).toMatchObject({ status: 1 })
   })
 })
 
-test('every script is one that sh understands, and can be run', () => {
+test('every deployment script is valid for sh and can be executed', () => {
   for (const name of [
     'install-proxy.sh',
     'install-units.sh',
