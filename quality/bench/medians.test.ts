@@ -8,9 +8,9 @@ test.each([
   [[10, 1, 1, 1, 900], 1],
 ])('the median of %j is %d', (values, expected) => expect(median(values)).toBe(expected))
 
-test('of nothing there is none', () => expect(() => median([])).toThrow('nothing was measured'))
+test('an empty list has no median', () => expect(() => median([])).toThrow('nothing was measured'))
 
-test('a call is compared both ways round', () => {
+test('compare gives the median of both sides and the ratio of the larger to the smaller', () => {
   expect(compare({ call: 'login', unknown: [10, 30, 20], known: [40, 50, 30] })).toEqual({
     call: 'login',
     unknown: 20,
@@ -20,7 +20,7 @@ test('a call is compared both ways round', () => {
   expect(compare({ call: 'login', unknown: [40], known: [20] }).ratio).toBe(2)
 })
 
-test('a fifth more is too much, either way', () => {
+test('a call that is over 20% slower or faster for an unknown address is reported', () => {
   const at = (unknown: number, known: number) =>
     faultsOf([compare({ call: 'login', unknown: [unknown], known: [known] })])
   expect([at(10, 10), at(12, 10), at(10, 12)]).toEqual([[], [], []])

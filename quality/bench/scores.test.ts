@@ -19,7 +19,7 @@ test('a page is judged by the median of its runs', () => {
   expect(faultsOf([login])).toEqual([])
 })
 
-test('what is not good enough is said, page by page', () => {
+test('each score of a page that misses its limit is reported', () => {
   const slow = {
     ...good,
     performance: 94,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { digits, ratioOf, tableOf } from './table.ts'
 
-test('columns are as wide as what is in them', () => {
+test('columns of a table are as wide as their content', () => {
   expect(
     tableOf(
       ['read', 'a second', 'p50'],
@@ -17,7 +17,7 @@ test('columns are as wide as what is in them', () => {
   ])
 })
 
-test('a figure has as many digits as say something', () => {
+test('figures have as many digits as are significant', () => {
   expect([0.034, 0.5, 1.25, 9.99, 12.6, 99.4, 100, 940.4, 12_345].map(digits)).toEqual([
     '0.03',
     '0.50',
@@ -31,7 +31,7 @@ test('a figure has as many digits as say something', () => {
   ])
 })
 
-test('a ratio needs two figures', () => {
+test('a ratio is shown only for two figures', () => {
   expect(ratioOf(940, 1_880)).toBe('0.50 ×')
   expect([ratioOf(undefined, 1), ratioOf(1, undefined), ratioOf(1, 0), ratioOf(null, 1)]).toEqual(['–', '–', '–', '–'])
 })

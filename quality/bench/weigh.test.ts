@@ -63,7 +63,7 @@ const build = { manifest, pages, beginningOf: firstOf, sizeOf, styleOf }
 const weights = weigh(build, limits)
 const weightOf = (path: string) => weights.find((weight) => weight.path === path)
 
-test('a page weighs its beginning, itself and what both import; its style is the sheet inside it', () => {
+test('a page weighs its entry, its own code and their imports; its style is the sheet inside it', () => {
   expect(weightOf('/login/')).toEqual({
     path: '/login/',
     script: 89_500,
@@ -76,7 +76,7 @@ test('a page weighs its beginning, itself and what both import; its style is the
   })
 })
 
-test('where the budget says so, what comes later counts too, each part once', () => {
+test('where a budget says so, code that loads later counts too, each part once', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('where the budget says so, what comes later counts too, each part once', ()
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('what a part that comes later loads later itself is one, too', () => {
+test('code that a later part loads even later counts as well', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,11 +98,11 @@ test('what a part that comes later loads later itself is one, too', () => {
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('elsewhere it does not, and a pattern is a path too', () => {
+test('code that loads later does not count without such a budget, and a pattern serves as a path', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 
-test('each limit that is passed is one sentence', () => {
+test('each exceeded limit is reported in one sentence', () => {
   expect(faultsOf(weights, limits).sort()).toEqual([
     '/activate/checkout/: a part loaded later 26.0 KB, over its 25 KB',
     '/activate/checkout/: script 126.0 KB, over its 105 KB',
@@ -110,16 +110,16 @@ test('each limit that is passed is one sentence', () => {
   ])
 })
 
-test('a page with a budget has to be there', () => {
+test('a budget for a page that does not exist is reported', () => {
   const dashboard: Budget = { paths: ['/'], script: 96_000 }
   expect(faultsOf(weights, [dashboard])).toContain('/: has a budget, but is no page')
 })
 
-test('a page that the build has not read is a fault', () => {
+test('a page that is missing from the build is an error', () => {
   expect(() => weigh({ ...build, pages: [{ path: '/new/' }] }, limits)).toThrow('/new/')
 })
 
-test('a budget may be for every page', () => {
+test('a budget may apply to every page', () => {
   const every: Budget[] = [{ paths: 'every', script: 89_000 }]
   const found = weigh(build, every)
   expect(found.map(({ limit }) => limit)).toEqual(pages.map(() => 89_000))

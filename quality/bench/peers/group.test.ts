@@ -21,7 +21,7 @@ const lives = (id: number): boolean => {
   }
 }
 
-test('what a command has started ends with it, also where neither wants to', async () => {
+test('stopping a command also ends the processes that it started, even if they ignore SIGTERM', async () => {
   const stubborn = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`
   const group = begin(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(stubborn)}])
@@ -34,7 +34,7 @@ test('what a command has started ends with it, also where neither wants to', asy
   expect(await until(async () => !lives(child))).toBe(true)
 })
 
-test('a command does not outlive whoever has started it', async () => {
+test('a command does not outlive the process that started it', async () => {
   const forever = `['-e', 'setInterval(() => {}, 1000)'], { cwd: '.', env: process.env }`
   const starter = begin(`
     import { startGroup } from '${pathToFileURL(join(import.meta.dirname, 'group.ts')).href}'
@@ -44,7 +44,7 @@ test('a command does not outlive whoever has started it', async () => {
   expect(await until(async () => !lives(child))).toBe(true)
 })
 
-test('a command is through when it has ended well', async () => {
+test('a command succeeds when it exits well, and fails with an error, a timeout or a missing program', async () => {
   await expect(through(begin(''), 30_000)).resolves.toBeUndefined()
   await expect(through(begin(`throw new Error('no table')`), 30_000)).rejects.toThrow('Error: no table')
   await expect(through(begin('setInterval(() => {}, 1000)'), 300)).rejects.toThrow('not done after 0.3 s')
@@ -52,7 +52,7 @@ test('a command is through when it has ended well', async () => {
   await expect(through(absent, 30_000)).rejects.toThrow('ENOENT')
 })
 
-test('it is waited for until it answers, and no longer than it lives', async () => {
+test('waits until a server answers, but no longer than its command lives', async () => {
   const server = createServer((_, response) => response.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -70,4 +70,4 @@ test.each([
     'npm error network request failed',
   ],
   ['at a.js:1\nError: refusing to start\n  at b.js:2\n\nNode.js v26', 'Error: refusing to start'],
-])('of %j a person is told %j', (output, line) => expect(whyOf(output)).toBe(line))
+])('the output %j is summed up as %j', (output, line) => expect(whyOf(output)).toBe(line))

@@ -3,13 +3,13 @@ import { figuresOf } from '../figures.ts'
 import type { ReadFigures } from '../load/rounds.ts'
 import { linesOfPeers } from './report-peers.ts'
 
-/** As many calls in a second as were asked for, each of which took the process so long. */
+/** Figures for this many calls in a second, each with this much processor time. */
 const figures = (perSecond: number, processor: number | null): ReadFigures => ({
   ...figuresOf([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
   processor,
 })
 
-test('each peer stands beside the product, with how many times its calls and its time the product’s are', () => {
+test('each peer is shown beside the product, with the ratios of their calls and processor time', () => {
   const rows = [
     { name: 'account', product: figures(3_000, 0.5), peers: { Vendure: figures(300, 2), Medusa: figures(100, 5) } },
   ]
@@ -23,12 +23,12 @@ test('each peer stands beside the product, with how many times its calls and its
   expect(more).toEqual([])
 })
 
-test('who is not there has dashes, and a line that says why', () => {
+test('a missing peer has dashes and a line that says why', () => {
   const rows = [{ name: 'sign-up', product: figures(20, null), peers: { Medusa: figures(10, null) } }]
   const [, row, why] = linesOfPeers({ rows, missing: ['Vendure cannot be measured: no network'] })
   expect(row).toMatch(/^sign-up +20 .*(?:– +){7}10 .* 2\.00 × +–$/)
   expect(why).toBe('Vendure cannot be measured: no network')
 })
 
-test('where nobody is there is no table', () =>
+test('a report without any peer has no table', () =>
   expect(linesOfPeers({ rows: [], missing: ['one', 'other'] })).toEqual(['one', 'other']))

@@ -3,7 +3,7 @@ import { inOne, inRows } from './fewest.ts'
 
 const trip = (statement: string, values: string[], depth = 1) => ({ statement, values, depth, name: '' })
 
-test('several statements become one, each asked once, with values of its own', () => {
+test('statements are combined into one that has each of them once, with values of its own', () => {
   const user = trip('select * from users where id = $1', ['ana'], 2)
   const card = trip('select * from cards where user_id = $2 and kind = $1', ['visa', 'ana'], 3)
   const one = inOne([user, { ...user, depth: 3 }, card])
@@ -14,17 +14,17 @@ test('several statements become one, each asked once, with values of its own', (
       `(select coalesce(json_agg(found), '[]') from (select * from users where id = $3) as found) as c1`,
     values: ['visa', 'ana', 'ana'],
   })
-  // In whatever order they were heard.
+  // The order in which the statements were heard does not matter.
   expect(inOne([card, user])).toEqual(one)
   expect(inOne([user])?.name).not.toBe(one?.name)
 })
 
-test('what changes something cannot be part of another, and nothing is no statement', () => {
+test('a writing statement cannot be combined, and no statements have no combination', () => {
   expect(inOne([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
   expect(inOne([])).toBeNull()
 })
 
-test('rows are asked one after another, and what stands in one side by side', () => {
+test('statements that wait for each other are in separate rows, and those side by side in one', () => {
   const rows = inRows([trip('session', [], 1), trip('card', [], 2), trip('phone', [], 2)])
   expect(rows.map((row) => row.map(({ statement }) => statement))).toEqual([['session'], ['card', 'phone']])
 })

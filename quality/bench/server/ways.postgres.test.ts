@@ -25,14 +25,17 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Of some calls the one with the fewest ways: what else the product does meanwhile is heard, too, and only adds to them. */
+/** Of several calls, the one with the fewest waits. Other work of the product is heard as well, and can only add waits. */
 async function quietest(read: Read): Promise<Heard> {
   const heard: Heard[] = []
   for (let call = 0; call < 12; call++) heard.push(await hearCall(product, ear.take, read, customer))
   return heard.reduce((least, each) => (each.inARow < least.inARow ? each : least))
 }
 
-/** Maximum number of statements that wait for each other: one, or the visitor's session and then the data. A page's leave together. */
+/**
+ * Maximum number of statements that wait for each other: one, or the visitor's session and then the data. A page sends its statements
+ * together.
+ */
 const most: Record<string, number> = {
   account: 1,
   services: 1,
@@ -45,11 +48,11 @@ const most: Record<string, number> = {
 }
 
 test.each(reads.filter(({ accepts }) => !accepts).map((read) => [read.name, read] as const))(
-  'no more statements wait for each other than listed for: %s',
+  'statements that wait for each other stay within the limit listed for: %s',
   async (name, read) => expect((await quietest(read)).inARow).toBeLessThanOrEqual(most[name] ?? -1),
 )
 
-test('the dashboard’s have what the network said last of a number’s use in them', async () => {
+test('the dashboard page includes the last usage that the network reported', async () => {
   const read = reads.find(({ name }) => name === 'dashboard page')
   expect((await quietest(read!)).body).toContain('"usage-summary"')
 })

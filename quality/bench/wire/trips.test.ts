@@ -3,7 +3,7 @@ import { createTripCounter } from './trips.ts'
 
 const asked = (statement: string) => ({ statement, values: [], name: '' })
 
-test('what is sent together is one way there and back, and what waits for an answer is another', () => {
+test('statements sent together are one round trip, and a statement that waits for an answer is another', () => {
   const counter = createTripCounter()
   const line = counter.connection()
   line.isReady()
@@ -24,7 +24,7 @@ test('what is sent together is one way there and back, and what waits for an ans
   expect(counter.take()).toEqual({ asked: [], roundTrips: 0, inARow: 0 })
 })
 
-test('several are one way only when the server is done with all of them', () => {
+test('several statements are one round trip until the server has finished all of them', () => {
   const counter = createTripCounter()
   const line = counter.connection()
   for (const statement of ['one', 'two']) {
@@ -39,7 +39,7 @@ test('several are one way only when the server is done with all of them', () => 
   expect(counter.take()).toMatchObject({ roundTrips: 1, inARow: 1 })
 })
 
-test('ways side by side are as long as one', () => {
+test('round trips side by side count as one in a row', () => {
   const counter = createTripCounter()
   const [one, other] = [counter.connection(), counter.connection()]
   one.asks(asked('phone'))
