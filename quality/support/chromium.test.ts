@@ -14,18 +14,18 @@ function folderWith(...programs: string[]): string {
   return folder
 }
 
-test('CHROMIUM_PATH comes before all others', async () => {
+test('CHROMIUM_PATH is used when it names a program', async () => {
   const path = join(folderWith('browser'), 'browser')
   expect(await findChromium({ CHROMIUM_PATH: path })).toBe(path)
 })
 
-test('a CHROMIUM_PATH that names nothing is said, not passed over', async () => {
+test('a CHROMIUM_PATH that names no program is an error', async () => {
   await expect(findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).rejects.toThrow(
     /^CHROMIUM_PATH names no program: \/nowhere\/chromium$/,
   )
 })
 
-test('what Playwright keeps is found, the newest revision first', () => {
+test('browsers installed by Playwright are found, the newest revision first', () => {
   const kept = [
     'chromium-999/chrome-linux/chrome',
     'chromium-1200/chrome-linux64/chrome',

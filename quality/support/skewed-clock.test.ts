@@ -20,7 +20,7 @@ const says = `
   process.send(look())
   setInterval(() => {}, 60_000)`
 
-test('a process is told a wrong time everywhere, and another when it is asked to', async () => {
+test('a process with a skewed clock sees a wrong time everywhere, and another one on request', async () => {
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'skewed-clock.ts'), '--eval', says], {
     env: { CLOCK_SKEW_SECONDS: '90' },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -14,11 +14,13 @@ function answering(answers: unknown[]): () => Promise<unknown> {
 }
 const missing = new NoResultError({ kind: 'SelectQueryNode' })
 
-test('waits for an answer', async () => expect(await asked(undefined, null, false, 0)).toBe(0))
-test('waits for a row that is not there yet', async () => expect(await asked(missing, missing, 'it')).toBe('it'))
-test('does not wait for ever', async () => {
+test('until waits for an answer other than undefined, null and false', async () =>
+  expect(await asked(undefined, null, false, 0)).toBe(0))
+test('until waits for a row that does not exist yet', async () =>
+  expect(await asked(missing, missing, 'it')).toBe('it'))
+test('until gives up after its time limit', async () => {
   await expect(askedBriefly(undefined)).rejects.toThrow('it did not come true within 200 ms')
   await expect(askedBriefly(missing)).rejects.toThrow('it did not come true within 200 ms')
 })
-test('does not wait when something else went wrong', async () =>
+test('until does not wait after any other error', async () =>
   expect(asked(new Error('the gateway is on fire'), 'it')).rejects.toThrow('the gateway is on fire'))
