@@ -9,8 +9,8 @@ import { faultsOfMessages, faultsOfMoney } from './judge.ts'
 import { liveAYear } from './live.ts'
 import { sheetOf } from './sheet.ts'
 
-// A customer with four numbers lives for a year by the clock: one renews by itself, one is paid for ahead, taken back and then renews by
-// itself, one is let go, one was brought along. Every mail and text is judged, and every cent.
+// A customer with four numbers lives through a year of the clock. One number renews by itself, one is paid ahead, cancelled and then
+// renews by itself, one expires, and one was transferred. Every mail, text and cent is checked.
 let world: World
 let house: Household
 
@@ -24,9 +24,9 @@ beforeAll(async () => {
 }, 1_500_000)
 afterAll(() => world.close())
 
-test('nothing is told twice, at night, or falsely', async () => {
+test('no message is sent twice, at night or with a false statement', async () => {
   expect(await faultsOfMessages(house)).toEqual([])
-  // A year of nothing would be judged well, too.
+  // A year without messages would pass as well.
   expect(house.messages.size).toBeGreaterThan(100)
 })
 
@@ -34,6 +34,6 @@ test('every cent is explained by an invoice or a credit note', async () => {
   expect(await faultsOfMoney(house)).toEqual([])
 })
 
-test('the books of portal, gateway and network agree', async () => {
+test('the ledgers of portal, gateway and network agree after a year', async () => {
   expect(await faultsWhenQuiet(world)).toEqual([])
 })
