@@ -6,18 +6,18 @@ import type { World } from '#quality/support/world.ts'
 import type { ContextOptions, Portal, Size } from './portal.ts'
 import { heading } from './wizard.ts'
 
-/** Any field, passwords too. */
+/** Any field, including password fields. */
 export const labelled = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
-/** Waits until the page says this. */
+/** Waits until the page shows this text. */
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
-/** The dashboard of a customer by this name. */
+/** Waits for the dashboard of a customer with this name. */
 export const dashboard = (page: Page, name = 'Ana'): Promise<void> => heading(page, `Welcome, ${name}`)
 
-/** Fills a field and leaves it, which is when it is checked. */
+/** Fills a field and leaves it, which triggers its check. */
 export async function enter(page: Page, name: string, text: string): Promise<void> {
   await labelled(page, name).fill(text)
   await labelled(page, name).blur()
@@ -27,7 +27,7 @@ export async function enter(page: Page, name: string, text: string): Promise<voi
 export const arriveAt = (page: Page, place: string): Promise<void> =>
   page.waitForURL((url) => url.pathname + url.search === place)
 
-/** Sends the login form that is open, or on its way: the page before it may ask for an address, too. */
+/** Sends the login form once it is open. The page before it may have an email field as well. */
 export async function logIn(page: Page, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<void> {
   await button(page, 'LOG IN').waitFor()
   await labelled(page, 'Email').fill(email)
@@ -46,7 +46,7 @@ export async function signIn(
   )
 }
 
-/** A page of a browser in which this customer is signed in. */
+/** Opens a page of a browser in which this customer is signed in. */
 export async function openAs(
   portal: Portal,
   size: Size,
@@ -58,7 +58,7 @@ export async function openAs(
   return page
 }
 
-/** The link to this page in the newest mail to an address that has one and that is none of those known already. */
+/** The link to this page in the newest mail to the address that has one, except for known links. */
 export const mailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
   until(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)),

@@ -4,9 +4,9 @@ import { dress, expectSound } from './inspect.ts'
 import type { Portal, Size } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A member of staff at their desk, whose pages, presses and keys are counted, for cases that are timed from call to close.
+// A member of staff at the desk, whose presses and keys are counted, for cases that are timed from call to close.
 
-/** What the cases of a file have taken, a line each, told at its end. */
+/** Collects one line for each case of a file, and prints the lines at its end. */
 export function keepDiary(): string[] {
   const diary: string[] = []
   afterAll(() => console.log(diary.join('\n')))
@@ -15,7 +15,7 @@ export function keepDiary(): string[] {
 
 export type Desk = Awaited<ReturnType<typeof sitAt>>
 
-/** Signed in, and on Today: from here on everything counts. */
+/** Signs a member of staff in and opens Today. Everything after that is counted. */
 export async function sitAt(portal: Portal, diary: string[], name: RegExp, size: Size = 'desktop') {
   const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
   await page.goto('/sign-in/')
@@ -37,7 +37,7 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
     await page.keyboard.type(text)
   }
   const isOn = (there: Locator): Promise<boolean> => there.evaluate((element) => element === document.activeElement)
-  /** Goes there by Tab, as often as it takes. */
+  /** Presses Tab until the element has the focus. */
   const reach = async (there: Locator): Promise<void> => {
     await there.waitFor()
     for (let tabs = 0; tabs < 40 && !(await isOn(there)); tabs++) await key('Tab')
@@ -48,19 +48,19 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
     key,
     type,
     reach,
-    /** By the keyboard. */
+    /** Presses a control by keyboard. */
     async enter(there: Locator): Promise<void> {
       await reach(there)
       await key('Enter')
     },
-    /** By its first letters, which is how a list is chosen from without a pointer. */
+    /** Chooses an option by typing its first letters, as people do without a pointer. */
     async choose(list: Locator, label: string): Promise<void> {
       await reach(list)
       const chosen = () => list.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
       for (const letter of label.slice(0, 8)) if ((await chosen()) !== label) await type(letter)
       expect(await chosen()).toBe(label)
     },
-    /** Takes time to no account: a person does not wait for it. */
+    /** Runs something whose time is not counted, because a person would not wait for it. */
     async aside<T>(act: () => Promise<T>): Promise<T> {
       const began = performance.now()
       try {
@@ -80,10 +80,10 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
   }
 }
 
-/** Looks for something with the keyboard, and opens the first that is found of the whole text. */
+/** Searches by keyboard, and opens the first result for the whole text. */
 export async function find({ page, key, type }: Desk, text: string): Promise<void> {
   const box = page.getByRole('combobox')
-  // Before the page's script is here no key of it is heard.
+  // Keyboard shortcuts work only once the script of the page has loaded.
   await expect.poll(async () => (await box.count()) > 0 || (await key('Control+k'), false)).toBe(true)
   await type(text)
   await expect.poll(() => page.getByRole('listbox', { name: 'Found' }).getAttribute('aria-busy')).toBe('false')
@@ -91,14 +91,14 @@ export async function find({ page, key, type }: Desk, text: string): Promise<voi
   await key('Enter')
 }
 
-/** Says why a customer is looked at, and waits until they are there. */
+/** Gives a reason for opening a customer, and waits until the customer is shown. */
 export async function openFor({ page, enter }: Desk, why: string, name: string): Promise<void> {
   await enter(page.getByRole('button', { name: why, exact: true }))
   await page.getByRole('heading', { name: 'What happened' }).waitFor()
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** The page as it stands, on a phone in the light and on a desktop in the dark. It takes none of anybody's time. */
+/** Checks the page on a phone in the light theme and on a desktop in the dark theme, without counting the time. */
 export const inspectDesk = ({ page, aside }: Desk): Promise<void> =>
   aside(async () => {
     const usual = page.viewportSize()

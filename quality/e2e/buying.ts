@@ -5,21 +5,21 @@ import type { World } from '#quality/support/world.ts'
 import { arriveAt, button, link, reads } from './account.ts'
 import { heading, wizard } from './wizard.ts'
 
-/** What a customer does on the pages that buy, by the names they read there. */
+/** A customer's acts on the purchase pages, by the labels that they read there. */
 export const shop = {
-  /** The form that renews a service's plan. */
+  /** Opens the form that renews a service's plan. */
   async renewal(page: Page, { shortId }: CustomersService, by: 'plan' | 'voucher' = 'plan'): Promise<void> {
     await page.goto(`/services/renew/${shortId}/${by}/`)
     await heading(page, 'Renew Prepay Plan')
   },
 
-  /** Another plan than the one that stands first. */
+  /** Chooses a plan other than the preselected one. */
   async choosePlan(page: Page, name: RegExp): Promise<void> {
     await page.getByRole('radio', { name: 'Choose another plan' }).check()
     await page.getByRole('radio', { name }).first().check()
   },
 
-  /** In the place of the plan that runs. */
+  /** Starts the plan now, in place of the current plan. */
   startNow: (page: Page): Promise<void> => page.getByRole('radio', { name: 'Now', exact: true }).check(),
 
   renew: (page: Page): Promise<void> => button(page, 'RENEW').click(),
@@ -30,7 +30,7 @@ export const shop = {
     await wizard.card(page, holderName)
   },
 
-  /** From the choice of an add-on to what it costs. */
+  /** Goes from the choice of an add-on to its price. */
   async addOn(page: Page, { id }: CustomersService, name: RegExp): Promise<void> {
     await page.goto(`/services/${id}/addons/`)
     await page.getByRole('radio', { name }).check()
@@ -40,7 +40,7 @@ export const shop = {
 
   confirmAndPay: (page: Page): Promise<void> => button(page, 'CONFIRM & PAY').click(),
 
-  /** The page that says that a renewal is bought. Answers the order's code. */
+  /** Waits for the success page of a renewal. Returns the order's code. */
   async renewed(page: Page): Promise<string> {
     await heading(page, 'Renewal Successful!')
     const code = await codeOn(page)
@@ -48,14 +48,14 @@ export const shop = {
     return code
   },
 
-  /** The same of an add-on. */
+  /** The same for an add-on. */
   async gotAddOn(page: Page, { id }: CustomersService): Promise<string> {
     await heading(page, 'Add-On Purchase Successful!')
     await arriveAt(page, `/services/${id}/addons/success/`)
     return codeOn(page)
   },
 
-  /** From the dashboard's page of a service to what was bought for it. */
+  /** Opens the purchase history of a service. */
   async history(page: Page, { id }: CustomersService): Promise<void> {
     await page.goto(`/services/${id}/invoices/`)
     await heading(page, 'Purchase History')
@@ -70,9 +70,11 @@ async function codeOn(page: Page): Promise<string> {
   return /FT[0-9A-Z]{10}/.exec(await page.getByText('Your order reference is').innerText())?.[0] ?? ''
 }
 
-/** What was begun for a service after its activation, oldest first, and what the gateway holds of each: `recharge completed 3600`. */
+/**
+ * Purchases for a service after its activation, oldest first, with the cents that the gateway holds for each: `recharge completed 3600`.
+ */
 export async function purchasesOf({ db, ledgers }: World, { id }: CustomersService): Promise<string[]> {
-  // The page says that it is done once the network has done it; the last step comes after that.
+  // The page reports success once the network is done. The last step of the order follows after that.
   const orders = await until(async () => {
     const all = await db
       .selectFrom('orders')
@@ -86,7 +88,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomersServi
   const { gateway } = await ledgers()
   return orders.map(({ order_code: code, kind, state }) => {
     const lines = gateway.filter(({ reference }) => reference.startsWith(`${code}-`))
-    // Each authorisation by itself: two of them would show, even if one was let go.
+    // Each authorisation by itself, so that a second one shows even if it was cancelled.
     return [
       kind,
       state,
@@ -97,7 +99,7 @@ export async function purchasesOf({ db, ledgers }: World, { id }: CustomersServi
   })
 }
 
-/** The server does its work; only the browser never hears of it, the first time. */
+/** Keeps the first response to these calls from the browser, although the server does its work. */
 export async function loseFirstAnswer(page: Page, calls: string): Promise<void> {
   let lost = 0
   await page.route(calls, async (route) => {

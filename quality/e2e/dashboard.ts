@@ -13,14 +13,14 @@ export const pathOf = ({ services }: Customer, which = 0): string => `/services/
 
 export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
-/** The heading of a service's page: its number, whichever it is. */
+/** The heading of a service's page: any phone number. */
 export const anyNumber = /^0\d\d \d{3} \d{4}$/
 
-/** The day on which a customer's first plan ends, as the page has it. */
+/** The day on which a customer's first plan ends, as the page shows it. */
 export const endOf = async (customer: Customer): Promise<string> =>
   formatDate((await serviceOf({ customer })).expiry_date, zone)
 
-/** What can be done on a service's page, whatever the network says. */
+/** Actions on a service's page that do not depend on the network. */
 export const ways = [
   'USAGE DETAILS',
   'RENEW OR BUY PREPAY PLAN',
@@ -36,18 +36,18 @@ export const usageCalls = '**/api/account/usage_summary/**'
 export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
 export const entries = (page: Page): Locator => list(page).getByRole('listitem')
 
-/** What an eye reads in a part of the page: nothing that is hidden, every space one. */
+/** The visible text of a part of the page, with every run of white space as one space. */
 const shown = async (place: Page | Locator): Promise<string> => {
   const part = 'goto' in place ? place.getByRole('main') : place
   return (await part.innerText()).replaceAll(/\s+/g, ' ')
 }
 
-/** Waits until all of these can be read in a part of the page. */
+/** Waits until a part of the page shows all of these. */
 export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
   await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
 }
 
-/** What the specification writes in capitals looks like a sentence. */
+/** Text that the specification writes in capitals may be in sentence case on the page. */
 const isIn = (text: string, sentence: string): boolean =>
   text.includes(sentence) ||
   (sentence === sentence.toUpperCase() && text.toLowerCase().includes(sentence.toLowerCase()))
@@ -57,7 +57,7 @@ const missingIn = (text: string, sentences: string[]): string[] => {
   return missing.length > 0 ? [...missing, `in: ${text}`] : []
 }
 
-/** None of these can be read there now. */
+/** Expects that none of these is shown there now. */
 export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
   expect(
@@ -66,7 +66,7 @@ export async function saysNot(place: Page | Locator, ...sentences: string[]): Pr
   ).toEqual([])
 }
 
-/** The same on each of the screens, and nothing is wider than it. */
+/** Waits for the same on each screen size, and expects that the page is never wider than its screen. */
 export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
   const usual = page.viewportSize()
   for (const size of allSizes) {
@@ -77,13 +77,13 @@ export async function saysOnAll(page: Page, ...sentences: string[]): Promise<voi
   if (usual) await resize(page, usual)
 }
 
-/** Opens a service, and waits for what the network says of it. */
+/** Opens a service, and waits for the network's data about it. */
 export async function openService(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await says(page, 'Updated')
 }
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   const isThere = () => target.evaluate((element) => element === document.activeElement)
   for (let presses = 0; !(await isThere()); presses++) {

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core'
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-/** The page's DevTools session. Each page has one for as long as it is open: a new one costs as much as many a check. */
+/** The page's DevTools session. It stays open as long as the page, because a new session costs as much as many checks. */
 export function devToolsOf(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, session)

@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core'
 
-/** Words and numbers of New Zealand, by which a page of Australia gives itself away. */
+/** Words and numbers of New Zealand, which must not be on an Australian page. */
 const foreign = [
   /New Zealand|Aotearoa|M[āa]ori|Auckland|Wellington/i,
   /\bNZ[DS]?T?\b/,
   /GST number/,
   /\+ ?64\b|\b64 ?2\d/,
-  // Mobiles; an Australian landline has no third digit before the space.
+  // Mobile numbers. An Australian landline number has no third digit before the space.
   /\b02\d[ -]?\d{3,4}[ -]?\d{3,4}\b/,
   /\b0(?:800|508|900)[ -]\d/,
   /89 ?64|89 or 64/,
   /\b2542\b/,
-  // Nobody is asked for one in Australia.
+  // Nobody in Australia is asked to reply with it.
   /\bYES\b|‘Yes’/,
   /Kia ora|k[oō]whai|haere mai/i,
   /\b(?:Spark|Skinny|One NZ|2degrees|Warehouse Mobile|Electric Kiwi|Slingshot)\b/,
 ]
 
-/** Where New Zealand is meant: every plan calls it, and one add-on goes there. */
+/** Texts that mean New Zealand on purpose: every plan includes calls to it, and one add-on is for it. */
 const meant = [/Australian? and New Zealand/g, /New Zealand Roaming/g]
 
-/** What is foreign in a text, with a few words around it. What customers call themselves is theirs. */
+/** Returns what is foreign in a text, with a few words around it. Email addresses are ignored. */
 export function foreignIn(text: string): string[] {
   const left = meant.reduce(
     (rest, words) => rest.replaceAll(words, ' '),
@@ -32,7 +32,7 @@ export function foreignIn(text: string): string[] {
   })
 }
 
-/** All that a page says, shown or not: texts, names, examples, what is in its fields, what its tab is called. */
+/** All text of a page, shown or not: texts, accessible names, examples, values of fields, and the title of its tab. */
 export const wordsOn = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT, (node) =>

@@ -6,29 +6,29 @@ import { devToolsOf } from './dev-tools.ts'
 import { expectNoSideways } from './portal.ts'
 import { resize } from './resize.ts'
 
-/** A screen's width in pixels, and whether it is in the light or in the dark. */
+/** A screen's width in pixels, and its colour scheme. */
 export type Look = { width: 320 | 390 | 768 | 1280; scheme: 'light' | 'dark' }
 
 const heights = { 320: 640, 390: 844, 768: 1024, 1280: 860 }
 
 export const viewportOf = (width: Look['width']) => ({ width, height: heights[width] })
 
-/** The two that say most. The wide one is first: that is the width at which screens are opened. */
+/** The two most telling looks. The wide one is first, because screens are opened at that width. */
 export const quickLooks: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 320, scheme: 'light' },
 ]
 
-// The rule of target sizes is asked for by the last of WCAG's.
+// The last set of WCAG rules includes the one about target sizes.
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// What Playwright's own builder brings along; it would put all of it into the page twice for each look, and carry home all that is right.
+// axe without Playwright's builder, which would load it twice for each look and return every check that passed.
 const axe = readFileSync(
   createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'),
   'utf8',
 )
 
-/** Not by `page.evaluate`: what comes this way a browser need not read anew in each document. */
+/** Loads axe with DevTools. Unlike with `page.evaluate`, the browser need not parse it again in each document. */
 async function bringAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in window)) return
   const devTools = await devToolsOf(page)
@@ -41,13 +41,13 @@ type Axe = {
   ): Promise<{ violations: { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] }[] }>
 }
 
-/** Gives the page another look. */
+/** Gives the page another width and colour scheme. */
 export async function dress(page: Page, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await resize(page, viewportOf(width))
 }
 
-/** Markup in which a value was missing: a class that its sheet has not, or a word that only a program would write. */
+/** Expects no trace of a missing value in the markup: a class without a rule, or a word that only a program would write. */
 async function expectNothingMissing(page: Page, name: string): Promise<void> {
   const found = await page.evaluate(() => {
     const missing = /\b(?:undefined|NaN)\b|\[object Object\]/
@@ -63,15 +63,15 @@ async function expectNothingMissing(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Nothing sideways, nothing undefined, and nothing that axe finds wrong on the page as it stands. `name` is what a failure calls it,
- * `exempt` names rules that do not bind it.
+ * Expects no horizontal scrolling, no missing values, and no violation that axe finds on the page as it stands. `name` describes the page
+ * in a failure. `exempt` lists rules that do not apply to it.
  */
 export async function expectSound(page: Page, name: string, exempt: readonly string[] = []): Promise<void> {
   await expectNoSideways(page)
   await expectNothingMissing(page, name)
   await bringAxe(page)
   const violations = await page.evaluate(async (runOnly) => {
-    // No frame is here to look into, and none of these rules reads the style sheets' own text.
+    // The page has no frames, and none of these rules reads the text of style sheets.
     const found = await (window as unknown as { axe: Axe }).axe.run({
       runOnly,
       resultTypes: ['violations'],
@@ -90,13 +90,13 @@ export async function expectSound(page: Page, name: string, exempt: readonly str
   expect(found, `${name}`).toEqual([])
 }
 
-/** Nothing lies sideways on a tablet either, whose width is between those of the other checks. */
+/** Expects no horizontal scrolling on a tablet either, whose width is between those of the other checks. */
 export async function expectToFitTablet(page: Page): Promise<void> {
   await resize(page, viewportOf(768))
   await expectNoSideways(page)
 }
 
-/** The page as it stands, on the narrowest screen in the light and on a wide one in the dark. */
+/** Checks the page on the narrowest screen in the light theme and on a wide one in the dark theme. */
 export async function inspect(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const look of quickLooks) {

@@ -5,22 +5,22 @@ import { contrastOf, rgbOf } from '#kit/contract/colours.ts'
 type Role = Parameters<Page['getByRole']>[0]
 type Name = string | RegExp
 
-/** A customer without a mouse. Wherever Tab brings them they must see where they are, or the test fails. */
+/** A customer without a mouse. A test fails wherever Tab leads to a control without a visible focus. */
 export type Keyboard = {
-  /** Tab, until the focus is on the control of this role and name. */
+  /** Presses Tab until the focus is on the control with this role and name. */
   to(role: Role, name: Name): Promise<void>
-  /** Shift and Tab. */
+  /** The same with Shift and Tab. */
   back(role: Role, name: Name): Promise<void>
-  /** One key that may move the focus among controls, such as an arrow. */
+  /** Presses a key that may move the focus among controls, such as an arrow. */
   move(key: string): Promise<void>
-  /** One key that does something. */
+  /** Presses a key that does something. */
   press(key: string): Promise<void>
   type(text: string): Promise<void>
-  /** The control that has the focus, if it is of this role and name. */
+  /** The control that has the focus, if it has this role and name. */
   focused(role: Role, name?: Name): Locator
 }
 
-/** More than any page has stops. */
+/** More than the Tab stops of any page. */
 const mostTabs = 60
 
 export function keyboardOf(page: Page): Keyboard {
@@ -55,11 +55,11 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** Waits until the focus is there: by a key, or because the page has put it there. */
+/** Waits until the focus is there, whether a key or the page moved it. */
 export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> =>
   keys.focused(role, name).waitFor()
 
-/** Tab leads to every control of the page, or of what lies over it, and wherever it leads the focus is seen. */
+/** Expects that Tab reaches every control of the page, or of a dialog over it, always with a visible focus. */
 export async function expectAllInReach(page: Page): Promise<void> {
   await page.evaluate(() => {
     ;(document.activeElement as HTMLElement | null)?.blur()
@@ -75,19 +75,19 @@ export async function expectAllInReach(page: Page): Promise<void> {
   expect(await page.evaluate(unreached), `not reached by Tab on ${page.url()}`).toEqual([])
 }
 
-/** The focused control is in sight, nothing covers it (WCAG 2.4.11), and an outline of 2 pixels and 3:1 tells it apart (2.4.7, 1.4.11). */
+/** Expects that the focused control is in view and not covered (WCAG 2.4.11), with an outline of 2 pixels and 3:1 (2.4.7, 1.4.11). */
 async function expectVisibleFocus(page: Page): Promise<void> {
   const [{ where, faults }, outline] = await Promise.all([page.evaluate(placeOfFocus), page.evaluate(outlineOfFocus)])
   expect([...faults, ...outlineFaults(outline)], `the focus on ${page.url()}: ${where}`).toEqual([])
 }
 
-// The next two run in the page and know nothing but what is in them.
+// The next functions run in the page and can use only what is inside them.
 
-/** Whether Tab has come to a control, to the end of the page, from where it goes on at its beginning, or to where it was before. */
+/** Where Tab has led: to a control, to the end of the page, or back to an earlier control. After the end it starts at the beginning. */
 function whereTabCame(): 'control' | 'end' | 'round' {
   const walk = window as unknown as { reached: Set<Element>; last: Element | null; rounds: number }
   const element = document.activeElement
-  // A date has several parts to it.
+  // A date field has several parts.
   if (element === walk.last && element !== document.body) return 'control'
   walk.last = element
   if (element && element !== document.body && !element.matches('dialog, main')) {
@@ -99,7 +99,7 @@ function whereTabCame(): 'control' | 'end' | 'round' {
   return walk.rounds > 2 ? 'round' : 'end'
 }
 
-/** Controls that the keyboard did not come to, but for those that arrow keys lead to from one that it did. */
+/** Controls that Tab did not reach, except for those that arrow keys reach from another control. */
 function unreached(): string[] {
   const { reached } = window as unknown as { reached: Set<Element> }
   const over = document.querySelector('dialog:modal')
@@ -119,7 +119,7 @@ function unreached(): string[] {
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
 }
 
-/** What has the focus, and what keeps it from being seen. */
+/** The focused element, and what keeps it from being seen. */
 function placeOfFocus(): { where: string; faults: string[] } {
   const element = document.activeElement as HTMLElement | null
   if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
@@ -127,7 +127,7 @@ function placeOfFocus(): { where: string; faults: string[] } {
   const text = (label ?? element.textContent).trim().slice(0, 60)
   return { where: `${element.tagName.toLowerCase()} ${text}`, faults: placeFaults(element) }
 
-  /** Looks at the middle and near the edges. A label belongs to its control, and a drawing may lie over the one that it draws. */
+  /** Checks the middle and points near the edges. A label belongs to its control, and a drawing may cover the control that it draws. */
   function placeFaults(control: HTMLElement): string[] {
     const { left, top, right, bottom, width, height } = control.getBoundingClientRect()
     if (width < 1 || height < 1 || bottom <= 0 || right <= 0 || top >= innerHeight || left >= innerWidth)
@@ -158,14 +158,14 @@ function placeOfFocus(): { where: string; faults: string[] } {
   }
 }
 
-/** The colour of its outline and that of the ground around it, where it is thick enough. */
+/** The colour of the outline and of the background around it, if the outline is thick enough. */
 function outlineOfFocus(): { colour: string; ground: string } | null {
   const element = document.activeElement as HTMLElement | null
   return element && element !== document.body ? outlineOf(element) : null
 
   function outlineOf(control: HTMLElement): { colour: string; ground: string } | null {
-    // A field may show it on its frame, a radio button on its card, a slider on the thumb that is drawn for it, and a row's button
-    // on the whole row.
+    // A field may show the focus on its frame, a radio button on its card, a slider on its drawn thumb, and a row's button on the whole
+    // row.
     const bearers: [Element, string?][] = [
       [control],
       [control, '::after'],

@@ -4,8 +4,8 @@ import type { Locator, Page } from 'playwright-core'
 type Target = { what: string; width: number; height: number }
 
 /**
- * Every visible control of the page with the box that a finger may hit: for a radio or a checkbox that of its label. Links in
- * a sentence are left out, whose height the line gives them (WCAG 2.5.8).
+ * Every visible control of the page with the box that a finger may hit. For a radio button or checkbox, that is the box of its label.
+ * Links in a sentence are left out, because the line gives them their height (WCAG 2.5.8).
  */
 export const targetsOn = (page: Page): Promise<Target[]> =>
   page.evaluate(() => {
@@ -22,7 +22,7 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
         (element as HTMLInputElement).labels?.[0]?.contains(element) ? element.closest('label')! : element
       ).getBoundingClientRect()
       const laid = getComputedStyle(element, '::after')
-      // What a link lays over all that it is about can be hit, too.
+      // The area that a link lays over its whole card can be hit as well.
       const box =
         laid.position === 'absolute' && element.matches('a')
           ? { width: Number.parseFloat(laid.width), height: Number.parseFloat(laid.height) }
@@ -39,7 +39,7 @@ export const targetsOn = (page: Page): Promise<Target[]> =>
     return found
   })
 
-/** What sticks out of the page to the side, the innermost of it; nothing where the page is as wide as its screen. */
+/** The innermost elements that stick out of the page sideways. Empty when the page is as wide as its screen. */
 export const sidewaysOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -56,11 +56,13 @@ export const sidewaysOn = (page: Page): Promise<string[]> =>
       .map((element) => `${element.tagName.toLowerCase()} ${(element.textContent ?? '').trim().slice(0, 60)}`)
   })
 
-/** Words in a part of the page that cannot be read whole: cut off by the box they stand in, or with other words across them. */
+/** Text that cannot be read in full: cut off by its box, or with other text across it. */
 export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
-    /** Whether the style of an element, or of an ancestor, meets the condition. Each style is read once: table cells share ancestors. */
+    /**
+     * Whether the style of an element or of an ancestor meets the condition. Each style is read once, because table cells share ancestors.
+     */
     const inherited = (holds: (style: CSSStyleDeclaration) => boolean) => {
       const known = new Map<Element, boolean>()
       return function ask(element: Element | null): boolean {
@@ -80,7 +82,7 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
 
     const spoiled: string[] = []
     for (const element of root.querySelectorAll<HTMLElement>('*')) {
-      // What is too long for a field can be reached in it with the arrow keys; and an SVG's text has no box.
+      // Text that is too long for a field can be reached with the arrow keys, and an SVG's text has no box.
       if (
         !(element instanceof HTMLElement) ||
         element.matches('input, progress, script, style') ||
@@ -113,7 +115,7 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
       const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
       return wide > 3 && high > Math.min(one.bottom - one.top, other.bottom - other.top) / 2
     }
-    // Fixed and sticky content lies over words that scroll out from under it; `leftByStayers` measures how much room it leaves.
+    // Fixed and sticky content covers text that scrolls out from under it. `leftByStayers` measures how much room it leaves.
     const stays = inherited(({ position }) => position === 'fixed' || position === 'sticky')
     // From the top down, so that each line is compared only with those that begin above its lower edge.
     const sorted = lines.toSorted((one, other) => one.top - other.top)
@@ -128,13 +130,13 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
     return spoiled
   })
 
-/** Words that lie on the feathers of a gauge, whose ring is drawn round them. */
+/** Text that lies on the feathers of a gauge, whose ring surrounds it. */
 export const wordsOnFeathers = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
     return gauges.flatMap((drawing) => {
       const { left, top, width, bottom } = drawing.getBoundingClientRect()
-      // The ring of FanGauge: its middle, and how far from there its inner edge is.
+      // The ring of FanGauge: its centre, and the distance from there to its inner edge.
       const scale = width / 300
       const [x, y, inner] = [left + 150 * scale, top + 150 * scale, 96 * scale]
       const walker = document.createTreeWalker(drawing.parentElement!.parentElement!, NodeFilter.SHOW_TEXT)
@@ -143,7 +145,7 @@ export const wordsOnFeathers = (page: Page): Promise<string[]> =>
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
         const isOn = [...range.getClientRects()].some(({ left: start, right: end, top: from, height }) => {
-          // Where letters begin: a line's box reaches above them.
+          // Letters begin a little below the top of their line's box.
           const letters = from + height / 4
           return letters < bottom && [start, end].some((side) => Math.hypot(side - x, letters - y) > inner)
         })
@@ -153,7 +155,7 @@ export const wordsOnFeathers = (page: Page): Promise<string[]> =>
     })
   })
 
-/** How much of the screen is left by what stays where it is while the page scrolls, at the end of the page and in its middle; 0 to 1. */
+/** The share of the screen (0 to 1) that fixed content leaves, at the end of the page and in its middle. */
 export const leftByStayers = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const share = (y: number) => {
@@ -170,10 +172,10 @@ export const leftByStayers = (page: Page): Promise<number> =>
     return Math.min(share(end / 2), share(end))
   })
 
-/** Takes a change of the page's looks back. */
+/** Undoes a change of the page's style. */
 type Undo = () => Promise<void>
 
-/** Spaces letters, words, lines and paragraphs as a reader may who needs that (WCAG 1.4.12). */
+/** Spaces letters, words, lines and paragraphs as some readers need (WCAG 1.4.12). */
 export const spaceOut = (page: Page): Promise<Undo> =>
   restyle(
     page,
@@ -183,10 +185,10 @@ export const spaceOut = (page: Page): Promise<Undo> =>
   `,
   )
 
-/** Makes text twice as big, as a browser does that is told to enlarge nothing else. */
+/** Doubles the size of text, like a browser that is set to enlarge nothing else. */
 export const enlargeText = (page: Page): Promise<Undo> => restyle(page, ':root { font-size: 200% !important; }')
 
-/** Not as an element: the page's policy forbids those. */
+/** Adopts a constructed sheet, because the page's policy forbids style elements. */
 async function restyle(page: Page, css: string): Promise<Undo> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet()

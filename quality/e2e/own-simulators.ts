@@ -8,19 +8,19 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { freePort } from '#kit/server/free-port.ts'
 
-/** Simulators that outlive no product and need none: either can be stopped, and transfers go by the clock alone. */
+/** Simulators that run independently of any product. Each can be stopped, and transfers move only with the clock. */
 type OwnSimulators = {
-  /** For the product that is to work with them. */
+  /** Settings for the product that uses these simulators. */
   env(): Record<string, string>
   stopNetwork(): Promise<void>
-  /** At the same address, and it has forgotten nothing. */
+  /** Starts it again at the same address, with its ledger. */
   startNetwork(): Promise<void>
   stopGateway(): Promise<void>
-  /** As the network. */
+  /** Like `startNetwork`. */
   startGateway(): Promise<void>
 }
 
-/** Both of them for a test file. Called before the world is asked for, they are there when it starts and end after it. */
+/** Both simulators for a test file. Call this before the world is used: they start before the world and end after it. */
 export function useOwnSimulators(): OwnSimulators {
   const dataDir = mkdtempSync(join(tmpdir(), 'fantail-outside-'))
   let env: Record<string, string> | undefined

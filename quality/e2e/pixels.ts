@@ -2,35 +2,32 @@ import { inflateSync } from 'node:zlib'
 import type { Locator, Page } from 'playwright-core'
 import { contrastOf, type Rgb } from '#kit/contract/colours.ts'
 
-/** What is seen of a page, in CSS pixels from its top left. */
+/** The pixels of a page, in CSS pixels from its top left. */
 type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** The whole page as it stands, however long. */
+/** A picture of the whole page, however long. */
 export const photograph = async (page: Page): Promise<Picture> => readPng(await page.screenshot({ fullPage: true }))
 
-/** Where something is on the whole page. */
+/** The place of an element on the whole page. */
 export const boxOf = (place: Locator): Promise<Box> =>
   place.evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect()
     return { x: x + scrollX, y: y + scrollY, width, height }
   })
 
-/** The colours on the way into a box through the middle of its left edge, from the ground beside it. */
+/** The colours on a line from the background into a box, through the middle of its left edge. */
 const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 
-/** The contrast of what marks a box off with the ground beside it, 1 to 21. */
+/** The contrast (1 to 21) between the edge of a box and the background beside it. */
 export function edgeContrast(picture: Picture, box: Box): number {
   const [ground, ...way] = wayInto(picture, box) as [Rgb, ...Rgb[]]
   return Math.max(...way.map((colour) => contrastOf(colour, ground)))
 }
 
-/**
- * How much of two boxes of one size can be told apart: the share of their pixels that have a contrast of 3:1, 0 to 1.
- * The other may be in a `later` picture.
- */
+/** The share (0 to 1) of the pixels of two boxes of one size that have a contrast of 3:1. The other box may be in a `later` picture. */
 export function apart(picture: Picture, one: Box, other: Box, later = picture): number {
   const [width, height] = [Math.floor(Math.min(one.width, other.width)), Math.floor(Math.min(one.height, other.height))]
   const pixel = (from: Picture, box: Box, x: number, y: number): Rgb =>
@@ -42,7 +39,7 @@ export function apart(picture: Picture, one: Box, other: Box, later = picture): 
   return told / (width * height)
 }
 
-/** As browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws when it is another */
+/** Reads a PNG as browsers write it: eight bits, red, green, blue and maybe alpha, not interlaced. @throws for any other kind */
 function readPng(file: Buffer): Picture {
   const [width, height, depth, kind] = [file.readUInt32BE(16), file.readUInt32BE(20), file[24], file[25]]
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 0
@@ -65,7 +62,7 @@ function readPng(file: Buffer): Picture {
   }
 }
 
-/** Each byte is written as its difference to a guess from its neighbours: left, above, above left. */
+/** A PNG stores each byte as its difference from a guess based on its neighbours: left, above, above left. */
 function unfilter(data: Buffer, length: number, channels: number): Uint8Array {
   const rows = new Uint8Array((data.length / (length + 1)) * length)
   for (let row = 0; row * length < rows.length; row++) {

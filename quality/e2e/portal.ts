@@ -4,7 +4,7 @@ import { launchChromium } from '#quality/support/chromium.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
-/** The screens that flows are tried on: every one on a phone and a desktop, the dashboard on all. */
+/** The screen sizes of the tests. Every flow is tried on a phone and a desktop, the dashboard on all three. */
 export const sizes = {
   phone: { width: 360, height: 740 },
   tablet: { width: 768, height: 1024 },
@@ -14,18 +14,18 @@ export type Size = keyof typeof sizes
 
 export type Portal = {
   world(): World
-  /** A new visitor's page; what goes wrong on it fails the test that opened it. */
+  /** Opens a new visitor's page. Faults on it fail the test that opened it. */
   open(size: Size, options?: ContextOptions): Promise<Page>
-  /** The same page each time, as good as new: a browser that begins anew takes longer than most of what is looked at in it. */
+  /** Returns the same page each time, cleaned up. A new browser takes longer to start than most checks. */
   reopen(): Promise<Page>
 }
 
 export type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** What a page brings about on purpose: addresses whose failure is no fault, and what its console may say. */
+/** Faults that a test causes on purpose: addresses that may fail, and texts that the page's console may have. */
 const pardons = new WeakMap<Page, (string | RegExp)[]>()
 
-/** A browser tells of every failed answer, and some of them a test asks for: it names their addresses, or what the console says of them. */
+/** Accepts faults that a test causes: failed responses from these addresses, or these messages in the console. */
 export function pardon(page: Page, ...causes: (string | RegExp)[]): void {
   pardons.set(page, [...(pardons.get(page) ?? []), ...causes])
 }
@@ -33,21 +33,21 @@ export function pardon(page: Page, ...causes: (string | RegExp)[]): void {
 const isPardoned = ({ page, text, url }: Fault): boolean =>
   (pardons.get(page) ?? []).some((cause) => (typeof cause === 'string' ? cause === url : cause.test(text)))
 
-/** `MARKET=AU` has what is run look at Australia. */
+/** `MARKET=AU` runs the tests for Australia. */
 const marketAsked: Record<string, string> = process.env['MARKET'] ? { MARKET: process.env['MARKET'] } : {}
 
 type Fault = { page: Page; text: string; url: string }
 
 /**
- * No document is open for long here: to optimise its scripts, to hand V8's own work to further threads, or to start a process for each
- * of a visitor's pages takes longer.
+ * Documents are open only briefly here. Optimising their scripts, using more threads of V8, or starting a process for each page would take
+ * longer than it saves.
  */
 const forShortVisits = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--renderer-process-limit=1']
 
-/** One for all files of a process, which ends with it: to start another takes longer than many a test. */
+/** One browser for all files of a process, because starting another takes longer than many tests. */
 let chromium: Promise<Browser> | undefined
 
-/** The whole product in a browser: one world for a test file; `env` is asked for what else the product is to know. */
+/** The whole product in a browser, with one world for each test file. `env` returns further settings of the product. */
 export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
   let world: World | undefined
   let browser: Browser | undefined
@@ -82,7 +82,7 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
       baseURL: running().url,
       reducedMotion: 'reduce',
       ignoreHTTPSErrors: true,
-      // What goes through one is seen by none of the routes that tests lay; a test of it allows it.
+      // A service worker would bypass the routes that tests set. Tests of the worker allow it.
       serviceWorkers: 'block',
       ...options,
     })
@@ -111,14 +111,14 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   }
 }
 
-/** What the books of a fleet get wrong whose processes were killed all the while. */
+/** Faults in the ledgers of a fleet whose processes were killed all the time. */
 async function faultsAfterKills(world: World): Promise<string[]> {
   if (!world.fleet?.calm) return []
   await world.fleet.calm()
   return faultsWhenQuiet(world)
 }
 
-/** Whatever goes wrong on a page: an error of its script, an error in its console, an answer of the server's own fault. */
+/** Reports every fault on a page: errors of its script, errors in its console, and server errors. */
 function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
   const note = (text: string, url = '') => onFault({ page, text, url })
   page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
@@ -132,9 +132,9 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
   })
 }
 
-/** Nothing of what was done on a page is left on it, and its visitor is not signed in. */
+/** Removes everything that was done on a page, and signs its visitor out. */
 async function tidy(page: Page): Promise<void> {
-  // Calls that were held back end with their page; without their route they would go to the server.
+  // Calls that were held back end with their page. Without their route they would reach the server.
   await page.goto('/api/account/')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().clearCookies()
@@ -143,12 +143,12 @@ async function tidy(page: Page): Promise<void> {
   pardons.delete(page)
 }
 
-/** A browser logs every answer of 4xx and every call that a test cuts off; with the API both are part of many a flow. */
+/** A browser logs every 4xx response and every call that a test cuts off. Many flows include both for API calls. */
 function isRefusalOfACall(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 }
 
-/** No page may be wider than its screen. */
+/** Expects that the page is not wider than its screen. */
 export async function expectNoSideways(page: Page): Promise<void> {
   const [scroll, client] = await page.evaluate(
     () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Has this page, and each document that follows it, translated as a browser does: each text is replaced by elements as soon as React has
- * taken the document over, and so is each text that comes later.
+ * Translates this page and each document after it, like a browser does. Once React has taken the document over, every text is replaced by
+ * elements, and so is every later text.
  */
 export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
 

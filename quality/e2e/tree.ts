@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the browser hands to a screen reader of one thing on the page. */
-type Node = { role: string; name: string; level: number; /** Those of the groups that it is in. */ groups: string[] }
+/** What the browser tells a screen reader about one element of the page. */
+type Node = { role: string; name: string; level: number; /** Names of the groups that contain it. */ groups: string[] }
 
 const controls = [
   'button',
@@ -21,12 +21,12 @@ const controls = [
 ]
 const groups = ['group', 'radiogroup']
 
-/** Those who do not see the page find their way: it is built by the rules, wherever in the portal it is. */
+/** Expects an accessibility tree that follows the rules, so that people who do not see the page find their way. */
 export async function expectGoodTree(page: Page): Promise<void> {
   expect(await treeFaults(page), `the tree of ${page.url()}`).toEqual([])
 }
 
-/** What a page lacks in its landmarks, headings, groups, values, tables, names and marks, in words. */
+/** Describes what a page lacks in its landmarks, headings, groups, values, tables, names and marks. */
 export async function treeFaults(page: Page): Promise<string[]> {
   const nodes = await treeOf(page)
   const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))
@@ -94,7 +94,7 @@ async function treeOf(page: Page): Promise<Node[]> {
     }))
 }
 
-/** What the browser's tree does not tell: values in words, the heads of columns, and marks of where one is. */
+/** Faults that the browser's tree does not show: values in words, headings of columns, and marks of the current place. */
 const faultsInMarkup = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const shown = (selector: string, within: ParentNode = document) =>

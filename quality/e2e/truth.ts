@@ -1,12 +1,12 @@
 import type { OutlookView } from '#features/services/services.contract.ts'
 
-/** A day at noon: what was said of a service, null once it is gone, and what had been done by then. */
+/** A day at noon: the outlook of a service, which is null once the service is gone, and what had been done by then. */
 export type Day = {
   day: Temporal.PlainDate
   outlook: OutlookView | null
-  /** Cents that the gateway has taken in all. */
+  /** Cents that the gateway has captured in total. */
   captured: number
-  /** Plans that the network has added in all. */
+  /** Plans that the network has added in total. */
   plans: number
   isWorking: boolean
 }
@@ -17,7 +17,7 @@ export type Life = { days: Day[]; charges: Charge[]; messages: Message[] }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** `'Sun 10 Jan'`, `'11 Jan 2027'`, `'today'`: the day that fits which is nearest to the one on which it was said. */
+/** Reads `'Sun 10 Jan'`, `'11 Jan 2027'` or `'today'` as the matching day that is nearest to the day on which it was said. */
 export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDate {
   if (/^(?:today|tonight)$/.test(words)) return said
   const [, day = '', month = '', year] = /(\d{1,2}) (\w{3})(?: (\d{4}))?$/.exec(words) ?? []
@@ -32,7 +32,7 @@ export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDa
 
 type Check = (match: RegExpExecArray, said: Day, life: Life) => boolean
 
-/** The look at noon of a day; undefined when that lies beyond what was lived. */
+/** The record of a day; undefined when the day is outside the recorded time. */
 const dayOf = (life: Life, day: Temporal.PlainDate): Day | undefined => life.days.find((each) => each.day.equals(day))
 const endsOn =
   (group = 1): Check =>
@@ -51,7 +51,7 @@ const goesOnFrom: Check = ([, words], { day }, life) => {
   const start = dayOf(life, dayIn(words!, day))
   return !start || start.isWorking
 }
-/** Until the plan ends nothing is taken. */
+/** Nothing is captured until the plan ends. */
 const nothingIsTaken: Check = (_, said, life) =>
   life.days.every(
     ({ day, captured, isWorking }) =>
@@ -156,7 +156,7 @@ const checks: readonly [RegExp, Check][] = [
   ],
 ]
 
-/** What mails and texts say of days, of those that say something. */
+/** Checks for sentences about days in mails and texts. */
 const messageChecks: readonly [RegExp, (match: RegExpExecArray, at: Message, life: Life) => boolean][] = [
   [
     /\b(\d+) days left\b/,
@@ -185,7 +185,7 @@ const messageChecks: readonly [RegExp, (match: RegExpExecArray, at: Message, lif
   ],
 ]
 
-/** Every sentence that did not come true, or that nothing here can tell the truth of, with the day on which it was said. */
+/** Every sentence that did not come true or that no check covers, with the day on which it was said. */
 export function falseSentences(life: Life): string[] {
   const onPages = life.days.flatMap((said) => {
     if (!said.outlook) return []

@@ -3,10 +3,10 @@ import { formatNational } from '#kit/contract/phone.ts'
 
 export type Sim = { msisdn: string; sim_serial: string }
 
-/** What a visitor does on each screen of the wizard, by the names they read there. */
+/** A visitor's acts on each screen of the wizard, by the labels that they read there. */
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
-    // After BACK to this step it is open already; opening the address would bring the server's state back.
+    // After BACK, this step is already open. Opening its address would bring the server's state back.
     if (!['/activate/', '/activate/new/'].includes(new URL(page.url(), 'http://localhost').pathname))
       await page.goto('/activate/')
     await page.getByRole('textbox', { name: 'Phone Number on the SIM pack' }).fill(formatNational(sim.msisdn))
@@ -67,7 +67,7 @@ export const wizard = {
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
-/** From the SIM pack to the payment, for a plan bought with a card. */
+/** Goes from the SIM pack to the payment, for a plan bought with a card. */
 export async function walkToCheckout(page: Page, sim: Sim, email: string): Promise<void> {
   await wizard.simPack(page, sim)
   await wizard.signup(page, { email })

@@ -13,7 +13,7 @@ import { followed, opened, reached } from './ways.ts'
 const details = '/account/contact-details/'
 const password = '/account/change-password/'
 
-/** A customer who has asked for their second number to be their contact phone. */
+/** A customer who has requested their second number as contact phone. */
 async function phoneChanger({ world }: Stage): Promise<Customer> {
   const customer = await makeCustomer(world, { services: 2 })
   const { first_name, last_name, email, services } = customer
@@ -27,7 +27,6 @@ async function phoneChanger({ world }: Stage): Promise<Customer> {
   return customer
 }
 
-/** The account area. */
 export const accountScreens: Screen[] = [
   { ...opened('account', '/account/', subscriber), leadsTo: details },
   opened('contact details, all as long as it may be', details, heavyUser),

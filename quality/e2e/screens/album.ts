@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { allLooks, deskLooks, pictureOf } from './pictures.ts'
 
-/** A screen as the last run left it. */
+/** A screen with its faults in the last run. */
 export type Shown = { area: string; name: string; faults: readonly string[] }
 
-/** A page to leaf through the pictures in a folder: a row for each screen, above it what was wrong with it. */
+/** A page with the pictures in a folder: a row for each screen, with its faults above it. */
 export function albumOf(folder: string, screens: readonly Shown[]): string {
   const areas = Object.entries(Object.groupBy(screens, ({ area }) => area))
   return `<!doctype html>

@@ -10,7 +10,7 @@ import { expired, heavyUser, subscriber, withoutCard, withoutService } from './p
 import { once, type Screen, type Stage } from './screen.ts'
 import { opened, reached } from './ways.ts'
 
-/** Only where the summary does not stand beside the form. */
+/** The screen with its summary opened, at widths where the summary is not beside the form. */
 const summary = (screen: Screen): Screen => {
   const open = async (stage: Stage): Promise<Page> => {
     const page = await screen.open(stage)
@@ -41,7 +41,6 @@ const withNextPlan = (services: Record<string, Service>) =>
     }),
   )
 
-/** Add-ons and renewals. */
 export const buyingScreens: Screen[] = [
   opened('add-ons', '/services/U/addons/', subscriber),
   opened('add-ons, one chosen', '/services/U/addons/', subscriber, (page) =>

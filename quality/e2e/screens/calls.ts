@@ -7,13 +7,13 @@ import { pardon } from '../portal.ts'
 const underWay = new WeakMap<Page, Set<Request>>()
 const heldBack = new WeakSet<Request>()
 
-/** Keeps account of a page's calls from now on, so that it can be waited for. */
+/** Tracks a page's calls from now on, so that tests can wait for them. */
 export function watchCalls(page: Page): void {
   if (underWay.has(page)) return
   const open = new Set<Request>()
   underWay.set(page, open)
   page.on('request', (request) => {
-    // The page does not wait for what becomes of a report.
+    // The page does not wait for the response to an error report.
     if (![reportPath, deskReportPath].some((path) => request.url().endsWith(path))) open.add(request)
   })
   page.on('requestfinished', (request) => void open.delete(request))
@@ -21,8 +21,8 @@ export function watchCalls(page: Page): void {
 }
 
 /**
- * Until the portal's script is at work, no call is under way but those held back, and what came of them is drawn.
- * `bare`: without a script to wait for.
+ * Waits until the portal's script runs, no call is under way except held ones, and all results are drawn. `bare`: the page has no script
+ * to wait for.
  */
 export async function untilQuiet(page: Page, { bare = false } = {}): Promise<void> {
   const open = underWay.get(page)
@@ -35,23 +35,23 @@ export async function untilQuiet(page: Page, { bare = false } = {}): Promise<voi
   } while (!isQuiet())
 }
 
-/** React leaves its mark on what it has taken over; the footer is the last of it, and the desk, which has none, ends with its page. */
+/** React marks the elements that it has taken over, and the footer is the last of them. The desk has no footer and ends with its page. */
 function isAwake(): boolean {
   const last = document.querySelector('footer') ?? document.querySelector('main')
   return last !== null && Object.keys(last).some((key) => key.startsWith('__reactProps'))
 }
 
-/** These calls are never answered. */
+/** Never answers these calls. */
 export async function hold(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => void heldBack.add(route.request()))
 }
 
-/** These calls get no connection, as without a network. */
+/** Fails these calls like a lost connection. */
 export async function cut(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => route.abort())
 }
 
-/** These calls are answered so, whatever the server would say. */
+/** Answers these calls in place of the server. */
 export async function answer(page: Page, calls: string, status: number, body: unknown = {}): Promise<void> {
   await page.route(calls, async (route) => {
     pardon(page, route.request().url())
@@ -59,7 +59,7 @@ export async function answer(page: Page, calls: string, status: number, body: un
   })
 }
 
-/** What the server answers to these calls, changed on the way. */
+/** Changes the server's responses to these calls. */
 export async function change<T>(page: Page, calls: string, edit: (body: T) => unknown): Promise<void> {
   await page.route(calls, async (route) => {
     const response = await route.fetch()
@@ -67,7 +67,7 @@ export async function change<T>(page: Page, calls: string, edit: (body: T) => un
   })
 }
 
-/** Follows an address inside the portal, as a link does it. */
+/** Navigates inside the portal, like a link. */
 export const go = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)

@@ -28,10 +28,9 @@ const askToRemove = async (page: Page): Promise<void> => {
   await page.getByRole('dialog', { name: 'Remove Visa ending 1111?' }).waitFor()
 }
 
-/** A customer whose plan renews by itself, with the saved card. */
+/** A customer whose plan renews by itself with the saved card. */
 const renewing = async ({ world }: Stage): Promise<Customer> => (await makeRenewing(world)).customer
 
-/** The saved card. */
 export const cardScreens: Screen[] = [
   opened('card saved', card, subscriber),
   reached('card saved, what it pays for next', card, subscriber, {

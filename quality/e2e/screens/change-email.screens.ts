@@ -9,7 +9,7 @@ import { followed, opened, reached } from './ways.ts'
 
 const changeEmail = '/account/contact-details/change-email/'
 
-/** A customer who has asked for another address, and entered their PIN when `proven`. */
+/** A customer who has requested another address, and has entered the PIN if `proven`. */
 async function emailChanger({ world }: Stage, { proven = false, wanted = undefined as string | undefined } = {}) {
   const changer = await makeEmailChanger(world, { services: 1, ...(wanted && { wanted }) })
   await changer.ask()
@@ -20,10 +20,9 @@ async function emailChanger({ world }: Stage, { proven = false, wanted = undefin
 const step = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
-/** What is answered of a request, as far as the screens below do not differ in it. */
+/** Fields of a request that are the same on all screens below. */
 const going = { new_email: 'mere@example.nz', sent_to: '', canceled_by: null, locked_until: null }
 
-/** A change of the address. */
 export const changeEmailScreens: Screen[] = [
   opened('change email', changeEmail, heavyUser),
   opened('change email, unconfirmed', changeEmail, (stage) => makeCustomer(stage.world, { verified: false })),

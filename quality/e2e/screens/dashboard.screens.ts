@@ -40,7 +40,7 @@ const withFirst =
 
 const portOf = (world: World, status: 1 | 4) => aTransfer({ status, msisdn: portIn(world).msisdn })
 
-/** What happens next, in the states that take days to come about. */
+/** Outlooks in states that take days to come about. */
 const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partial<OutlookView>)[] = [
   {
     state: 'card_trouble',

@@ -5,18 +5,18 @@ import { newEmail, type World } from '#quality/support/world.ts'
 import { deskOf, member, post } from './desk-ways.ts'
 import { once } from './screen.ts'
 
-// What leads and admins see of what colleagues looked at, and of what they give back alone.
+// Screens for leads and admins: what colleagues opened, and what they refund alone.
 
 const idOf = async ({ db }: World, email: string): Promise<string> =>
   (await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-/** Somebody of support has looked at a colleague's account. */
+/** A member of support has opened a colleague's account. */
 export const alarmed = once(async (world) => {
   const { id } = await makeCustomer(world, { email: demoStaff.admin, verified: false })
   await post(await member.support({ world }), `customers/${id}/open/`, { reason: 'call' })
 })
 
-/** A week of looks after which nothing was done; some have been checked. */
+/** A week of views without a later act, some of them already checked. */
 export const drawn = once(async (world) => {
   const { db } = world
   const at = Date.now() - 7 * 86_400_000
@@ -36,7 +36,7 @@ export const drawn = once(async (world) => {
       })),
     )
     .execute()
-  // Of a week without any it was drawn before.
+  // An earlier draw found no views in that week, so it is removed.
   await db.deleteFrom('look_checks').execute()
   const lead = await member.lead({ world })
   const { looks } = (await lead.get('/api/desk/audit/checks/')).body
@@ -45,7 +45,7 @@ export const drawn = once(async (world) => {
     await post(lead, `audit/checks/${others[turn].id}/`, { decision })
 })
 
-/** Another admin, and what one of the two has asked for. */
+/** A second admin, and a limit that one of the two has requested. */
 export const limitsAsked = once(async (world) => {
   const email = newEmail()
   const person = { email, name: 'Al Fox', roles: ['admin' as const], isLead: false }

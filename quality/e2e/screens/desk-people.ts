@@ -11,15 +11,15 @@ import { member, post } from './desk-ways.ts'
 import { longEmail, longFirstName, longLastName } from './people.ts'
 import { once } from './screen.ts'
 
-// Whom and what the desk's screens are about.
+// The customers, orders and transfers that the desk's screens show.
 
 const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 'lead' = 'support'): Promise<void> =>
   post(await member[by]({ world }), `customers/${id}/open/`, { reason: 'call' })
 
-/** Nobody has said why they look. */
+/** A customer whom nobody has given a reason to open. */
 export const closed = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
 
-/** With all that a customer comes to have: numbers, a card, a note, somebody who looked, and something that waits. */
+/** A customer with everything that one can have: numbers, a card, a note, a view by staff, and something that waits. */
 export const known = once(async (world) => {
   const customer = await makeSubscriber(world, {
     card: true,
@@ -38,7 +38,7 @@ export const known = once(async (world) => {
   return customer
 })
 
-/** The same once more, whom the caller has proved to be. */
+/** Another such customer, whose call was verified. */
 export const verified = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Aperahama' })
   await open(world, customer)
@@ -46,14 +46,14 @@ export const verified = once(async (world) => {
   return customer
 })
 
-/** No number, no card, no note. */
+/** A customer without a number, a card or a note. */
 export const bare = once(async (world) => {
   const customer = await makeCustomer(world, { verified: false, last_name: 'Hohepa' })
   await open(world, customer)
   return customer
 })
 
-/** All as long as it may be. */
+/** A customer with every value as long as possible. */
 export const long = once(async (world) => {
   const customer = await makeSubscriber(world, {
     services: 3,
@@ -68,7 +68,7 @@ export const long = once(async (world) => {
   return customer
 })
 
-/** The bank has refused the last charge of auto-renewal, and another plan of theirs is over. */
+/** A customer whose last auto-renewal was declined by the bank, and whose other plan has expired. */
 export const failing = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Ngata' })
   const { service, visitor } = customer
@@ -88,7 +88,7 @@ export const failing = once(async (world) => {
   return customer
 })
 
-/** With a number that is nobody's any more. */
+/** A customer with a number that was released. */
 export const gone = once(async (world) => {
   const customer = await makeSubscriber(world, { last_name: 'Faleolo' })
   const released_at = new Date()
@@ -109,10 +109,10 @@ export async function aTask(world: World, orderCode: string, reason: string): Pr
   await reportToOperator(world.db, { kind: 'finding', reason, orderId: (await order.executeTakeFirstOrThrow()).id })
 }
 
-/** Paid by card, and delivered. */
+/** An order that was paid by card and delivered. */
 export const delivered = once(async (world) => (await activate(world)).orderCode)
 
-/** A part of it is given back. */
+/** An order that was partly refunded. */
 export const refunded = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'outage', note: 'No data on 19 and 20 November.' }
@@ -120,7 +120,7 @@ export const refunded = once(async (world) => {
   return orderCode
 })
 
-/** A refund of more than its asker may give back alone. */
+/** A refund above the limit of the person who requested it. */
 export const askedFor = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'bought-twice', note: 'Two orders within four minutes.' }
@@ -132,10 +132,10 @@ export const askedFor = once(async (world) => {
   return orderCode
 })
 
-/** The network did not activate its SIM. */
+/** An order whose SIM the network did not activate. */
 export const held = once(async (world) => (await activate(world, { behaviour: 'fails_once' })).orderCode)
 
-/** The bank of a delivered order takes its money back. */
+/** A delivered order with a chargeback. */
 export const charged = once(async (world) => {
   const { orderCode } = await activate(world)
   const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
@@ -150,7 +150,7 @@ export const charged = once(async (world) => {
 
 type Port = { customer: Subscriber; number: string; reference: string }
 
-/** A number on its way here, that goes where it is told. */
+/** A number transfer whose progress a test controls. */
 async function portOf(world: World, last_name: string): Promise<Port> {
   const customer = await makeSubscriber(world, { last_name })
   const number = await newPortableNumber(world, 'played')
@@ -187,7 +187,7 @@ export const waiting = portAt('Simmons', 'awaitingCustomerReply')
 export const needing = portAt('Nair', 'informationRequired')
 export const moved = portAt('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
 
-/** One whose customer was asked to put it right. */
+/** A transfer whose customer was asked to correct it. */
 export const asked = once(async (world) => {
   const port = await portOf(world, 'Brandt')
   await comeTo(world, port, 'declined')

@@ -14,19 +14,19 @@ import { type Screen, stageOf } from './screen.ts'
 import { photograph } from './show.ts'
 import { nextFrame, resize } from '../resize.ts'
 
-/** The two that say most. The wide one is first: that is the width at which screens are opened. */
+/** The two most telling looks. The wide one is first, because screens are opened at that width. */
 const quick: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 390, scheme: 'light' },
 ]
 
 /**
- * Looks at every screen of an area of the desk: on a phone that is touched and on a desktop with a pointer, in the light and in the
- * dark; with text twice as big; and by keyboard alone.
+ * Checks every screen of an area of the desk: on a phone with touch and on a desktop with a pointer, in the light and the dark theme, with
+ * text twice as big, and by keyboard alone.
  */
 export function showDesk(area: string, screens: readonly Screen[]): void {
   const portal: Portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
-  // Each page and each window over one, as it is first shown: Tab takes longer than all else that is looked at.
+  // Each page and each dialog is walked by keyboard only where it first appears, because Tab takes longer than all other checks.
   const walked = new Set<string>()
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
@@ -54,7 +54,7 @@ export function showDesk(area: string, screens: readonly Screen[]): void {
   })
 }
 
-/** In a window as high as the page: what stays at its end is at the end of the picture, too. */
+/** Uses a window as high as the page, so that content fixed to its end is at the end of the picture as well. */
 async function photographWhole(page: Page, look: Look, path: string): Promise<void> {
   const isCovered = await page.evaluate(() => document.querySelector(':modal') !== null)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -71,7 +71,7 @@ const entryOf = (address: string): string =>
 
 const touched = new WeakSet<Page>()
 
-/** Whether the screen is touched, which makes what is on it as high as a finger. */
+/** Switches touch on or off. Touch makes controls as high as a finger. */
 async function touch(page: Page, enabled: boolean): Promise<void> {
   if (touched.has(page) === enabled) return
   const devTools = await devToolsOf(page)
@@ -84,7 +84,7 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
 const smallTargets = async (page: Page) =>
   (await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)
 
-/** With letters twice as big nothing is cut off, and nothing lies sideways. */
+/** Expects that text twice as big is not cut off and causes no horizontal scrolling. */
 async function expectReadable(page: Page, width: Look['width']): Promise<void> {
   const undo = await enlargeText(page)
   await nextFrame(page)

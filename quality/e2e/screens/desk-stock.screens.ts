@@ -98,5 +98,4 @@ const catalogue: Screen[] = [
   failed('version, failed', '**/api/desk/catalogue/versions/**', { at: '/catalogue/versions/1/', as: 'admin' }),
 ]
 
-/** What there is to sell, and at which prices. */
 export const stockScreens: Screen[] = [...stock, ...catalogue]

@@ -6,11 +6,11 @@ import { pardon } from '../portal.ts'
 import { answer, go, untilQuiet } from './calls.ts'
 import { once, type Screen, type Stage } from './screen.ts'
 
-// The ways to a screen of the desk.
+// Ways to reach a screen of the desk.
 
 export type Member = keyof typeof demoStaff
 
-/** The desk's people, each signed in once for all screens. */
+/** The demo's staff, each signed in once for all screens. */
 export const member: Record<Member, (stage: Pick<Stage, 'world'>) => Promise<Visitor>> = {
   support: once((world) => newStaffVisitor(deskOf(world), demoStaff.support)),
   lead: once((world) => newStaffVisitor(deskOf(world), demoStaff.lead)),
@@ -23,7 +23,7 @@ export const deskOf = ({ deskUrl }: Pick<World, 'deskUrl'>): string => {
   return deskUrl
 }
 
-/** What a member of staff has the server do; refusals are faults of the screen. */
+/** Sends a request of a member of staff. A rejection is a fault of the screen. */
 export async function post(who: Visitor, path: string, body: unknown = {}) {
   const { status, body: said } = await who.post(`/api/desk/${path}`, body)
   if (status !== 200) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
@@ -33,15 +33,15 @@ export async function post(who: Visitor, path: string, body: unknown = {}) {
 type Way<T> = {
   /** An address that has the same entry in the desk's table of pages. */
   at: string
-  /** Who sits there; nobody is signed in for `null`. */
+  /** The person who is signed in; `null` for nobody. */
   as?: Member | null
-  /** What has to be there before. */
+  /** Creates what the screen shows. */
   make?: (stage: Stage) => Promise<T>
-  /** Where it is, once that is there; `at` unless said. */
+  /** The screen's address, once that exists; `at` by default. */
   path?: (made: T) => string
-  /** Before the page is opened. */
+  /** Runs before the page is opened. */
   prepare?: (page: Page, made: T, stage: Stage) => Promise<unknown>
-  /** What is done on it then. */
+  /** Runs on the page that was opened. */
   act?: (page: Page, made: T, stage: Stage) => Promise<unknown>
 }
 
@@ -61,8 +61,8 @@ export const atDesk = <T = null>(name: string, way: Way<T>): Screen => ({
 })
 
 /**
- * The same, reached from another page, with these calls not answered as they should be. A refusal: a page asks again and again where
- * the server is at fault, and looks the same in the end.
+ * The same page, reached from another one, with these calls failing. They fail with a rejection, because a page repeats a call after a
+ * server error and looks the same in the end.
  */
 export const failed = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
   name,

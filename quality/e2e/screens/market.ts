@@ -5,18 +5,18 @@ import { foreignIn, wordsOn } from '../foreign-words.ts'
 import { picturesFolder } from './pictures.ts'
 
 /**
- * Whose screens are looked at. In `npm test` Australia's, since nothing of New Zealand may be on them; what people do there is
- * tried in New Zealand by the other files. For pictures it is the one that was asked for.
+ * The country whose screens are checked. `npm test` uses Australia, because nothing of New Zealand may be on its screens; the other files
+ * test in New Zealand. Pictures are taken of the requested country.
  */
 const market = process.env['MARKET'] ?? (picturesFolder ? 'NZ' : 'AU')
 export const marketShown = { env: () => ({ MARKET: market }) }
 
-/** No word or number of another country is on it. */
+/** Expects that no word or number of another country is on the page. */
 export async function expectAtHome(page: Page): Promise<void> {
   if (market === 'AU') expect(foreignIn(await wordsOn(page)), 'words of New Zealand').toEqual([])
 }
 
-/** Nor in any mail or text that a world has sent. */
+/** Expects the same of every mail and text that a world has sent. */
 export async function expectMessagesAtHome(world: World): Promise<void> {
   if (market !== 'AU') return
   const { body } = await world.visitor().get('/demo/api/messages/')

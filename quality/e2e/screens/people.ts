@@ -7,10 +7,10 @@ import { newPortableNumber, useSim } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 import { once, type Stage } from './screen.ts'
 
-/** A number at another provider, for who only looks at it. */
+/** A number at another provider, for screens that only show it. */
 export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
 
-// As long as each may be, and without a place to break.
+// Names and addresses of the greatest length, without a place to break.
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
 export function longEmail(): string {
@@ -24,7 +24,7 @@ const friends = {
   AU: ['61491570156', '61491570157', '61293744000'],
 }
 
-/** A service that has used some of its plan, paid for by a card that is saved. */
+/** A service that has used some of its plan, paid for by a saved card. */
 export const subscriber = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const { iccid } = customer.service.sim
@@ -36,7 +36,7 @@ export const subscriber = once(async (world) => {
   return customer
 })
 
-/** A number that was used for a year before, whose plan was bigger than its customer needs; of one cycle nobody knows. */
+/** A number with a year of use and a plan larger than needed. The use of one cycle is unknown. */
 export const aYear = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const used = [9_200, 13_000, 11_400, 10_100, null, 9_800, 12_000, 12_600, 10_900, 9_400, 11_000]
@@ -48,7 +48,7 @@ export const aYear = once(async (world) => {
   return customer
 })
 
-/** Three services, one of them with every add-on that there is, and everything about their owner as long as it may be. */
+/** Three services, one of them with every add-on, and all data of their owner as long as possible. */
 export const heavyUser = once(async (world) => {
   const customer = await makeSubscriber(world, {
     services: 3,
@@ -72,10 +72,10 @@ export const heavyUser = once(async (world) => {
   return customer
 })
 
-/** A service that was paid for by a voucher: no card is saved. */
+/** A service that was paid for by a voucher, without a saved card. */
 export const withoutCard = once((world) => makeSubscriber(world))
 
-/** Nothing but an account. */
+/** An account without a service. */
 export const withoutService = once((world) => makeCustomer(world))
 
 /** A service whose plan ended yesterday. */
@@ -90,7 +90,7 @@ export const expired = once(async (world) => {
   return customer
 })
 
-/** A transfer that has been asked for, and stands where it is however the clock is moved. */
+/** A requested transfer that does not move with the clock. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
   const { status } = await customer.visitor.post(
@@ -102,8 +102,7 @@ export const porting = once(async (world) => {
 })
 
 /**
- * On the way through the wizard, with a plan still to choose, and with everything to pay. They send nothing: any
- * number of screens may be theirs.
+ * Visitors in the wizard, with a plan still to choose or with everything to pay. They send nothing, so any number of screens may use them.
  */
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
 export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }))
@@ -111,10 +110,10 @@ export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-9
 /** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null
 
-/** A voucher that stays good: no screen uses it up. */
+/** A valid voucher that no screen uses up. */
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
-/** As if a customer had entered their password two days ago. */
+/** Moves the customer's last password entry back by two days. */
 export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
   world.db
     .updateTable('sessions')
@@ -122,7 +121,7 @@ export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-/** A visitor at each step, who sends nothing: so any number of screens may be theirs. */
+/** A visitor at a step of the wizard, who sends nothing, so any number of screens may use them. */
 export const travellerAt = (
   state: Parameters<typeof travelTo>[1],
   answersIn: (world: World) => WizardAnswers = () => ({}),

@@ -12,7 +12,7 @@ import { reached } from './ways.ts'
 
 const before = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** The transfer of every service of the customer is this one. */
+/** Gives every service of the customer this transfer. */
 const withPort =
   (port: () => Partial<PortingRequestView>) =>
   (page: Page, _: unknown, { world }: Stage): Promise<void> =>
@@ -47,21 +47,21 @@ const at = (
     },
   })
 
-/** What the third step is called, and what stands above it. */
+/** The title of the third step, in New Zealand or in Australia. */
 const asked = /^Your (YES|code)$/
 
 const found = () => ({ found_at: before(36) })
 const reply = () => ({ step: 'reply' as const, ...found(), reply_by: before(-84) })
 const moving = () => ({ ...found(), confirmed_at: before(20), since: before(20) })
 
-/** Where a transfer may stand. */
+/** The states of a transfer. */
 export const portScreens: Screen[] = [
   at('looked at tomorrow', /looks for your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
   at('more asked for', /asks for more$/, () => ({ step: 'information' }), { status: 1 }),
   at('the reply awaited', asked, reply),
   at('no text', asked, reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
   at('another code', asked, reply, {
-    // In New Zealand there is none to enter.
+    // There is no code to enter in New Zealand.
     async act(page) {
       if ((await page.getByRole('textbox', { name: 'Code from the text' }).count()) === 0) return
       await answer(page, '**/api/services/port_code/*/', 400, { code: [portCodeMessages.wrong] })

@@ -18,21 +18,21 @@ const marketing = '**/api/account/privacy/marketing/'
 const sentMessages = '**/api/account/privacy/messages/**'
 const erasure = '**/api/account/privacy/erasure/'
 
-/** A customer who has asked to be erased. */
+/** A customer who has requested erasure. */
 async function leaving({ world }: Stage): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
   return customer
 }
 
-/** One who was written to more often than a page holds, with every outcome. */
+/** A customer with more messages than fit on a page, with every outcome. */
 const writtenTo = once(async (world) => {
   const customer = await makeSubscriber(world)
   await addSentMessages(world, customer, { times: 23, kinds: Object.keys(textWords), number: customer.service.msisdn })
   return customer
 })
 
-/** One whose number transfer is under way. */
+/** A customer with an open number transfer. */
 async function porting({ world }: Stage): Promise<Customer> {
   const customer = await makeSubscriber(world)
   await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(await newPortableNumber(world)))
@@ -50,7 +50,6 @@ async function askToDownload(page: Page, password: string): Promise<void> {
   await button(page, 'DOWNLOAD').click()
 }
 
-/** What we keep of a customer, and what they can do about it. */
 export const privacyScreens: Screen[] = [
   opened('privacy', privacy, heavyUser),
   opened('privacy, before a download', privacy, subscriber, (page) => button(page, 'Download my data').click()),

@@ -7,10 +7,10 @@ import { findChromium } from '#quality/support/chromium.ts'
 import { albumOf, type Shown } from './album.ts'
 import { wanted } from './pictures.ts'
 
-// `npm run screens [part of a name]`: every screen, or those whose area and name have this in them, in all sizes, in the
-// light and in the dark, with the checks of `npm test`. Leaves a picture of each in `screens/`, and `screens/index.html`.
+// `npm run screens [part of a name]` checks every screen, or those whose area and name contain that text, in all sizes and in both colour
+// schemes, with the checks of `npm test`. It leaves a picture of each in `screens/`, and `screens/index.html`.
 
-/** The part of vitest's JSON report that is read. */
+/** The part of vitest's JSON report that is used here. */
 type Report = {
   testResults: {
     message: string

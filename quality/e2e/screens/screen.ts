@@ -9,39 +9,39 @@ import { resize } from '../resize.ts'
 
 /** One page of the portal in one of its states. */
 export type Screen = {
-  /** Its own in its area; its pictures bear it. */
+  /** Unique within its area, and part of the names of its pictures. */
   name: string
-  /** Where it is: an address that has the same entry in the table of pages. */
+  /** An address that has the same entry in the table of pages. */
   at: string
-  /** Where that leads, when it is no page that stays. */
+  /** The address to which it redirects, if it does. */
   leadsTo?: string
-  /** Brings the screen about, once; it is then looked at in every size. */
+  /** Opens the screen once. It is then checked in every size. */
   open(stage: Stage): Promise<Page>
-  /** The only widths at which it exists; all of them unless said. */
+  /** The only widths at which it exists; all widths by default. */
   widths?: readonly Look['width'][]
-  /** Rules of axe that do not bind it. */
+  /** Rules of axe that do not apply to it. */
   exempt?: readonly string[]
-  /** In a browser of its own: it changes what lasts. */
+  /** Needs a browser of its own, because it changes something that lasts. */
   alone?: true
-  /** On paper instead of on a screen. */
+  /** Printed on paper instead of shown on a screen. */
   print?: true
 }
 
-/** What is still on its way has no heading yet. */
+/** A page that is still loading has no heading. */
 export const headless = 'page-has-heading-one'
 
-/** Who looks: the session of a visitor over HTTP; null for a new visitor. */
+/** The session of a visitor over HTTP; null for a new visitor. */
 type Who = Pick<Customer, 'visitor'> | null
 
 export type Stage = {
   world: World
-  /** A new browser page, on which nothing has been opened yet. */
+  /** Opens a new browser page on which nothing has been loaded yet. */
   enter(who?: Who): Promise<Page>
-  /** The same on an address, with all there that is not held back. */
+  /** Opens an address in such a page, and waits for everything that is not held back. */
   visit(path: string, who?: Who): Promise<Page>
 }
 
-/** Where a screen is brought about: on a desktop, unless it knows better, or in a browser of its own when it is to be like `context`. */
+/** Where a screen is opened: on a desktop unless it exists only at other widths, or in a browser of its own with `context`. */
 export function stageOf(
   portal: Portal,
   { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {},
@@ -66,7 +66,7 @@ export function stageOf(
   }
 }
 
-/** Makes something once for all screens that need it; each world has its own. */
+/** Makes something once per world for all screens that need it. */
 export function once<T>(make: (world: World) => Promise<T>): (stage: Pick<Stage, 'world'>) => Promise<T> {
   const made = new WeakMap<World, Promise<T>>()
   return ({ world }) => {

@@ -12,7 +12,7 @@ const security = '/account/security/'
 const sessions = '**/api/account/sessions/'
 const events = '**/api/account/security_events/'
 
-/** A customer who is signed in on three devices, on one of them with a name that is long. */
+/** A customer who is signed in on three devices, one of them with a long name. */
 async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
   const customer = await makeCustomer(world)
   const visitor = await logInWith(world, customer, someBrowsers.chromeOnWindows)
@@ -29,10 +29,10 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
   return { ...customer, visitor }
 }
 
-/** Theirs, when nothing is done to them. */
+/** Such a customer, for screens that do not change the sessions. */
 const threeDevices = once((world) => onThreeDevices({ world }))
 
-/** A customer to whom everything has happened that this page tells of, and one of these things often. */
+/** A customer with every kind of event that the page shows, and one kind often. */
 const withEvents = once(async (world) => {
   const customer = await makeCustomer(world)
   const happen = (event: AuditEvent) => audit(world.db, world.deps.clock, { event, userId: customer.id })
@@ -43,7 +43,6 @@ const withEvents = once(async (world) => {
 
 const signOutFirst = (page: Page): Promise<void> => button(page, 'Sign out').first().click()
 
-/** Where the customer is signed in, and what happened in the account. */
 export const securityScreens: Screen[] = [
   opened(
     'security, one session',

@@ -25,14 +25,14 @@ const detailCalls = '**/api/account/usage_detail/**'
 const alertCalls = '**/api/services/alerts/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
-/** Answers the credit note's code, once the payment is known to be captured. */
+/** Refunds an order once its payment is known to be captured. Returns the credit note's code. */
 const giveBack = (world: World, orderCode: string, part?: { amountCents: number }): Promise<string> =>
   until(async () => {
     const refund = await refundOrder(world.deps, orderCode, theSystem, part)
     return refund.outcome === 'received' && refund.creditCode
   })
 
-/** Two purchases, one refunded and of one a part, whose buyer's name and address are as long as they may be. */
+/** Two purchases, one of them refunded in full and one in part. Their buyer has the longest possible name and address. */
 const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })
@@ -79,7 +79,6 @@ const failing = (service: Service, msisdn: string, donor: string): Service => ({
   }),
 })
 
-/** What can be looked up and asked for on the pages of a service. */
 export const serviceScreens: Screen[] = [
   opened('usage, data', '/services/U/detail/', subscriber, (page) => says(page, 'used in these 7 days')),
   opened('usage, calls', '/services/U/detail/', subscriber, (page) => tab(page, 'Calls')),

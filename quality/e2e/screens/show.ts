@@ -11,13 +11,13 @@ import { expectAtHome, expectMessagesAtHome, marketShown } from './market.ts'
 import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { type Screen, stageOf } from './screen.ts'
 
-/** Looks at every screen of an area: in two looks, or in all of them and with a picture of each when there is a folder for pictures. */
+/** Checks every screen of an area: in two looks, or in all looks with a picture of each if there is a folder for pictures. */
 export function showAll(area: string, screens: readonly Screen[], portal: Portal = usePortal(marketShown)): void {
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
       const page = await screen.open(stageOf(portal, screen))
       expect(entryOf(page.url()), 'the page of the table').toBe(entryOf(screen.leadsTo ?? screen.at))
-      // What lies under it by chance is not to look pointed at.
+      // Move the pointer away, so that nothing on the page is hovered by chance.
       await page.mouse.move(0, 0)
       if (screen.print) await page.emulateMedia({ media: 'print' })
       const looks = picturesFolder ? allLooks : quickLooks
@@ -37,7 +37,7 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
 const entryOf = (address: string): string =>
   String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
-/** The whole page; what lies over it is on the part that can be seen. */
+/** A picture of the whole page, or of its visible part when something covers the page. */
 export async function photograph(page: Page, path: string): Promise<void> {
   mkdirSync(join(path, '..'), { recursive: true })
   const isCovered = await page.evaluate(() => document.querySelector(':modal, :popover-open') !== null)

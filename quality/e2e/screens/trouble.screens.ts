@@ -11,7 +11,7 @@ const nowhere = '/no/such/page/'
 const missingService = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
 const password = '/account/change-password/'
 
-/** What every page has around it, and what stands in for a page that there is not. */
+/** The frame of every page, and the pages shown in place of a missing one. */
 export const troubleScreens: Screen[] = [
   prepared('not found', nowhere, noCustomer, {
     prepare: async (page, _, { world }) => pardon(page, world.url + nowhere),
@@ -29,7 +29,7 @@ export const troubleScreens: Screen[] = [
   reached('a page whose code cannot be had', '/forgot-password/', noCustomer, {
     prepare: async (page) => {
       pardon(page, /./)
-      // Once it has been tried anew it says so.
+      // The page says so only after a reload was tried.
       await page.evaluate(() => sessionStorage.setItem('reloaded-at', String(Date.now())))
       await cut(page, '**/static/build/*.js')
     },

@@ -21,15 +21,15 @@ const spent = once(async (world) => {
   return code
 })
 
-/** The link that confirms their address, sent again. */
+/** The link that confirms the customer's address, from a mail that was sent again. */
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
   const waiting = () =>
     world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
   const areSent = () => until(async () => (await waiting()).length === 0)
-  // The mail of the activation has its invoice to wait for, and would come after this one.
+  // The mail of the activation waits for its invoice, and would arrive after this one.
   await areSent()
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
-  // The newest one: those of the mails before it are good no longer.
+  // The newest link, because the links in earlier mails are no longer valid.
   await areSent()
   return mailedLink(world, email, '/verify/')
 }
@@ -37,7 +37,7 @@ async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promis
 const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =>
   linkAgain(await makeCustomer(stage.world, { verified: false, services: 1 }), stage)
 
-/** Of an account whose address another one has verified. */
+/** The link of an account whose address another account has verified. */
 async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
   const { email } = await makeCustomer(world)
   await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })
@@ -50,7 +50,7 @@ const setPassword = async (page: Page, first: string, second = first): Promise<v
   await button(page, 'SET PASSWORD').click()
 }
 
-/** Before the portal: logging in, what to do without a password, the links of mails, and a voucher's first page. */
+/** The pages before login: the login itself, a forgotten password, mailed links, and the first page of a voucher. */
 export const visitorScreens: Screen[] = [
   fresh('login', '/login/'),
   fresh('login without answers', '/login/', async (page) => {

@@ -4,8 +4,7 @@ import { go, untilQuiet } from './calls.ts'
 import { noCustomer, voucher } from './people.ts'
 import type { Screen, Stage } from './screen.ts'
 
-// The ways to a screen. In a path the segment U stands for the service of the owner, R for that service's
-// schedule and V for a voucher that is good.
+// Ways to reach a screen. In a path, the segment U stands for the owner's service, R for its schedule, and V for a valid voucher.
 
 export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomersService }) | null
 export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
@@ -15,10 +14,10 @@ type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promi
 export const opened = <T extends Owner>(name: string, path: string, ownerOf: OwnerOf<T>, act?: PageAction<T>): Screen =>
   followed(name, placeOf(path), ownerOf, { link: (owner, stage) => addressOf(path, owner, stage), act })
 
-/** The same of a new visitor. */
+/** The same for a new visitor. */
 export const fresh = (name: string, path: string, act?: PageAction<null>): Screen => opened(name, path, noCustomer, act)
 
-/** Opened by a link that is made for it; `at` is as a screen has it. */
+/** Opened by a link that is made for it. `at` is the same as that of a screen. */
 export const followed = <T extends Owner>(
   name: string,
   at: string,
@@ -27,10 +26,10 @@ export const followed = <T extends Owner>(
 ): Screen =>
   arrived(name, at, ownerOf, { arrive: async (owner, stage) => stage.visit(await link(owner, stage), owner), act })
 
-/** What happens to calls before the page asks, and what is done on the page then. */
+/** Changes to calls before the page loads, and what is done on the page then. */
 type Prepared<T extends Owner> = { prepare: PageAction<T>; act?: PageAction<T> }
 
-/** Opened by its address, with calls that something happens to before the page asks. */
+/** Opened by its address, after changes to its calls. */
 export const prepared = <T extends Owner>(
   name: string,
   path: string,
@@ -48,7 +47,7 @@ export const prepared = <T extends Owner>(
     act,
   })
 
-/** Reached from another page, which has asked for little: so what the server would have put into this one can be changed too. */
+/** Reached from a page that loads little, so that data which the server would put into this page can be changed as well. */
 export const reached = <T extends Owner>(
   name: string,
   path: string,
@@ -82,7 +81,7 @@ const arrived = <T extends Owner>(
   },
 })
 
-/** What the table of pages knows it by: a schedule begins with a digit there. */
+/** The path by which the table of pages knows it. A schedule begins with a digit there. */
 const placeOf = (path: string): string => path.replace(/\?.*/, '').replace('/R/', '/1R/')
 
 async function addressOf(path: string, owner: Owner, stage: Stage): Promise<string> {

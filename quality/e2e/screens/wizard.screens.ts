@@ -21,7 +21,7 @@ const choosingMethod = travellerAt('DETAILS_ENTERED', () => ({
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
 }))
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
-/** A phone's number, the PIN and no transfer. */
+/** Fills in the SIM pack, without a number transfer. */
 async function fillPack(page: Page, { world }: Stage): Promise<void> {
   await page
     .getByRole('textbox', { name: 'Phone Number on the SIM pack' })
@@ -30,7 +30,6 @@ async function fillPack(page: Page, { world }: Stage): Promise<void> {
   await page.getByRole('radio', { name: /^No, use/ }).check()
 }
 
-/** Every step of the activation. */
 export const wizardScreens: Screen[] = [
   fresh('SIM pack', '/activate/'),
   fresh('SIM pack, new', '/activate/new/'),
