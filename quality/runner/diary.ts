@@ -3,16 +3,16 @@ import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** What is written down of a run of vitest while it goes on: each line stands, whatever becomes of the run. */
+/** The record of a vitest run, written line by line, so that a crash loses nothing. */
 export type Entry =
   | { files: number }
   | { began: string }
   | { file: string; test: string; state: 'passed' | 'failed' | 'skipped'; why?: string }
   | { ended: string; seconds: number; faults: string[] }
-  /** What no file answers for. */
+  /** An error that belongs to no file. */
   | { unhandled: string }
 
-/** Where the run is to write, if anywhere: the program that starts vitest sets it. */
+/** The environment variable with the file to write to. The program that starts vitest sets it. */
 export const diaryPath = 'TEST_DIARY'
 
 /** Writes the diary of a run into a file. */
@@ -37,7 +37,7 @@ export function diaryIn(path: string): Reporter {
   }
 }
 
-/** A line that was cut off in the middle of writing is left out. */
+/** Leaves out a last line that was cut off. */
 export function readDiary(path: string): Entry[] {
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   return lines.slice(0, -1).map((line) => JSON.parse(line) as Entry)
@@ -45,7 +45,7 @@ export function readDiary(path: string): Entry[] {
 
 const nameOf = ({ moduleId }: TestModule): string => relative(process.cwd(), moduleId).replaceAll('\\', '/')
 
-/** A reader of CI has the beginning only: both what differs and where has its place in it. */
+/** CI shows only the beginning of a failure, which must have room for both the difference and its place. */
 const linesOfDiff = 8
 
 const told = (errors: readonly { message: string; stack?: string | undefined; diff?: string | undefined }[]): string =>

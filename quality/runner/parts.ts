@@ -3,7 +3,9 @@ import { check, type Tally, vitest } from './tally.ts'
 
 // Each limit only ends a part that hangs: on two quiet processors a part takes a quarter of it or less.
 
-/** What a contributor runs before a push: the rules of every slice, each failure once, and one browser journey for each main job. */
+/**
+ * The parts that a contributor runs before a push: the rules of every slice, each failure once, and one browser journey for each main job.
+ */
 export async function quickParts(): Promise<Tally[]> {
   return [
     await check('types', 'tsc', ['--noEmit', '-p', '.']),
@@ -17,7 +19,7 @@ export async function quickParts(): Promise<Tally[]> {
   ]
 }
 
-/** What a landing needs beyond `quickParts`, without the run of `npm run test:faults`. */
+/** The parts that a landing needs beyond `quickParts`, except `npm run test:faults`. */
 export async function remainingParts(): Promise<Tally[]> {
   return [
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),

@@ -1,4 +1,7 @@
-/** What `npm run test:flaky` runs: each file of the list of flaky tests 20 times, beside two processes that keep the processor busy. */
+/**
+ * The program of `npm run test:flaky`: runs each file on the list of flaky tests 20 times, beside two processes that keep the processor
+ * busy.
+ */
 import { spawn } from 'node:child_process'
 import { readFlakyList } from './flaky.ts'
 import { conclude, type Tally, vitest } from './tally.ts'

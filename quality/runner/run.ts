@@ -1,7 +1,7 @@
 /**
- * What `npm test` runs. With `rest`: what a landing needs beyond it, except `npm run test:faults`. With `postgres`: only what needs
- * PostgreSQL. With `query-plans`: only the API tests on it, and the plans of their statements. With `all`: everything. A failed part does
- * not stop the others.
+ * The program of `npm test`. With `rest`, it runs what a landing needs beyond that, except `npm run test:faults`. With `postgres`, it runs
+ * only what needs PostgreSQL. With `query-plans`, it runs only the API tests on PostgreSQL and checks the plans of their statements. With
+ * `all`, it runs everything. A failed part does not stop the others.
  */
 import { orderFaults, postgresParts, quickParts, remainingParts } from './parts.ts'
 import { explainedTests } from '#quality/query-plans/explained.ts'

@@ -21,10 +21,10 @@ type TimedFile = { path: string; seconds: number }
 
 type Options = { env?: Record<string, string>; minutes?: number }
 
-/** `tags`: an expression over the tags of vitest.config.ts; only tests that it fits are run. */
+/** `tags`: an expression over the tags of vitest.config.ts that selects the tests to run. */
 type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
 
-/** How a program ended; `stopped` says why it was not left to end by itself. */
+/** How a program ended. `stopped` says why it was ended early. */
 type End = { ok: boolean; stopped?: string }
 
 /** Runs a program that passes or fails as a whole. `node` and what npm installed are found by name. */
@@ -43,8 +43,8 @@ export async function check(name: string, command: string, args: string[], optio
 }
 
 /**
- * Runs projects of vitest.config.ts, or those of its files whose names have one of these in them, and counts its
- * tests, those also that it came to before it was stopped. Files that failed are run once more, alone.
+ * Runs projects of vitest.config.ts, or only those files whose names contain one of these texts. Counts their tests, including those that
+ * finished before a stop. Failed files are run once more, alone.
  */
 export async function vitest(name: string, projects: string[], options: VitestOptions = {}): Promise<Tally> {
   const first = await runVitest(name, projects, options)
@@ -57,7 +57,7 @@ export async function vitest(name: string, projects: string[], options: VitestOp
     workers: 1,
   })
   const { diary: merged, flaky } = mergeRepetition(diary, second.diary, projects)
-  // The exit code of the first run is explained by what failed in it.
+  // The failures of the first run explain its exit code.
   return { name, seconds: seconds + second.seconds, flaky, ...sumOf(merged, { ok: true }) }
 }
 
@@ -91,8 +91,8 @@ const linesOfOne = 12
 const beginningOf = (why: string): string[] => why.split('\n').slice(0, linesOfOne)
 
 /**
- * Sums a diary up. A file that cannot be loaded, a hook that throws and an end before its time are failures too, as is an
- * exit code that nothing explains. Of each it has the beginning of why, for readers who have only the end of a long print.
+ * Sums up a diary. A file that cannot be loaded, a hook that throws, an early end and an unexplained exit code are failures, too. Each
+ * fault has only the beginning of its reason, for readers who see only the end of a long output.
  */
 export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally, 'name' | 'seconds' | 'flaky'> {
   const told = (name: string, why: string) => [name, ...beginningOf(why)].join('\n    ')
@@ -117,7 +117,7 @@ export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally
   }
 }
 
-/** What a run was at when it was stopped. */
+/** The files that were running when a run was stopped. */
 function whereItWas(diary: readonly Entry[], stopped: string): string {
   const total = diary.reduce((sum, entry) => ('files' in entry ? sum + entry.files : sum), 0)
   const ended = diary.flatMap((entry) => ('ended' in entry ? [entry.ended] : []))
@@ -155,7 +155,7 @@ export function conclude(parts: Tally[]): void {
   console.log(`\n${passed} passed, ${failed} failed`)
 }
 
-/** Who was told to stop begins nothing more. */
+/** Once a run was told to stop, it starts nothing more. */
 let stoppedBy: string | undefined
 
 const graceMs = 10_000
@@ -169,7 +169,7 @@ async function run(
   console.log(`\n── ${name} ──`)
   if (stoppedBy) return { seconds: 0, ok: false, stopped: stoppedBy }
   const started = performance.now()
-  // In a group of its own: what it has started ends with it.
+  // The program has a process group of its own, so that everything it started ends with it.
   const child = spawn(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
@@ -196,7 +196,7 @@ async function run(
   })
   clearTimeout(limit)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, heed)
-  // What it does last is not waited for.
+  // A stopped program gets no time to finish.
   if (stopped) end(child.pid, 'SIGKILL')
   return {
     seconds: (performance.now() - started) / 1000,
@@ -205,11 +205,11 @@ async function run(
   }
 }
 
-/** Ends a group of processes, or what is left of it. */
+/** Ends a process group, or what is left of it. */
 function end(group: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (group) process.kill(process.platform === 'win32' ? group : -group, signal)
   } catch {
-    // There is nothing left of it.
+    // Nothing is left of it.
   }
 }
