@@ -7,7 +7,7 @@ import { zone } from '#quality/support/auto-renewal.ts'
 import { type Household, look } from './household.ts'
 import { lineOf } from './sheet.ts'
 
-// What mails and texts say, compared with what was so just before and after, and with what came of it.
+// Compares what mails and texts say with the state just before and after, and with what followed.
 
 type Day = Temporal.PlainDate
 type Charge = { number: string; on: Day; price: string }
@@ -15,11 +15,11 @@ type Charge = { number: string; on: Day; price: string }
 type Facts = {
   /** The day of the message. */
   today: Day
-  /** On which day the plan of a number ends, as it was before the message and after it. */
+  /** The days on which the plan of a number ends, as known before the message and after it. */
   ends(number: string): Day[]
   /** Whether a data cycle of the number ends on a day. */
   isCycleEnd(number: string, day: string): boolean
-  /** What auto-renewal has charged. */
+  /** Charges of auto-renewal. */
   charges: Charge[]
   renewals: Charge[]
   refunds: string[]
@@ -35,7 +35,7 @@ const always = () => true
 
 const number = '(0[\\d ]+\\d)'
 const day = '(\\w{3} \\d+ \\w{3})'
-/** For so many days a number is kept. */
+/** The number of days for which a number is kept. */
 const keptDays = 50
 
 const claims: Claim[] = [
@@ -83,7 +83,7 @@ const claims: Claim[] = [
     isSo: ([of = '', end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
   {
-    // By then, as it is used: when it runs out nobody knows.
+    // Only the end of the cycle is checked, because nobody knows when the data will run out.
     says: new RegExp(`left on ${number}, at this pace until about ${day}\\. It (?:renews|expires) on ${day}\\.`),
     isSo: ([of = '', , end = ''], { isCycleEnd }) => isCycleEnd(of, end),
   },
@@ -104,7 +104,7 @@ const claims: Claim[] = [
     isSo: ([of = ''], { ends, today }) => ends(of).some((end) => end.add({ days: keptDays - 1 }).equals(today)),
   },
   { says: /^Your refund of (\S+) NZD$/, isSo: ([price = ''], { refunds }) => refunds.includes(price) },
-  // What was just done, or is told again in a text that has been looked at.
+  // Messages about something that was just done, or that repeat a text which is checked elsewhere.
   {
     says: /^Welcome to |^Your new SIM is active$|^Auto-renewal is on for |^Your Add-On for .* is ready$/,
     isSo: always,
@@ -117,7 +117,7 @@ const claims: Claim[] = [
   { says: /^Your next Prepay Plan for .* is cancelled$|^Your last 12 months: data and spend$/, isSo: always },
 ]
 
-/** What is not so of what was said, and what nobody here can judge. */
+/** Claims that are false, and claims that no check covers. */
 export async function faultsOfClaims(house: Household, messages: readonly DemoMessage[]): Promise<string[]> {
   await look(house)
   const known = await whatCame(house)
@@ -132,7 +132,7 @@ export async function faultsOfClaims(house: Household, messages: readonly DemoMe
   })
 }
 
-/** On which day a plan ended as it stood when the message came: at the last look before, and at the first after. */
+/** The days on which a plan ended, by the last snapshot before the message and the first one after it. */
 function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
   const after = snapshots.findIndex((snapshot) => Temporal.Instant.compare(snapshot.at, at) >= 0)
   const around = snapshots.slice(Math.max(0, after - 1), after + 1)
@@ -142,7 +142,7 @@ function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant):
     .map((service) => dayOf(Temporal.Instant.from(service.expiry_date), zone))
 }
 
-/** What the year has come to: cycles, charges, refunds. */
+/** The cycles, charges and refunds of the year. */
 async function whatCame({ world, customer, snapshots }: Household) {
   const written = new Map(
     snapshots.flatMap(({ services }) => [...services].map(([of, { uuid }]) => [uuid, of] as const)),

@@ -8,7 +8,7 @@ import type { World } from '#quality/support/world.ts'
 /** Four numbers of one customer, by the length of their plans. */
 export type Name = 'monthly' | 'quarterly' | 'weekly' | 'yearly'
 
-/** How the numbers stood at an instant, as their customer sees them, by the number as it is written. */
+/** The state of the numbers at an instant, as their customer sees it, by the number as it is written. */
 export type Snapshot = { at: Temporal.Instant; services: Map<string, Service> }
 
 export type Household = {
@@ -19,7 +19,7 @@ export type Household = {
   messages: Map<string, DemoMessage>
 }
 
-/** A customer of today who pays by card, but for the number that they bring along, whose plan of a year is a voucher's. */
+/** A new customer who pays by card. The number that they transfer is an exception: a voucher pays for its yearly plan. */
 export async function makeHousehold(world: World): Promise<Household> {
   const customer = await makeCustomer(world, { card: true, plan: 'plan-30-5gb' })
   const [monthly] = customer.services
@@ -52,14 +52,14 @@ async function addNumber(
 const listed = async (visitor: Customer['visitor']): Promise<Service[]> =>
   Object.values((await visitor.get('/api/services/')).body)
 
-/** A number as it is now: each plan has a short id of its own. */
+/** A number with its present short id, because each plan has one of its own. */
 export async function numberNow({ customer, numbers }: Household, name: Name): Promise<CustomersService> {
   const service = numbers[name]
   const shown = (await listed(customer.visitor)).find(({ uuid }) => uuid === service.id)
   return { ...service, shortId: shown?.plan_short_id ?? service.shortId }
 }
 
-/** Writes down how the numbers stand, and what has been sent since. */
+/** Records the state of the numbers, and the messages since the last time. */
 export async function look(house: Household): Promise<void> {
   const { world, customer, snapshots, messages } = house
   const services = await listed(customer.visitor)

@@ -4,7 +4,7 @@ import { faultsOfClaims } from './claims.ts'
 import type { Household } from './household.ts'
 import { lineOf } from './sheet.ts'
 
-/** What of a year's mails and texts should not have been sent: told twice, told at night, or not so. */
+/** Mails and texts of the year that should not have been sent: sent twice, at night, or false. */
 export async function faultsOfMessages(house: Household): Promise<string[]> {
   const messages = [...house.messages.values()].toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
   return [
@@ -14,7 +14,7 @@ export async function faultsOfMessages(house: Household): Promise<string[]> {
   ]
 }
 
-/** The same words are about another plan after the shortest that there is. */
+/** After this time the same text is about another plan, because the shortest plan lasts a week. */
 const sameForMs = 6 * 86_400_000
 
 function twice(messages: readonly DemoMessage[]): string[] {
@@ -28,13 +28,13 @@ function twice(messages: readonly DemoMessage[]): string[] {
   })
 }
 
-/** From nine to eight nobody is told anything but that no data is left. */
+/** From nine to eight, only a message that no data is left may be sent. */
 function isAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   const { hour } = Temporal.Instant.from(at).toZonedDateTimeISO(zone)
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)
 }
 
-/** Of each order: what the gateway has of the customer is what invoices and credit notes say, to the cent. */
+/** Compares for each order, to the cent, what the gateway has of the customer with the invoices and credit notes. */
 export async function faultsOfMoney({ world }: Household): Promise<string[]> {
   const has = new Map<string, number>()
   const add = (order: string, cents: number): void => void has.set(order, (has.get(order) ?? 0) + cents)

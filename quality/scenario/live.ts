@@ -7,7 +7,7 @@ import { type Household, look, type Name, numberNow } from './household.ts'
 
 type Act = (house: Household) => Promise<unknown>
 
-/** What the customer does, by the day of their year; all else happens by itself. */
+/** The customer's acts, by the day of their year. Everything else happens by itself. */
 const days: Record<number, Act> = {
   0: async (house) => {
     await autoRenewal('monthly', 'PUT')(house)
@@ -16,7 +16,7 @@ const days: Record<number, Act> = {
   20: uses('monthly', 4_000),
   24: uses('monthly', 2_000),
   25: adds('monthly', 'extra-2gb'),
-  // Days after it has expired.
+  // This is some days after the plan has expired.
   27: renews('weekly', { product: 'plan-7-500mb' }),
   80: uses('monthly', 3_900),
   84: renews('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
@@ -29,7 +29,7 @@ const days: Record<number, Act> = {
   330: autoRenewal('monthly', 'DELETE'),
 }
 
-/** Lives a year and a day, at ten in the morning of each. */
+/** Lives through a year and a day, with each act at ten in the morning. */
 export async function liveAYear(house: Household): Promise<void> {
   await look(house)
   for (let day = 0; day < 366; day++) {
@@ -43,7 +43,7 @@ function autoRenewal(name: Name, method: 'PUT' | 'DELETE'): Act {
   return async (house) => switchAutoRenewal({ customer: house.customer, service: await numberNow(house, name) }, method)
 }
 
-/** More than the SIM uses by itself, in MB. */
+/** Uses this many MB, in addition to what the SIM uses by itself. */
 function uses(name: Name, amount: number): Act {
   return ({ world, numbers }) => useSim(world, { iccid: numbers[name].sim.iccid, type: 'data', amount })
 }
