@@ -12,7 +12,7 @@ const report = v.object({
   metadata: v.object({ dependencies: v.object({ total: v.number() }) }),
 })
 
-/** What `npm audit --json` says, a line each; it is bad when something is severe. A registry that does not answer that question is not. */
+/** Reads the output of `npm audit --json` as lines. A severe vulnerability is bad; a registry that does not answer is not. */
 export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
   const said = parse(stdout)
   const { success, output } = v.safeParse(report, said)
@@ -37,7 +37,7 @@ export function readAudit(stdout: string): { lines: string[]; isBad: boolean } {
 
 function reasonOf(said: unknown): string {
   const { success, output } = v.safeParse(v.object({ message: v.string() }), said)
-  // Without the address: it may be of a private registry.
+  // The address is left out, because it may be that of a private registry.
   return success ? (output.message.split(' - ')[0] ?? '').replaceAll(/\w+:\/\/\S+/g, '…') : 'no answer that can be read'
 }
 

@@ -1,4 +1,4 @@
-/** Each way round that a graph offers, as the nodes along it and the first one again. Empty for a graph without cycles. */
+/** Every cycle of a graph, as the nodes along it and the first one again. Empty for a graph without cycles. */
 export function cyclesIn(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const cycles: string[][] = []
   const done = new Set<string>()

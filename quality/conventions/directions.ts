@@ -2,33 +2,33 @@ import { matchesGlob } from 'node:path'
 import { cyclesIn } from './cycles.ts'
 import { importsOf } from './imports.ts'
 
-/** Paths from the repository's root and what the files say. */
+/** The text of each file, by its path from the repository's root. */
 export type Tree = Readonly<Record<string, string>>
 
-/** Who may lean on whom among the features. */
+/** Which features may import which others. */
 export type Neighbours = {
-  /** A feature, and the features whose contract, states and use case it may reach. */
+  /** A feature, and the features whose contract, states and use case it may import. */
   readonly features: Readonly<Record<string, readonly string[]>>
   /** Components and queries that a neighbour's pages may use, by path. */
   readonly components: readonly string[]
 }
 
 type Rule = {
-  /** Whom it binds; `*` takes the place of the feature's or provider's own name. The first rule that fits counts. */
+  /** The files to which the rule applies; `*` stands for the name of their feature or provider. The first matching rule counts. */
   readonly of: string
-  /** What these files may import; `SELF` stands for that name. */
+  /** The files that they may import; `SELF` stands for that name. */
   readonly knows: readonly string[]
   /** What they may import of a feature in their row of the table; `NEIGHBOUR` stands for its name. */
   readonly neighbours?: readonly string[]
-  /** Loaded by a browser too: nothing of Node. */
+  /** Also loaded in the browser, so Node modules are not allowed. */
   readonly browser?: true
 }
 
 const shared = ['features/NEIGHBOUR/*.contract.ts', 'features/NEIGHBOUR/*.states.ts']
 const slice = ['features/SELF/*.contract.ts', 'features/SELF/*.states.ts', 'kit/contract/**']
-/** What customers' pages are made of: the widgets that the desk alone shows would weigh on them. */
+/** The parts of customer pages. Widgets that only the desk shows would add to their weight. */
 const kitOfCustomers = ['kit/web/*', 'kit/web/!(desk)/**']
-/** What the desk's slices say to each other, and what those of the customers say: a page of the desk names what it shows as they do. */
+/** Contracts that desk slices may use, of each other and of customer slices, so that desk pages use the same names. */
 const saidAtDesk = [
   'desk/features/*/*.contract.ts',
   'features/*/*.contract.ts',
@@ -37,9 +37,9 @@ const saidAtDesk = [
 ]
 
 const rules: readonly Rule[] = [
-  // Those who put everything together, and tests, which may reach what they test.
+  // Entry points, and tests, which may reach what they test.
   { of: '*.ts', knows: ['**'] },
-  // What customers are shown, and all that is made ready for it, has nothing of the desk.
+  // Customer pages and everything that prepares them contain nothing of the desk.
   {
     of: 'app/{web,render,offline,provider,watching}/**/!(*.test).{ts,tsx}',
     knows: ['!(desk|kit)/**', '*', 'kit/!(web)/**', ...kitOfCustomers],
@@ -59,9 +59,9 @@ const rules: readonly Rule[] = [
   // All adapters send HTTP requests with one client, and all TM Forum adapters share one way to call.
   { of: 'providers/*/**', knows: ['providers/SELF/**', 'providers/http/**', 'providers/tmf/**', 'kit/contract/**'] },
   { of: 'simulators/**', knows: ['simulators/**'] },
-  // What a server runs before and beside the product leans on none of it.
+  // Programs that a server runs before and beside the product do not depend on it.
   { of: 'deploy/**', knows: ['deploy/**'] },
-  // It must not come near the product's settings, database or stock (decision 61); a card it encrypts as the browser does.
+  // It must not reach the product's settings, database or stock (decision 61). It encrypts a card as the browser does.
   {
     of: 'conformance/**',
     knows: ['conformance/**', 'providers/**', 'kit/contract/**', 'kit/server/config/**', 'kit/web/card/*.ts'],
@@ -85,7 +85,7 @@ const rules: readonly Rule[] = [
     browser: true,
   },
 
-  // The desk sees the customers' slices as whoever puts them together does, by their use cases and stores; none of them sees the desk.
+  // The desk uses the use cases and stores of customer slices, like the code that composes them. No customer slice sees the desk.
   { of: 'desk/features/*/*.contract.ts', knows: saidAtDesk, browser: true },
   {
     of: 'desk/features/*/web/**',
@@ -112,7 +112,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What a tree of source files does against the directions of imports, one sentence each. Empty is good. */
+/** Faults of a source tree against the directions of imports, one sentence each. Empty is good. */
 export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
   const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
   const graph = new Map<string, Set<string>>()
@@ -133,7 +133,7 @@ export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
         if (rule.browser) faults.push(`${path} imports ${target.node}: browsers load it too`)
         continue
       }
-      // What a build leaves there is not in the tree.
+      // The output of a build is not in the tree.
       if (!(target.file in tree) && !target.file.startsWith('dist/'))
         faults.push(`${path} imports ${target.file}: no such file`)
       else if (!mayImport(path, target.file, rule, neighbours))

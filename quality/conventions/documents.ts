@@ -1,12 +1,12 @@
 import { matchesGlob, posix } from 'node:path'
 
-/** What a document can name: every file of the repository, and the scripts of package.json. */
+/** Everything that a document can name: every file of the repository, and the scripts of package.json. */
 export type Repository = { files: readonly string[]; scripts: readonly string[] }
 
 /**
- * What a Markdown document names that is not there: targets of its links, paths in its code, npm scripts.
- * In a path `<x>` stands for any name; one that does not start at the root (`server/`, `renewal.ts`, `.test.ts`) may be
- * anywhere. A decision that is superseded keeps the paths of its day.
+ * Names in a Markdown document that do not exist: targets of its links, paths in its code, npm scripts. In a path, `<x>` stands for any
+ * name. A path that does not start at the root (`server/`, `renewal.ts`, `.test.ts`) may be anywhere. A superseded decision keeps the
+ * paths of its day.
  * @param path of the document, from the repository's root
  */
 export function missingFrom(path: string, text: string, { files, scripts }: Repository): string[] {

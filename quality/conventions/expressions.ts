@@ -17,18 +17,18 @@ export function expressionsOf(path: string, source: string): RegExp[] {
 }
 
 /**
- * At the last one the square takes a tenth of a second and what is linear a millisecond; what is worse shows before,
- * and would never end there.
+ * At the last length, quadratic time is a tenth of a second and linear time a millisecond. Anything worse shows at a shorter length and
+ * would never end at the last.
  */
 const lengths = [22, 40, 200, 1_000, 10_000]
 const tooLong = 20
 
-/** What repeats nothing, or only so often, is as quick as its text is long. */
+/** An expression without unbounded repetition takes time proportional to its text. */
 export const repeats = ({ source }: RegExp): boolean => /[*+]|,\}/.test(source)
 
 /**
- * A text on which an expression takes more than its length should, as the part that it repeats with what stands around it;
- * null when none of a few hundred does. They are made of the characters that the expression itself speaks of.
+ * A text on which an expression takes more time than its length allows, given as its repeated part with the text around it. Null when none
+ * of a few hundred texts does. The texts are made of characters that the expression mentions.
  */
 export function slowTextFor(expression: RegExp): string | null {
   for (const { before, part, after } of textsFor(expression)) {
@@ -40,16 +40,16 @@ export function slowTextFor(expression: RegExp): string | null {
   return null
 }
 
-/** Looks for one match, and for all. */
+/** Searches for one match, and for all. */
 function runOver({ source, flags }: RegExp, text: string): void {
   new RegExp(source, flags).exec(text)
   text.replace(new RegExp(source, flags.includes('g') ? flags : `${flags}g`), '')
 }
 
-/** Milliseconds of processor time of the quickest try: other programs on the machine do not count. One that is quick is enough. */
+/** Milliseconds of processor time of the fastest attempt, so other programs do not count. One fast attempt is enough. */
 function bestOf(tries: number, run: () => void): number {
   let best = Infinity
-  // What takes far too long once is not looked at again.
+  // An attempt that takes far too long is not repeated.
   for (let count = 0; count < tries && best > tooLong && (count === 0 || best < 10 * tooLong); count++) {
     const before = process.threadCpuUsage()
     run()
@@ -59,11 +59,11 @@ function bestOf(tries: number, run: () => void): number {
   return best
 }
 
-// What is in most classes, and what is in few.
+// Characters that are in most classes, and characters that are in few.
 const common = [' ', 'a', '4', '-', '.', '\n', '\u0301']
 
 function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {
-  // Escapes are left as the letters they are: `\d` says `d`, and `common` has a digit.
+  // Escapes are left as their letters: `\d` gives `d`, and `common` has a digit.
   const letters = [...new Set([...common, ...source.replace(/\\[nrtuxpP]|[\\^$()[\]{}|]/g, '')])].filter((letter) =>
     letter.isWellFormed(),
   )

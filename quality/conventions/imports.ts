@@ -2,12 +2,12 @@ import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** Where an import leads: a path of the repository, a part of Node, or a package. */
+/** The target of an import: a path of the repository, a module of Node, or a package. */
 type Target = { file: string } | { node: string } | { npm: string }
 
 /**
- * Everything a source file depends on: imports and re-exports, of values and of types, `import()`, `import('…').Type`
- * and `declare module '…'`. A computed `import()` is left out: where it leads is not known.
+ * Everything that a source file depends on: imports and re-exports of values and types, `import()`, `import('…').Type` and `declare module
+ * '…'`. A computed `import()` is left out, because its target is not known.
  * @param path from the repository's root, with forward slashes
  * @throws when the source cannot be parsed
  */

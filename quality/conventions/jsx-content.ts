@@ -1,19 +1,19 @@
 import { Visitor } from 'vite'
 
-// What the JSX of a file renders, as far as its syntax tells.
+// Determines what the JSX of a file renders, as far as its syntax shows.
 
 /** Functions that return elements only. */
 const textless = new Set(['createPortal', 'textInElements'])
 
-/** A node of the syntax tree, as far as it is read here. */
+/** A node of the syntax tree, with the fields that are read here. */
 export type Node = { type: string; start: number } & Record<string, unknown>
 
-/** What an expression renders. A component, and a value whose type allows no text, may render nothing as well. */
+/** The kinds of content that an expression renders. A component, and a value whose type allows no text, may render nothing as well. */
 type Content = 'text' | 'element' | 'component' | 'nothing'
 type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
 export type Child = Rendered & { node: Node }
 
-/** What is known of the names in a file: the expressions of its constants, and the properties that hold no text. */
+/** Facts about the names in a file: the expressions of its constants, and the properties that hold no text. */
 export type Names = { constants: Map<string, Node>; textless: Set<string> }
 
 export const read = (node: unknown): Node => node as Node
@@ -48,12 +48,12 @@ export function childrenOf(parent: Node, names: Names): Child[] {
   })
 }
 
-/** White space with a line break in it is not rendered. */
+/** White space that contains a line break is not rendered. */
 const isLeftOut = (text: string): boolean => text.trim() === '' && text.includes('\n')
 
 const only = (content: Content): Rendered => ({ contents: new Set([content]), varies: false })
 
-/** What is not known to be anything else is text that is always there. */
+/** Content that is not known to be anything else counts as text that is always there. */
 export function contentOf(node: Node, names: Names): Rendered {
   const of = (part: string): Rendered => contentOf(read(node[part]), names)
   switch (node.type) {
@@ -88,7 +88,7 @@ const together = (parts: Rendered[]): Rendered => ({
   varies: parts.some(({ varies }) => varies),
 })
 
-/** A translator leaves white space where it is. */
+/** A page translator leaves white space unchanged. */
 export function contentOfLiteral({ value }: Node): Content {
   if (typeof value === 'number') return 'text'
   if (typeof value !== 'string' || value === '') return 'nothing'
@@ -108,7 +108,7 @@ function ofName(name: string, names: Names): Rendered {
   return known && !isFunction(known) ? contentOf(known, names) : only('text')
 }
 
-/** A list has as many items as there are; a function of this file returns what it returns. */
+/** A list renders any number of items. A function of this file renders what it returns. */
 function ofCall(node: Node, names: Names): Rendered {
   const callee = read(node['callee'])
   const method = callee.type === 'MemberExpression' ? String(read(callee['property'])['name']) : ''
@@ -130,7 +130,7 @@ function bodyOf(render: Node, names: Names): Rendered {
   return { contents, varies: contents.size !== 1 || !contents.has('text') }
 }
 
-/** A property or constant of the type `Elements` holds no text: the compiler sees to that. */
+/** A property or constant of the type `Elements` holds no text, which the compiler ensures. */
 export function namesIn(program: Node): Names {
   const names: Names = { constants: new Map(), textless: new Set() }
   new Visitor({

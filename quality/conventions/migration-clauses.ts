@@ -1,7 +1,7 @@
 import { contraction, type Fault, isAbout, isFree, type Looked, referenceFaults } from './migration-rules.ts'
 import { clausesOf, wordsIn } from './sql-parts.ts'
 
-/** What clauses of `alter table` do to a table that older versions use. */
+/** Faults of `alter table` clauses on a table that older versions use. */
 export function clauseFaults(looked: Looked, table: string, text: string): Fault[] {
   return clausesOf(text).flatMap((clause) => {
     const judge = judges.find(({ of }) => of.test(clause))
@@ -30,7 +30,7 @@ const judges: Judge[] = [
   { of: /^validate constraint /, faults: () => ['it looks through the table: in a file with `-- no transaction`'] },
 ]
 
-// Others are worked out for each row, which writes the table anew.
+// Other defaults are computed for each row, which writes the table anew.
 const constant = /\bdefault (?:'(?:[^']|'')*'(?:::\w+)?|-?[\d.]+|true|false|null|now\(\)|current_timestamp)(?= |$)/
 
 function addColumn(looked: Looked, table: string, [, column = '', rest = '']: RegExpExecArray): string[] {
@@ -58,7 +58,7 @@ function addCheck(looked: Looked, table: string, [clause, name = '', rest = '']:
 const lookThrough =
   'it looks through the table under its lock: not valid, and validated in a file with `-- no transaction`'
 
-/** Whether a check of a list takes all that the check before it took. */
+/** Whether a check of a list accepts everything that the check before it accepted. */
 function isWider({ earlier }: Looked, table: string, clause: string): boolean {
   const listOf = /check ?\(\(?(\w+) in ?(\([^)]*\))\)?\)/
   const [, column = '', list = ''] = listOf.exec(clause) ?? []
@@ -84,7 +84,7 @@ function addKey(looked: Looked, table: string, { input }: RegExpExecArray): stri
   return isAbout(looked.addedHere, table, input) ? faults : [...faults, 'older versions may write what it refuses']
 }
 
-/** Without a check older versions do as before; what else they may rely on. */
+/** Older versions work as before without a check. They may rely on other constraints. */
 function dropConstraint(looked: Looked, _table: string, [, name = '']: RegExpExecArray): string[] {
   return name.endsWith('_check') || looked.statements.some((each) => each.includes(`add constraint ${name} `))
     ? []

@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 
 const made: string[] = []
 
-/** A folder of migrations, by their names, behind those of another folder where one is named. Gone after the file's tests. */
+/** Makes a folder of migrations by their names, after those of another folder if one is given. It is removed after the file's tests. */
 export function migrationFolder(texts: Readonly<Record<string, string>>, { behind }: { behind?: string } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-migrations-'))
   made.push(folder)
@@ -15,7 +15,7 @@ export function migrationFolder(texts: Readonly<Record<string, string>>, { behin
   return folder
 }
 
-/** To be called once by a file that makes folders. */
+/** Call this once in a file that makes folders. */
 export function removeMigrationFolders(): void {
   afterAll(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 }

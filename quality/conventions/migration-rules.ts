@@ -1,47 +1,47 @@
 import type { Migration } from '#kit/server/migration-files.ts'
 
 export type Rules = {
-  /** The number from which on they hold: what ran before is history. */
+  /** The first number to which the rules apply. Earlier migrations have already run. */
   since: string
-  /** Tables that stay small, whatever is sold: to look through them takes no time. */
+  /** Tables that stay small whatever is sold, so reading them through takes no time. */
   small: readonly string[]
   /** Tables that the product deletes rows of. */
   deletedFrom: readonly string[]
-  /** By file, how a statement or a clause that is excepted begins, and why. */
+  /** Exceptions by file: the beginning of a statement or clause, and the reason. */
   exceptions: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
-/** A migration as it is looked at, with what is known by then. */
+/** A migration during the check, with what is known so far. */
 export type Looked = {
   file: Migration
   rules: Rules
-  /** Tables that it has made so far: nobody knows them yet. */
+  /** Tables that the file has made so far, which nobody else uses yet. */
   made: Set<string>
   /** `table.column` that migrations have added since the rules hold: older versions leave it at its default. */
   added: Set<string>
-  /** Of those, the file's own. */
+  /** Those columns that this file adds. */
   addedHere: Set<string>
-  /** All that the file does, and what ran before it, each on one line. */
+  /** All statements of the file, and those that ran before it, each on one line. */
   statements: readonly string[]
   earlier: readonly string[]
 }
 
-/** What is wrong, and with which statement or clause. */
+/** The fault, and the statement or clause that has it. */
 export type Fault = { about: string; why: string }
 
-/** What older versions use goes once none of them runs, which the file has to say. */
+/** A part that older versions use may go once none of them runs, which the file has to state. */
 export const contraction = ({ file }: Looked): string[] =>
   file.needs ? [] : ['older versions use it: say which migration those have that do not, `-- needs: NNNN`']
 
-/** Whether nobody waits for what is done to all rows of a table. */
+/** Whether changing all rows of a table keeps nobody waiting. */
 export const isFree = ({ rules, made }: Looked, table: string): boolean =>
   made.has(table) || rules.small.includes(table)
 
-/** Whether a text is about a column that these have. */
+/** Whether a text mentions one of these columns. */
 export const isAbout = (columns: ReadonlySet<string>, table: string, text: string): boolean =>
   text.split(/\W+/).some((word) => columns.has(`${table}.${word}`))
 
-/** References to a table whose rows older versions delete, knowing nothing of the reference; what is made here they do not know. */
+/** References to a table whose rows older versions delete without knowing of the reference. They do not know tables that are made here. */
 export const referenceFaults = ({ rules, made }: Looked, text: string): string[] =>
   [...text.matchAll(/\breferences (\w+)(?: ?\([^)]*\))?((?: on (?:delete|update) (?:no )?\w+(?: null| default)?)*)/g)]
     .filter(

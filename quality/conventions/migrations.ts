@@ -12,8 +12,8 @@ import {
 import { plain } from './sql-parts.ts'
 
 /**
- * What migrations do that is not safe beside a running process of the version before, one sentence each; empty is good.
- * @param texts by name of file
+ * Acts of migrations that are not safe beside a running process of the previous version, one sentence each. Empty is good.
+ * @param texts by the name of the file
  */
 export function migrationFaultsOf(texts: Readonly<Record<string, string>>, rules: Rules): string[] {
   const files = Object.keys(texts)

@@ -7,8 +7,8 @@ export const rolesIn = (document: string): Set<string> =>
   )
 
 /**
- * Files of features that are not named as a slice's are: `<subject>.<role>.ts`, or `<subject>.ts`, in small letters and
- * hyphens; a component as itself. A role is not spelt with a hyphen. Tests are named after what they test.
+ * Files of features whose names break the rule: `<subject>.<role>.ts` or `<subject>.ts`, in small letters with hyphens, or a component's
+ * own name. A role has no hyphen. Tests are named after what they test.
  */
 export const misnamed = (paths: readonly string[], roles: ReadonlySet<string>): string[] =>
   paths.filter((path) => {

@@ -1,4 +1,4 @@
-/** One statement on one line: without comments, in lower case but for what is quoted. */
+/** One statement on one line, without comments and in lower case except for quoted text. */
 export function plain(statement: string): string {
   return pieces(statement)
     .map((piece) => (piece.startsWith("'") ? piece : piece.replace(/--.*$/gm, '').toLowerCase()))
@@ -7,7 +7,7 @@ export function plain(statement: string): string {
     .trim()
 }
 
-/** The parts between commas that stand in no brackets and in no quotes. */
+/** The parts between commas that are in neither brackets nor quotes. */
 export function clausesOf(text: string): string[] {
   const clauses = ['']
   let depth = 0
@@ -22,8 +22,8 @@ export function clausesOf(text: string): string[] {
   return clauses.map((clause) => clause.trim()).filter(Boolean)
 }
 
-/** The words of a list such as `in ('a', 'b')`. */
+/** The values of a list such as `in ('a', 'b')`. */
 export const wordsIn = (text: string): string[] => [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
 
-/** What is quoted, and what is between. */
+/** The quoted parts of a text, and the parts between them. */
 const pieces = (text: string): string[] => text.split(/('(?:[^']|'')*')/)

@@ -2,20 +2,19 @@ import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import type { Tree } from './directions.ts'
 
-/** Who may read tables of another slice: by the beginning of a path, the tables. */
+/** Who may read tables of another slice: the tables by the beginning of a path. */
 export type Readers = Readonly<Record<string, readonly string[]>>
 
-/** One look at a table, or one change of it; `table` is null where the source leaves it to the caller. */
+/** One read or write of a table. `table` is null where the source leaves it to the caller. */
 type Use = { table: string | null; isWrite: boolean }
 
 const writes = ['updateTable', 'insertInto', 'deleteFrom', 'mergeInto']
 const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', 'crossJoin']
 
 /**
- * What the sources do to tables against the rules, one sentence each; empty is good. A table belongs to the slice whose file
- * declares it, which alone writes it. A feature's SQL stands in its stores, at the desk also in its views, which only read. Others'
- * tables are read by `readers` only.
- * `open`: files that may be told by their caller which table they are about.
+ * Faults of the sources against the rules about tables, one sentence each. Empty is good. A table belongs to the slice whose file declares
+ * it, and only that slice writes it. A feature's SQL is in its stores; the desk also has views, which only read. Other slices' tables are
+ * read only by `readers`. `open` lists files whose caller may choose the table.
  */
 export function tableFaultsOf(tree: Tree, readers: Readers, open: readonly string[] = []): string[] {
   const sources = Object.entries(tree).map(([path, source]) => ({ path, ...tablesIn(path, source) }))
@@ -52,10 +51,7 @@ const sliceOf = (path: string): string => {
   return ['features', 'kit'].includes(top) ? `${top}/${next}` : top
 }
 
-/**
- * The tables that a file declares for the compiler, and what it does to which.
- * @throws when the source cannot be parsed
- */
+/** The tables that a file declares for the compiler, and its reads and writes of tables. @throws when the source cannot be parsed */
 export function tablesIn(path: string, source: string): { declared: string[]; uses: Use[] } {
   const { program, errors } = parseSync(path, source)
   if (errors[0]) throw new SyntaxError(`${path}: ${errors[0].message}`)
@@ -74,11 +70,11 @@ export function tablesIn(path: string, source: string): { declared: string[]; us
       const [from] = given
       for (const each of from?.type === 'ArrayExpression' ? from.elements : [from]) {
         if (each?.type === 'Literal') uses.push({ table: nameIn(String(each.value)), isWrite })
-        // A subquery has its own call.
+        // A subquery has a call of its own.
         else if (each?.type === 'Identifier') uses.push({ table: null, isWrite })
       }
     },
-    // What `mover` and the retries of kit/server/ are told to write.
+    // The tables that `mover` and the retries of kit/server/ write.
     Property({ key, value }) {
       if (key.type === 'Identifier' && key.name === 'table' && value.type === 'Literal')
         uses.push({ table: String(value.value), isWrite: true })

@@ -15,8 +15,8 @@ import {
   tagOf,
 } from './jsx-content.ts'
 
-// A page translator replaces each text node by elements. React still holds the node that is gone. To remove that node, or to insert an
-// element before it, throws and costs the whole page. These rules find the places where React would have to do so.
+// A page translator replaces each text node by elements, while React still holds the removed node. Removing that node, or inserting an
+// element before it, throws and breaks the whole page. These rules find the places where React would have to do so.
 
 /** Elements whose text a translator leaves alone. */
 const untouched = new Set(['option', 'title', 'textarea', 'style', 'script'])
@@ -78,7 +78,7 @@ export function breaksTranslated(path: string, source: string): string[] {
 
 const isFragment = (node: Node): boolean => node.type === 'JSXFragment' || tagOf(node) === 'Fragment'
 
-/** React inserts an element before the next sibling that is there already. */
+/** React inserts an element before the next sibling that exists already. */
 function followsConditional(children: Child[], at: number): boolean {
   for (const { contents, varies } of children.slice(0, at).toReversed()) {
     if (varies) return true
@@ -102,7 +102,7 @@ function hasTextBesideSiblings(node: Node, names: Names): boolean {
   )
 }
 
-/** Whether it is text as the source has it, and not a value that may as well be an element. */
+/** Whether a node is literal text rather than a value that may be an element. */
 function isWritten(node: Node): boolean {
   if (node.type === 'ParenthesizedExpression') return isWritten(read(node['expression']))
   if (node.type === 'LogicalExpression') return isWritten(read(node['right']))

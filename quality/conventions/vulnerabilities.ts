@@ -1,6 +1,6 @@
 /**
- * What `npm run vulnerabilities` does: asks the registry what is known of the packages that the product runs with.
- * Fails on what is severe.
+ * The program of `npm run vulnerabilities`: asks the registry about the packages that the product runs with. It fails if a vulnerability
+ * is severe.
  */
 import { spawnSync } from 'node:child_process'
 import { readAudit } from './audit-report.ts'

@@ -112,7 +112,7 @@ type Shape = {
   additionalProperties?: Shape | boolean
 }
 
-/** The lines of a part of a body: one for its own type, unless it is an object with fields, and those of what it holds. */
+/** The lines for a part of a body: one for its own type, unless it is an object with fields, and those of its own parts. */
 function linesOf(name: string, shape: Shape, isRequired: boolean): string[] {
   const alternatives = alternativesOf(shape)
   const types = new Set(alternatives.flatMap(typesOf))

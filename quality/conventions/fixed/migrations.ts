@@ -28,7 +28,7 @@ export const findChecks = (): string[] =>
       }),
     )
 
-/** What stands in the brackets after each `check`. */
+/** The text in the brackets after each `check`. */
 function checksIn(statement: string): string[] {
   return [...statement.matchAll(/\bcheck ?\(/g)].map(({ index, 0: start }) => {
     const from = index + start.length

@@ -17,7 +17,7 @@ import { helpOf } from '#operator/help.ts'
 import { runOperator } from '#operator/operator.ts'
 import { fantail } from '#quality/support/provider.ts'
 
-/** Commands with their options, and what the tool exits with. */
+/** Commands with their options, and the exit codes of the tool. */
 export const findCommands = (): string[] => [
   ...commands.flatMap(({ usage, options = {}, look }) => [
     `command ${usage}`,
@@ -30,7 +30,7 @@ export const findCommands = (): string[] => [
   ...Object.entries(exits).map(([, code]) => `exit code ${code}`),
 ]
 
-/** Exit codes that the tool answers without a product: help, an unknown command, and no product to talk to. */
+/** Exit codes without a running product: help, an unknown command, and no product to talk to. */
 export async function findExits(): Promise<string[]> {
   const desk = { dataDir: '/nowhere', say() {}, complain() {}, ask: async () => false }
   const codeOf = (line: string) => runOperator(line.split(' '), desk)
@@ -42,7 +42,7 @@ export async function findExits(): Promise<string[]> {
   ]
 }
 
-/** The gauges that the database feeds, with their labels and known values of these. */
+/** The gauges that the database feeds, with their labels and the known values of these. */
 export const findFigures = (): string[] =>
   [...moving, ...stock].flatMap(({ label, known = [], gauges }) =>
     Object.values(gauges).flatMap(({ name }) => [
@@ -67,7 +67,7 @@ export function findAlerts(): string[] {
 
 const deps = { thresholds: {} } as Deps
 
-/** Names of queues, and of what is done again and again: they are in metrics, logs and on the desk's health page. */
+/** Names of queues and of recurring work. They are in metrics, logs and on the desk's health page. */
 export const findWork = (): string[] => [
   ...jobs(deps).map(({ name }) => `job ${name}`),
   ...workTables.map(({ queue, table }) => `queue ${queue} of ${table}`),
@@ -75,7 +75,7 @@ export const findWork = (): string[] => [
   ...sweeps(deps).map(({ name }) => `sweep ${name}`),
 ]
 
-/** What messages are sent on condition of, of invented tasks, transfers, use and plans. */
+/** Send conditions of messages, from invented tasks, transfers, usage and plans. */
 export function findPremises(): string[] {
   const at = Temporal.Instant.from('2030-01-02T03:04:05Z')
   const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
@@ -100,7 +100,7 @@ export function findCaches(): string[] {
   return [`cache ${name.replace(/[\da-f]{8}$/, '{}')}`]
 }
 
-/** The settings that are read at a start, found by handing over an environment that notes what is asked of it. */
+/** The settings that are read at a start, found with an environment that records the names. */
 export function findSettings(): string[] {
   const asked = new Set<string>()
   for (const values of environments) {
@@ -114,14 +114,14 @@ export function findSettings(): string[] {
       try {
         read(env)
       } catch {
-        // Every environment here is wrong in some way: which names are read is all that counts.
+        // Every environment here is invalid in some way. Only the names that are read matter.
       }
   }
   return [...asked]
 }
 
 const access = (kind: string) => ({ NETWORK_AUTH: kind, SMS_AUTH: kind })
-/** Settings that have others read. `*` is the value of each setting that is not named. */
+/** Settings that cause others to be read. `*` is the value of each setting that is not named. */
 const environments: Record<string, string>[] = [
   {},
   { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_SAMPLER: 'traceidratio' },

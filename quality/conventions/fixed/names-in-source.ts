@@ -1,7 +1,7 @@
 import { type ESTree, Visitor } from 'vite'
 import { nameOf, type Source, type Sources, textsOf } from './sources.ts'
 
-/** Kinds of names that stand only as literals in the source. */
+/** Kinds of names that exist only as literals in the source. */
 const kinds = [
   'cookies',
   'headers',
@@ -28,13 +28,13 @@ export type NamesInSource = Record<Kind, Set<string>>
 type Rule = {
   kind: Kind
   name: RegExp
-  /** What a function is called on. */
+  /** The object on which the function is called. */
   of?: RegExp
-  /** Which argument has the name. */
+  /** The position of the argument with the name. */
   at?: number
-  /** Where the rule holds. */
+  /** The files to which the rule applies. */
   path?: RegExp
-  /** A property that the same object has. */
+  /** A property that the same object must have. */
   beside?: string
   /** The names are the keys of an object. */
   keys?: true
@@ -83,9 +83,9 @@ const variableRules: Rule[] = [
 const setting = /^[A-Z][A-Z0-9_]+$/
 /** Values in JSON, states, settings, and codes of gateway and network. */
 const capitals = /^[A-Z]+(_[A-Z\d]+)+$/
-/** Where files are served, and what is asked for by its usual name. */
+/** Addresses of static files, and of files that are requested by their usual names. */
 const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
-/** Beginnings of names of headers, which stand in objects of many shapes. */
+/** Beginnings of header names, which are in objects of many shapes. */
 const header = /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
 
 /** The names of each kind in all sources. */
@@ -146,7 +146,7 @@ function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visi
   }
 }
 
-/** What is looked at in objects and in types of objects. */
+/** Visits objects and types of objects. */
 const objects = ({ sources, source, found, take }: Search): Visits => ({
   ObjectExpression({ properties }) {
     const values = new Map(
@@ -172,7 +172,7 @@ const objects = ({ sources, source, found, take }: Search): Visits => ({
   },
 })
 
-/** What is looked at in every text and every key. */
+/** Visits every text and every key. */
 const texts = (found: NamesInSource): Visits => ({
   TemplateLiteral: ({ quasis }) => quasis.forEach(({ value }) => takeParameters(value.cooked ?? '', found)),
   Literal({ value }) {
@@ -185,7 +185,7 @@ const texts = (found: NamesInSource): Visits => ({
     const text = quasi.quasis.map(({ value }) => value.cooked).join('{}')
     for (const [, lock = ''] of text.matchAll(/hashtextextended\('(.+?)'/g)) found.locks.add(lock)
   },
-  // Names in the code have no underscores: a property that has one is a field of JSON, a column or a code of a provider.
+  // Names in the code have no underscores. A property that has one is a JSON field, a column or a provider's code.
   Property({ key, computed }) {
     if (computed) return
     if (/^[a-z]+(_[a-z\d]+)+$/.test(nameOf(key))) found.underscored.add(nameOf(key))
@@ -197,7 +197,7 @@ function takeParameters(text: string, found: NamesInSource): void {
   for (const [, name = ''] of text.matchAll(/[?&]([a-z_]+)=/g)) found['query-parameters'].add(name)
 }
 
-/** The name of what a function is called on; of a variable that is a new object, the name of its class. */
+/** The name of the object on which a function is called. For a variable with a new object, it is the name of the class. */
 function nameOfOwner(source: Source, owner: ESTree.Node): string {
   if (owner.type === 'NewExpression') return nameOf(owner.callee)
   const made =

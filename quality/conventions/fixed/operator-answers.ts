@@ -3,8 +3,8 @@ import { declared, nameOf, type Sources } from './sources.ts'
 import { aliasOf, membersOfType, type Typed } from './types.ts'
 
 /**
- * The fields of the answers that the command line reads, as `refunds.amount`: with `--json` it prints them as they are. They are found by
- * the types that it imports, which are written out, or are what a function returns.
+ * The fields of the answers that the command line reads, as `refunds.amount`. With `--json` it prints them unchanged. They are found by
+ * the imported types, which are either written out or return types of functions.
  */
 export function findOperatorAnswers(sources: Sources): string[] {
   const commands = [...sources.values()].filter(({ path }) => path.startsWith('operator/'))
@@ -50,7 +50,7 @@ function fieldsReturned(before: string, { name, sources, source, depth }: Named)
   return found?.found.flatMap((value) => fieldsOf(before, value, { sources, source: found.source, depth })) ?? []
 }
 
-/** The fields of the objects that an expression, or a function's body, comes to. */
+/** The fields of the objects to which an expression or a function's body evaluates. */
 function fieldsOf(before: string, node: ESTree.Node | null | undefined, place: Typed['place']): string[] {
   if (!node || place.depth > maxDepth) return []
   const deeper = { ...place, depth: place.depth + 1 }

@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
-/** A parsed file of the product with what its names stand for. */
+/** A parsed file of the product, with the declarations behind its names. */
 export type Source = {
   path: string
   program: ESTree.Program
   /** Initial values of variables and bodies of functions by name, in any scope: a name that is also a parameter has none. */
   values: Map<string, ESTree.Node[]>
   types: Map<string, ESTree.Node>
-  /** What is imported under a name. */
+  /** The origin of each imported name. */
   imports: Map<string, { file: string; name: string }>
 }
 export type Sources = ReadonlyMap<string, Source>
@@ -89,8 +89,8 @@ export function declared<T>(
 const deepest = 6
 
 /**
- * The texts that an expression may come to. A part that is known only at run time is `{}`: `reset:{}`. Variables and functions that the
- * file declares or imports are followed.
+ * The texts to which an expression may evaluate. A part that is known only at run time is `{}`: `reset:{}`. Variables and functions that
+ * the file declares or imports are followed.
  */
 export function textsOf(sources: Sources, source: Source, node: ESTree.Node | null | undefined, depth = 0): string[] {
   if (!node || depth > deepest) return []
