@@ -11,13 +11,13 @@ import type { Shell } from './shell.ts'
 
 type Customers = ReturnType<typeof createCustomers>
 
-/** What has come to be while the page is followed. */
+/** The state of the trial while the guide is followed. */
 export type Trial = {
   folder: string
   shell: Shell
-  /** Types in the commands below a heading once more. */
+  /** Runs the commands below a heading once more. */
   follow(heading: string): Promise<void>
-  /** Values of `yours` that are known by now. */
+  /** Values of `yours` blocks that are known so far. */
   given: Map<string, string>
   outside?: Outside
   customers?: Customers
@@ -28,7 +28,7 @@ export type Trial = {
   figures: string[]
 }
 
-/** What happens outside the shell, by the words of the page's comments. Each throws when it does not come to what it should. */
+/** Events outside the shell, by the words of the guide's comments. Each throws when it does not lead to the expected result. */
 export const acts: Record<string, (trial: Trial) => Promise<void>> = {
   async 'the outside world opens'(trial) {
     const url = trial.given.get('FANTAIL_URL') ?? ''
@@ -101,7 +101,7 @@ export const acts: Record<string, (trial: Trial) => Promise<void>> = {
   },
 
   async 'everything is destroyed'(trial) {
-    // All at once and without a word, as a machine that burns.
+    // Stop everything at once and without warning, like a machine that burns down.
     await trial.shell.run(
       `for pid in "$FANTAIL_TRIAL"/*@*.pid; do kill -KILL "$(cat "$pid")"; done
 nginx -s stop
@@ -122,7 +122,7 @@ userdel "$FANTAIL_USER"
 
   async 'all is as it was'(trial) {
     trust(join(trial.given.get('FANTAIL_ETC') ?? '', 'authority/ca.crt'))
-    // Who was signed in still is: the keys are the same.
+    // Customers stay signed in, because the keys are the same.
     await staysSignedIn(byCard(trial), 'a session outlives a restore')
     await customersOf(trial).logIn(byVoucher(trial).email)
     await acts['a customer activates by voucher']?.(trial)
@@ -171,7 +171,7 @@ userdel "$FANTAIL_USER"
   },
 }
 
-/** The keys that will be given later, thought up on the spot. */
+/** New keys, made up here, which are handed over later. */
 function newValues(outside: Outside): Record<Exclude<LaterName, 'ORDER'>, string> {
   const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
   const smtp = new URL(outside.told().SMTP_URL)
@@ -192,7 +192,7 @@ function nextVoucher({ given }: Trial): string {
   return code
 }
 
-/** The gateway's line of an order's payment. */
+/** The gateway's ledger line for an order's payment. */
 async function bookOf(trial: Trial, orderCode: string) {
   const { gateway } = await outsideOf(trial).ledgers()
   const line = gateway.find(({ reference }) => reference.startsWith(`${orderCode}-`))
@@ -200,7 +200,7 @@ async function bookOf(trial: Trial, orderCode: string) {
   return line
 }
 
-/** The relay has taken it, over TLS and with our login. */
+/** Waits until the relay has accepted a mail to the address, over TLS and with our login. */
 const mailTo = (trial: Trial, address: string) =>
   until(async () =>
     (await outsideOf(trial).mails()).find(({ to, tls, user }) => to.includes(address) && tls && user === 'fantail'),

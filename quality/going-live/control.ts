@@ -1,9 +1,9 @@
 import { request } from 'node:https'
 
-/** Who we are to a service, and whom we believe. */
+/** Our certificate and key for a service, and the authority that we trust. */
 export type Papers = { ca: Buffer; cert: Buffer; key: Buffer }
 
-/** Asks a simulator for its ledger, or tells its controls something. @throws when it refuses */
+/** Reads a simulator's ledger, or sends a command to its controls. @throws when the simulator rejects it */
 export async function control(url: string, papers: Papers, body?: unknown): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   const method = body === undefined ? 'GET' : 'POST'

@@ -10,10 +10,10 @@ import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 /** `visitor`: a browser in which they are signed in. */
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
 
-/** Whom this process believes from now on, beside the world's authorities. */
+/** Makes this process trust the certificates in the file, in addition to the world's authorities. */
 export const trust = (file: string): void => setDefaultCACertificates([...rootCertificates, readFileSync(file, 'utf8')])
 
-/** Customers who come to the portal through its proxy; SIM packs are taken from a list, each once. */
+/** Customers who come to the portal through its proxy. SIM packs are taken from a list, each once. */
 export function createCustomers({
   url,
   publicKey,
@@ -40,7 +40,7 @@ export function createCustomers({
   }
 
   return {
-    /** @throws when it does not end well */
+    /** @throws when the activation does not succeed */
     async activates(answers: { voucher?: string } = {}): Promise<Customer> {
       const { done, email, orderCode } = await activate(place, answers)
       if (done.state !== 'SUCCESSFUL') throw new Error(`the activation ended as ${done.state}`)
@@ -52,8 +52,8 @@ export function createCustomers({
 }
 
 /**
- * Visitors read and send until they are told to stop; then it answers what went wrong of how many calls. Each call has a connection of
- * its own, and nobody sends it again.
+ * Makes visitors read and send until they are stopped. Stopping returns the number of calls and what went wrong. Each call has a
+ * connection of its own and is never repeated.
  */
 function keepComing(url: string): () => Promise<{ calls: number; wrong: string[] }> {
   const wrong: string[] = []
@@ -76,7 +76,10 @@ function keepComing(url: string): () => Promise<{ calls: number; wrong: string[]
   }
 }
 
-/** Reads a page, or sends what is refused for want of a token. @throws unless the product itself has answered, and was not at a loss */
+/**
+ * Reads a page, or sends a call that is rejected for want of a token.
+ * @throws unless the product itself answered, and not with a server error
+ */
 async function call(url: string, method: 'GET' | 'POST'): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const path = method === 'GET' ? '/login/' : '/api/account/logout/'

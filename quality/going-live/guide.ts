@@ -1,21 +1,18 @@
-/** A step of docs/going-live.md: commands to type in, or something that happens outside meanwhile. */
+/** A step of docs/going-live.md: commands to run, or something that happens outside meanwhile. */
 export type Step =
   | { kind: 'commands'; heading: string; line: number; code: string; of: Commands }
   | { kind: 'act'; heading: string; line: number; act: string }
 
 /**
- * `everywhere` is typed in as it is; `yours` is a list of `export NAME=value` whose values are an example; `elsewhere` needs what no
- * test machine has: a public name, another release of Debian, a report of the gateway.
+ * `everywhere` is run as it is. `yours` is a list of `export NAME=value` with example values. `elsewhere` needs what no test machine has:
+ * a public name, another release of Debian, or a report of the gateway.
  */
 export type Commands = 'everywhere' | 'yours' | 'elsewhere'
 
 const opening = /^```(\S*) ?(\S*)$/
 const actComment = /^<!-- trial: (.+) -->$/
 
-/**
- * Reads the page from top to bottom.
- * @throws with the line of a block that is none of these
- */
+/** Reads the guide from top to bottom. @throws with the line of a block of another kind */
 export function readGuide(text: string): Step[] {
   const steps: Step[] = []
   let heading = ''
@@ -46,7 +43,7 @@ function commandsOf(fence: string, line: number): Commands {
   throw new Error(`line ${line}: a block is sh, sh yours or sh elsewhere, not ${JSON.stringify(fence)}`)
 }
 
-/** The names that a block of `yours` gives values to, with the lines that do something else. */
+/** The names to which a `yours` block gives values, and its other lines. */
 export function exportsOf(code: string): { names: string[]; others: string[] } {
   const lines = code.split('\n').filter(Boolean)
   const nameIn = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]
@@ -56,7 +53,7 @@ export function exportsOf(code: string): { names: string[]; others: string[] } {
   }
 }
 
-/** The same block with other values: each is put between single quotes. @throws for a name without one */
+/** The same block with other values, each in single quotes. @throws for a name without a value */
 export function withValues(code: string, valueOf: (name: string) => string): string {
   return code.replaceAll(/^export ([A-Z_]+)=.*$/gm, (_line, name: string) => {
     return `export ${name}='${valueOf(name).replaceAll("'", `'\\''`)}'`

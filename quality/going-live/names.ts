@@ -1,4 +1,4 @@
-/** Every name that docs/going-live.md asks a value for. What a place has for it, `place.ts` says. */
+/** Every name for which docs/going-live.md asks a value. `place.ts` has the values of a place. */
 export const placeNames = [
   'FANTAIL_HOST',
   'FANTAIL_URL',
@@ -23,7 +23,7 @@ export const placeNames = [
   'VOUCHER_FILE',
 ] as const
 
-/** What gateway, network, relay and text service tell the provider: `outside.ts`. */
+/** Values that the gateway, network, relay and text service give to the provider: `outside.ts`. */
 export const outsideNames = [
   'CARD_URL',
   'CARD_API_KEY',
@@ -44,7 +44,7 @@ export const outsideNames = [
   'OTHER_AUTHORITIES',
 ] as const
 
-/** The keys that they give later, and what is known once a customer has come: `acts.ts`. */
+/** Keys that they give later, and values that are known once a customer has come: `acts.ts`. */
 export const laterNames = [
   'CARD_HMAC_KEY_NEW',
   'CARD_API_KEY_NEW',

@@ -14,7 +14,7 @@ import { createServices, type Service, services } from './services.ts'
 const root = join(import.meta.dirname, '../..')
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-/** The keys that gateway, token server, text service and relay have given to the provider. */
+/** The keys that the gateway, token server, text service and relay have given to the provider. */
 export type Keys = Record<'cardApiKey' | 'hmacKey' | 'clientSecret' | 'smsApiKey' | 'mailPassword', string>
 export const newKeys = (): Keys => ({
   cardApiKey: hex(16),
@@ -25,21 +25,21 @@ export const newKeys = (): Keys => ({
 })
 
 type Ports = Record<Service | 'mailControls', number>
-/** All that makes the services what they are. */
+/** Everything that configures the services. */
 type World = { folder: string; url: string; portalAuthority: string; ports: Ports; tokenSecret: string; keys: Keys }
 
 export type Outside = {
   sims: { iccid: string; msisdn: string }[]
-  /** By which a browser encrypts cards. */
+  /** The key with which a browser encrypts cards. */
   publicKey: string
   merchantAccount: string
   keys(): Keys
   told(): Record<OutsideName, string>
   ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
   mails(): Promise<Mail[]>
-  /** From now on these are the ones: each service whose key is another starts anew. */
+  /** Changes keys, and restarts each service whose key has changed. */
   changeKeys(next: Partial<Keys>): Promise<void>
-  /** The portal's client certificate is made anew by the same authority. */
+  /** Issues a new client certificate for the portal from the same authority. */
   changeClientCertificate(): void
   close(): Promise<void>
 }
@@ -50,8 +50,8 @@ type Mail = { to: string[]; tls: boolean; user: string | null }
 const merchantAccount = 'FantailTrial'
 
 /**
- * The outside world, each service a process with a ledger of its own: the gateway behind TLS and a key, the network behind OAuth2 and
- * client certificates, a relay and a text service behind logins. They have an authority of their own, and believe the portal's.
+ * The outside world, in which each service is a process with a ledger of its own. The gateway is behind TLS and a key, the network behind
+ * OAuth2 and client certificates, a relay and a text service behind logins. They have their own authority and trust the portal's.
  */
 export async function openOutside(place: { folder: string; url: string; portalAuthority: string }): Promise<Outside> {
   mkdirSync(place.folder, { recursive: true })

@@ -18,27 +18,24 @@ import type { PlaceName } from './names.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** An empty server, as far as one can be had on a machine that has other things to do. */
+/** A server that is as empty as possible on a machine with other uses. */
 export type Place = {
   folder: string
-  /** What the page's own names stand for here. */
+  /** The values of the guide's own names in this place. */
   names: Map<string, string>
   /** The shell's environment. */
   env: Record<string, string>
-  /** Gives back all of it. */
+  /** Removes all of it. */
   clear(): void
 }
 
-/**
- * Folders, ports, a user's name and a PostgreSQL cluster that nobody else has.
- * @throws one line that says what is missing
- */
+/** Makes folders, ports, a user's name and a PostgreSQL cluster that nobody else has. @throws one line that says what is missing */
 export async function makePlace(): Promise<Place> {
   if (process.getuid?.() !== 0) throw new Error('Run this as root on Debian: the page makes a user, and a database.')
   const version = newestPostgres()
   const name = `fantailtrial${randomBytes(3).toString('hex')}`
   const folder = mkdtempSync(join(tmpdir(), 'fantail-going-live-'))
-  // The product's user has to get to its files.
+  // The product's user must be able to reach its files.
   chmodSync(folder, 0o755)
   for (const each of ['bin', 'units', 'nginx/conf.d', 'nginx/log']) mkdirSync(join(folder, each), { recursive: true })
   const [https, http, postgres, standby] = [await freePort(), await freePort(), await freePort(), await freePort()]
@@ -96,7 +93,7 @@ export async function makePlace(): Promise<Place> {
 function clear(folder: string, { name, version }: { name: string; version: string }): void {
   for (const file of readdirSync(folder).filter((each) => each.endsWith('.pid'))) {
     const pid = Number(readFileSync(join(folder, file), 'utf8'))
-    // Nobody else's: a number may have been given anew.
+    // End only our own processes, because a process id may have been reused.
     const command = `/proc/${pid}/cmdline`
     const isOurs = existsSync(command) && /app\/main\.ts|nginx/.test(readFileSync(command, 'utf8'))
     if (isOurs) process.kill(pid, file === 'nginx.pid' ? 'SIGTERM' : 'SIGKILL')
@@ -106,7 +103,7 @@ function clear(folder: string, { name, version }: { name: string; version: strin
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** HEAD, under the names of two versions. */
+/** A repository with HEAD under the names of two versions. */
 function makeSource(folder: string): void {
   run('git', ['clone', '--quiet', '--bare', root, folder])
   for (const tag of ['v1', 'v2']) run('git', ['-C', folder, 'tag', '--force', tag, headOf()])
@@ -114,7 +111,7 @@ function makeSource(folder: string): void {
 
 const headOf = (): string => run('git', ['-C', root, 'rev-parse', 'HEAD']).trim()
 
-/** systemctl and nginx are stand-ins: no systemd runs here, and nginx has a folder of its own in place of /etc/nginx. */
+/** Stand-ins for systemctl and nginx: no systemd runs here, and nginx has a folder of its own in place of /etc/nginx. */
 function writeStandIns(folder: string): void {
   const standIns = {
     systemctl: `exec ${process.execPath} ${join(root, 'quality/going-live/systemctl.ts')} "$@"`,
@@ -124,7 +121,7 @@ function writeStandIns(folder: string): void {
     writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
 }
 
-/** As Debian's, with every place below the folder. */
+/** Like Debian's configuration, with every path below the folder. */
 function nginxConfig(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `  ${each}_temp_path ${folder}/nginx/${each};`,
@@ -144,7 +141,7 @@ function nginxConfig(folder: string): string {
   ].join('\n')
 }
 
-/** Three digits that begin four ports which are free. */
+/** Three digits with which four free ports begin. */
 async function freePorts(): Promise<string> {
   for (let prefix = 200 + Math.floor(Math.random() * 60); prefix < 320; prefix++) {
     const ports = ['01', '02', '11', '12'].map((end) => Number(`${prefix}${end}`))
@@ -161,7 +158,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** The machine's own: npm puts packages' programs before it, which a server has none of. */
+/** The machine's own PATH. npm puts the programs of packages before it, which a server does not have. */
 const pathWithoutPackages = (): string =>
   (process.env['PATH'] ?? '')
     .split(':')

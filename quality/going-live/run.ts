@@ -1,6 +1,6 @@
 /**
- * What `npm run test:going-live` runs: docs/going-live.md, followed to the letter on an empty server. It is for root on Debian, takes some
- * five minutes, and leaves nothing behind. `-- --keep` leaves the folder, for a look at what went wrong.
+ * The program of `npm run test:going-live`: follows docs/going-live.md to the letter on an empty server. It needs root on Debian, takes
+ * about five minutes and leaves nothing behind. `-- --keep` leaves the folder for an inspection after a failure.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ try {
   if (process.argv.includes('--keep')) console.log(`Left for a look: ${place.folder}`)
   else place.clear()
 }
-// A load that was under way when something failed goes on otherwise.
+// Otherwise a load that was under way at a failure would continue.
 process.exit()
 
 async function followAll(): Promise<void> {
@@ -85,7 +85,7 @@ async function take(step: Step): Promise<void> {
   }
 }
 
-/** The second time that a version is named it is the next one. */
+/** The second time that a version is named, it is the next version. */
 function valueOf(name: string): string {
   const value = trial.given.get(name)
   if (value === undefined) throw new Error(`the script has no value for ${name}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The simulators that stand in for the outside world, and what each says last before it is ready. */
+/** The simulators that stand in for the outside world, and the last line that each prints before it is ready. */
 const programs = {
   gateway: { file: 'gateway/main.ts', last: 'encryption key: ' },
   tokens: { file: 'access/main.ts', last: 'is ready at' },
@@ -19,7 +19,7 @@ export const services = Object.keys(programs) as Service[]
 export function createServices(environmentOf: (service: Service) => Record<string, string>) {
   const running = new Map<Service, ChildProcess>()
 
-  /** Answers what it said. */
+  /** Returns the output of the service. */
   async function start(service: Service): Promise<string> {
     const { file, last } = programs[service]
     const child = spawn(process.execPath, [join(root, 'simulators', file)], {

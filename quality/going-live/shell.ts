@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One bash from beginning to end, as an engineer has it: what a command sets, the next one finds. */
+/** One bash from beginning to end, as an engineer has it: variables stay set for later commands. */
 export type Shell = {
-  /** Types it in and answers what it said. @throws with all it said when one of its commands fails */
+  /** Runs the code and returns its output. @throws with the whole output when one of its commands fails */
   run(code: string, name: string): Promise<string>
   /** The value of a variable, empty where it is not set. */
   valueOf(variable: string): Promise<string>
   close(): void
 }
 
-/** Commands are kept in the folder, so that an error's line can be looked up. */
+/** Keeps the commands in the folder, so that the line of an error can be looked up. */
 export function openShell(folder: string, env: Record<string, string>): Shell {
   const child = spawn('bash', ['--noprofile', '--norc'], { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
@@ -28,7 +28,7 @@ export function openShell(folder: string, env: Record<string, string>): Shell {
     isOver = true
     heard()
   })
-  // A block that fails ends the shell: nothing after it is tried.
+  // A block that fails ends the shell, so nothing after it runs.
   child.stdin.write('set -euo pipefail\n')
   return {
     async run(code, name) {

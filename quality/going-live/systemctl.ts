@@ -1,7 +1,7 @@
 /**
- * A stand-in for systemctl where no systemd runs: it reads the very unit files that were installed, and starts and stops what they say, as
- * the user they name, in their folder, with their environment and with no privileges. What it leaves out: hardening that needs mounts
- * and filters of calls, `Restart=`, and starting with the machine.
+ * A stand-in for systemctl where no systemd runs. It reads the installed unit files, and starts and stops their programs as the named
+ * user, in their folder, with their environment and without privileges. It leaves out hardening by mounts and system call filters,
+ * `Restart=`, and starting with the machine.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -66,7 +66,7 @@ async function start(unit: string): Promise<void> {
   const env = Object.fromEntries([
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ...own,
-    // A file's settings come after those of the unit, as with systemd.
+    // Settings of a file come after those of the unit, as with systemd.
     ...(directives.get('EnvironmentFile') ?? []).flatMap(settingsIn),
   ])
   const journal = openSync(join(folder, `${unit}.log`), 'a')
@@ -112,10 +112,10 @@ function isRunning(unit: string): boolean {
   return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 
-/** Debian's package has started it before; here its first reload does. */
+/** Debian's package would have started nginx already. Here its first reload starts it. */
 function reloadNginx(): number {
   const file = join(folder, 'nginx.pid')
-  // A look at the configuration leaves an empty one.
+  // A check of the configuration leaves an empty pid file.
   const isThere = existsSync(file) && readFileSync(file, 'utf8').trim() !== ''
   return spawnSync('nginx', isThere ? ['-s', 'reload'] : [], { stdio: 'inherit' }).status ?? 1
 }
