@@ -5,14 +5,14 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { type Bought, holderOf, type Life, planIds, plans, tell, waiting } from './life.ts'
 import { GaveUp, patient } from './patience.ts'
 
-/** The wizard, to its end; null where it had no good one. */
+/** Walks through the wizard to its end. Null when the activation failed. */
 export async function activate(life: Life): Promise<Bought | null> {
   const { world, random, diary, browser, email } = life
   diary.begun += 1
   const behaviour = random.chance(0.85) ? 'ok' : random.pick(['fails_once', 'slow', 'fails_always'] as const)
   const sim = world.newSim(behaviour)
   const voucher = random.chance(0.3) ? world.newVoucher() : null
-  // The shortest ends, and renews, while anybody looks.
+  // The shortest plan ends, and renews, while the run still watches.
   const plan = random.pick([...planIds, 'plan-7-500mb', 'plan-7-500mb'] as const)
   const port = random.chance(0.2)
     ? portAnswers(world.portableNumber(random.pick(['completes', 'completes', 'fails'])))
@@ -39,7 +39,7 @@ export async function activate(life: Life): Promise<Bought | null> {
   return state === 'SUCCESSFUL' ? { order_code: code, cents } : null
 }
 
-/** The order's code once it was accepted; null after a definite no. */
+/** The order's code once the payment was accepted; null after a definite rejection. */
 async function payActivation({ world, browser, random }: Life, byVoucher: boolean): Promise<string | null> {
   const holder = holderOf(random)
   const key = crypto.randomUUID()
@@ -51,7 +51,7 @@ async function payActivation({ world, browser, random }: Life, byVoucher: boolea
     if (status === 200) return (body as Activation).order_code
     if (status === 202) return body.order_code
     if (status === 400) return null
-    // It has moved on: what a browser does is to look where it is now.
+    // The activation has moved on, so look up its state, as a browser does.
     const now = await browser.get('/api/activate/activate/')
     if (now.status === 200 && now.body.order_code) return now.body.order_code
     if (status !== 409) throw new Error(`pay answered ${status}: ${JSON.stringify(body)}`)
@@ -59,7 +59,7 @@ async function payActivation({ world, browser, random }: Life, byVoucher: boolea
   }
 }
 
-/** Waits as the page does; what can be tried again is tried again. */
+/** Waits as the page does, and tries again where that is possible. */
 async function endOfActivation(browser: Visitor): Promise<Activation['state'] | 'PAYMENT'> {
   const end = performance.now() + 300_000
   for (let tries = 0; performance.now() < end;) {
@@ -75,7 +75,7 @@ async function endOfActivation(browser: Visitor): Promise<Activation['state'] | 
   throw new GaveUp('the activation did not come to an end in 300 s')
 }
 
-/** Follows the mail's link, and signs in. */
+/** Follows the link in the mail, and signs in. */
 export async function signIn(life: Life): Promise<Life> {
   const { world, browser, email } = life
   const end = performance.now() + 240_000

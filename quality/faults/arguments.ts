@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util'
 import type { Need } from './injector.ts'
 
-/** On what the product keeps its books in a run: `pooled` is a server of its own behind PgBouncer, `pair` two of them that replicate. */
+/** Where the product keeps its data in a run. `pooled` is a server of its own behind PgBouncer, `pair` two servers that replicate. */
 export type Where = 'embedded' | 'postgres' | 'cluster' | 'pooled' | 'pair'
 
 export type Wish = {
   seed: number
-  /** Names of injectors; empty: all that the world has room for. */
+  /** Names of injectors; empty for all that the world has room for. */
   only: string[]
   orders: number
-  /** How long customers come at the longest. */
+  /** The longest time for which customers come, in minutes. */
   minutes: number
-  /** Where the figures go, as JSON; null: nowhere. */
+  /** The file for the figures as JSON; null for none. */
   out: string | null
   where: Where[]
-  /** Product processes on one database; the embedded one has one. */
+  /** Product processes on one database. The embedded database has one. */
   processes: number
 }
 
-/** What the command line does not say. */
+/** Defaults for options that the command line omits. */
 export type Otherwise = Pick<Wish, 'orders' | 'minutes' | 'where' | 'only'>
 
 const every = 'all'
@@ -73,7 +73,7 @@ function numberOf(name: string, text: string | undefined): number | null {
   return Number(text)
 }
 
-/** What a place has room for. */
+/** The needs of injectors that a place can meet. */
 export const roomOf = (where: Where, processes: number): Need[] => [
   where === 'embedded' ? 'embedded' : 'postgres',
   ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),

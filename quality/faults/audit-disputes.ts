@@ -3,7 +3,7 @@ import { disputeEvents } from '#features/disputes/server/disputes.ts'
 import { type Finding, unless } from '#quality/support/findings.ts'
 import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
 
-/** What is wrong with disputes: each that the gateway told of is in our books, of what was paid, and a person knows while it is open. */
+/** Faults of disputes: each one that the gateway reported is in our books with the paid amount, and a task exists while it is open. */
 export function findingsOfDisputes(books: OurBooks, since: Date): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   const attemptsOf = byOrder(books.attempts)

@@ -6,14 +6,14 @@ import { codesOfServices } from '#quality/support/reconcile-services.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 import type { Books } from './books.ts'
 
-/** One delivery: of a mail to one address, of a text to one number. */
+/** One delivery: of a mail to one address, or of a text to one number. */
 type Delivery = { id: string; to: string; says: string }
 
 type Scope = { channel: Message['channel']; what: string; ours: Message[]; theirs: Delivery[] }
 
 /**
- * What is wrong with mails and texts. A mail may come twice under one Message-ID, as SMTP cannot promise more; of one event there is
- * one Message-ID, to one address, and what we call sent was taken by relay or carrier.
+ * Faults of mails and texts. A mail may arrive twice under one Message-ID, because SMTP cannot promise more. Each event has one Message-ID
+ * and one address, and the relay or carrier has accepted every message that we record as sent.
  */
 export function findingsOfMessages(
   books: OurBooks,
@@ -42,7 +42,7 @@ export function findingsOfMessages(
   ]
 }
 
-/** What is ours and did not come, or came elsewhere. */
+/** Our messages that did not arrive, or arrived elsewhere. */
 function notDelivered(
   books: OurBooks,
   { what, ours, theirs }: Scope,
@@ -68,15 +68,15 @@ function notDelivered(
     ]
     if (elsewhere) return about('unexplained', `went to ${elsewhere.to}`)
     if (message.sent_at && came.length === 0) return about('lost', 'was sent, and nobody has had it')
-    // What waits for the morning goes then; what was no longer true need not be said.
+    // A message that waits for the morning is sent then, and one that is no longer true need not be sent.
     const isOver = message.sent_at ?? message.dropped_at ?? message.due_at
-    // Of these, the rules about their orders say it.
+    // The rules about orders report these.
     if (isOver || isAboutOrder(message)) return []
     return message.refused_at ? about('unexplained', 'was refused', 'message') : about('lost', 'was never sent')
   })
 }
 
-/** What came and is not ours: a second one about something that we know of, or one of which nobody knows why. */
+/** Messages that arrived and are not ours: a second one about a known event, or one for an unknown reason. */
 function strangers({ messages, forgotten, users }: OurBooks, { what, ours, theirs }: Scope, codeOf: CodeOf): Finding[] {
   const known = new Map(ours.map((message) => [message.message_id, message]))
   const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
@@ -87,7 +87,7 @@ function strangers({ messages, forgotten, users }: OurBooks, { what, ours, their
   const unknown = new Map(theirs.filter(({ id }) => !known.has(id)).map((each) => [each.id, each]))
   return (
     [...unknown.values()]
-      // Of whom is forgotten, no message is kept either.
+      // No messages are kept of customers who were erased.
       .filter(({ to }) => forgotten.size === 0 || addresses.has(to))
       .map(({ id, to, says }) => {
         const first = alike.get(`${to} ${says}`)?.[0]
@@ -103,7 +103,7 @@ function strangers({ messages, forgotten, users }: OurBooks, { what, ours, their
   )
 }
 
-/** Of these there is one about each order or refund, whatever their event's name has besides; a person may have one sent again. */
+/** Kinds with a single message for each order or refund, whatever their event keys say. A person may have one sent again. */
 const onceOnly = ['activation', 'renewal', 'addon', 'refund']
 
 const isAboutOrder = ({ kind }: Message): boolean => onceOnly.includes(kind ?? '')
@@ -121,7 +121,7 @@ function toldTwice({ messages }: OurBooks, codeOf: CodeOf): Finding[] {
 
 type CodeOf = (message: Message) => string | null
 
-/** The order that a message is about: its own, that of its refund, or that of the service that it speaks of. */
+/** The order that a message is about: its own, that of its refund, or that of the service that it mentions. */
 function codesOfMessages(books: OurBooks): CodeOf {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const refunded = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))

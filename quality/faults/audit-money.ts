@@ -5,14 +5,14 @@ import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
 import { codeIn } from '#quality/support/reconcile-orders.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-/** What is wrong with money beyond what each order has taken in the end. */
+/** Faults of money beyond what each order has captured in the end. */
 export const findingsOfMoney = (books: OurBooks, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
   ...chargedTwice(books, gateway, since),
   ...owedToCustomers(books),
   ...rowsOfNoOrder(books),
 ]
 
-/** Money that was taken twice and given back once was taken twice all the same. */
+/** Money that was captured twice counts as captured twice, even if it was refunded once. */
 function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'], since: Date): Finding[] {
   const attemptsOf = byOrder(attempts)
   const linesOf = Map.groupBy(gateway, ({ reference }) => reference)
@@ -37,7 +37,7 @@ function chargedTwice({ attempts, orders }: OurBooks, gateway: Ledgers['gateway'
     })
 }
 
-/** A refund that came back is owed to its customer, until a person gives it again: somebody has to know. */
+/** A refund that came back is owed to its customer until a person repeats it, so a task must exist. */
 function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFinding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const known = new Set(tasks.filter(({ kind }) => kind === 'refund').map((task) => task.order_id))
@@ -51,7 +51,7 @@ function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFindi
     }))
 }
 
-/** What is left of an order of which there is no row. */
+/** Rows that belong to an order which does not exist. */
 function rowsOfNoOrder(books: OurBooks): Finding[] {
   const known = new Set(books.orders.map(({ id }) => id))
   const left = [

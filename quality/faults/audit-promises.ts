@@ -5,7 +5,7 @@ import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
 import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
 import type { Promised } from './books.ts'
 
-/** What customers were told that is not so: whoever got an answer has what it said, for what it said, once. */
+/** Answers to customers that are not true: each customer has what the answer said, at the price that it said, once. */
 export function findingsOfPromises(books: OurBooks, promised: readonly Promised[]): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.order_code, order]))
   const refundsOf = byOrder(books.refunds)
@@ -57,7 +57,7 @@ export function findingsOfPromises(books: OurBooks, promised: readonly Promised[
   )
 }
 
-/** An order that was taken may fail, and its customer is told so; one that was delivered stays so, and one that failed does not come. */
+/** An accepted order may fail if its customer is notified. A delivered order stays delivered, and a failed order is not delivered. */
 function faultsOfAnswer({ state }: Order, { said }: Promised): Fault[] {
   switch (said) {
     case 'accepted':

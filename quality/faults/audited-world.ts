@@ -14,7 +14,7 @@ import { until } from '#quality/support/until.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
 import type { Books, Promised } from './books.ts'
 
-/** A world with one of everything, its books, and which order is what. */
+/** A world with one of everything, its books, and the order code of each part. */
 export type AuditedWorld = { books: Books; codes: Record<Part, string> }
 
 type Part =
@@ -35,7 +35,7 @@ type Part =
 
 const price = plans['plan-30-5gb'].price
 
-/** Fills a world, and waits until nothing moves in it. */
+/** Fills a world, and waits until nothing in it changes. */
 export async function fillWorld(world: World): Promise<AuditedWorld> {
   const promised: Promised[] = []
   const tell = (told: Promised): string => {
@@ -76,7 +76,7 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
     auto: await renewedByItself(world),
     ...(await changedNext(world, tell)),
   }
-  // A text is sent to who wants another address.
+  // A text is sent to a customer who wants another address.
   const changer = await makeEmailChanger(world, { services: 1 })
   await changer.ask()
   await changer.pin()
@@ -84,7 +84,7 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
   return { books: await readBooks(world, promised), codes }
 }
 
-/** A plan that was renewed by the clock, and has begun. Nobody was told of the order but by mail. */
+/** A plan that was renewed by the clock and has begun. The customer knows of its order only from the mail. */
 async function renewedByItself(world: World): Promise<string> {
   const { service, expiry } = await makeRenewing(world)
   const now = () => world.deps.clock.now()
@@ -107,7 +107,7 @@ async function renewedByItself(world: World): Promise<string> {
   return code
 }
 
-/** A plan that waited, and the one that is in its place. */
+/** A next plan, and the plan that has replaced it. */
 async function changedNext(world: World, tell: (told: Promised) => string) {
   const waiting = await aNextPlan(world)
   const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
@@ -126,7 +126,7 @@ async function withNumber(world: World): Promise<Promised> {
   return { kind: 'activation', cents: price, said: 'delivered', order_code: orderCode, email, paid_with: 'card' }
 }
 
-/** An activation that the network would not have. */
+/** An activation that the network rejected. */
 async function takenBack(world: World, voucher: string | null): Promise<Promised> {
   const email = newEmail()
   const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
@@ -161,7 +161,7 @@ async function purchases(world: World, { visitor, service, email }: Subscriber, 
   }
 }
 
-/** All of one order, a part of another, and a bank that asks for a third. */
+/** An order that was refunded in full, another in part, and a third about which the bank asks. */
 async function givenBack(world: World, tell: (told: Promised) => string) {
   const buy = async () => {
     const { email, orderCode } = await activate(world)
@@ -191,7 +191,7 @@ async function givenBack(world: World, tell: (told: Promised) => string) {
   return { refunded, partly, disputed }
 }
 
-/** The books of a world whose mails and texts are the demo's: what relay and carrier would tell of them. */
+/** The books of a world that uses the demo's mails and texts, with what relay and carrier would report. */
 async function readBooks(world: World, promised: Promised[]): Promise<Books> {
   const came = await world.db.selectFrom('demo_messages').selectAll().execute()
   const each = came.flatMap((message) => Array.from({ length: message.deliveries }, () => message))

@@ -12,13 +12,12 @@ import type { Books } from './books.ts'
 import { needlessTasks } from './needless-tasks.ts'
 
 /**
- * What does not add up when all is settled, after a run of faults: the rules that every test's `reconcile` has, and those that need to
- * know what customers were told and which messages came. An operator's open task accounts for what it names: that is not in the
- * answer. Empty is good.
+ * Everything that does not add up once a run of faults has settled: the rules of every test's `reconcile`, and those that need to know
+ * what customers were told and which messages arrived. A finding that an operator's open task accounts for is left out. Empty is good.
  */
 export const audit = async (books: Books): Promise<Finding[]> => (await auditWithTasks(books)).findings
 
-/** The same, and the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
+/** The same, with the open tasks that nobody needs. `warrants`: reasons of tasks that are needed whatever the books say. */
 export async function auditWithTasks(
   books: Books,
   warrants: readonly RegExp[] = [],
@@ -44,17 +43,17 @@ export async function auditWithTasks(
   }
 }
 
-/** Whether an open task names what was found. That something is lost or doubled it can only say of money, by a task of that kind. */
+/** Whether an open task names a finding. For lost or doubled money, that must be a task of the matching kind. */
 function namedByTasks({ tasks, orders, services }: OurBooks): (finding: AccountableFinding) => boolean {
   const codeOf = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const ofOrders = new Set(tasks.flatMap(({ order_id: id }) => (id && codeOf.get(id)) || []))
   const kinds = new Set(tasks.flatMap(({ order_id: id, kind }) => (id ? `${codeOf.get(id)} ${kind}` : [])))
-  // Ids and numbers: a word such as a channel's name says nothing of which one. That of a SIM is its service's.
+  // Ids and numbers. A word such as a channel's name does not say which item it is. A SIM stands for its service.
   const subjects = tasks
     .flatMap(({ order_id: id, subject }) => (id === null && subject && /\d{4}/.test(subject) ? subject : []))
     .flatMap((subject) => [subject, ...services.filter(({ iccid }) => iccid === subject).map((service) => service.id)])
   return ({ kind, order_code: code, text, task }) => {
-    // What is said of messages is of no order, and of all that were refused in one task.
+    // Findings about messages name no order, and one task covers all rejected messages.
     if (task && (kinds.has(`${code} ${task}`) || (task === 'message' && tasks.some((each) => each.kind === task))))
       return true
     if (kind !== 'unexplained' && kind !== 'unconfirmed') return false

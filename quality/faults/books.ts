@@ -1,30 +1,30 @@
 import type { Db } from '#kit/server/db.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
-/** What one customer was told of one order; the auditor holds the product to it. */
+/** What a customer was told about an order. The auditor holds the product to it. */
 export type Promised = {
-  /** Of a refund, that of the order that is given back. */
+  /** For a refund, the code of the refunded order. */
   order_code: string
   kind: 'activation' | 'recharge' | 'addon' | 'refund'
   paid_with: 'card' | 'voucher'
-  /** Of a refund, what is given back. */
+  /** For a refund, the refunded amount. */
   cents: number
   email: string
   said: 'accepted' | 'delivered' | 'failed'
 }
 
-/** A mail that the relay took charge of, once for each time that it was brought. */
+/** A mail that the relay accepted, once for each delivery. */
 export type Mailed = { to: string; message_id: string; subject: string }
 
-/** A text that the carrier sent. `id`: the product's own, which the carrier has as its `external_id`. */
+/** A text that the carrier sent. `id` is the product's own, which the carrier stores as `external_id`. */
 export type Texted = { to: string; id: string; text: string }
 
-/** All that is compared: our own tables, what the others say of themselves, and what customers were told. */
+/** Everything that is compared: our own tables, the ledgers of the others, and what customers were told. */
 export type Books = Ledgers & {
   db: Db
   mails: readonly Mailed[]
   texts: readonly Texted[]
   promised: readonly Promised[]
-  /** Leaves out what was bought before. */
+  /** Leaves out earlier purchases. */
   since?: Date
 }

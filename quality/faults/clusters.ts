@@ -11,7 +11,7 @@ import { layFaultLine } from './silent-line.ts'
 
 const product = 'fantail'
 
-/** A server of one's own with an empty database, and a line before it; `pooled`: PgBouncer stands before the line. */
+/** A server of its own with an empty database, and a line in front of it. `pooled`: PgBouncer is in front of the line. */
 export async function startCluster({ pooled = false } = {}): Promise<FaultDatabase> {
   const { make, folder, password, placeOf } = await newPlace()
   const disk = mountSmallDisk(placeOf('only'))
@@ -39,9 +39,8 @@ export async function startCluster({ pooled = false } = {}): Promise<FaultDataba
 }
 
 /**
- * Two servers, of which the one replicates what the other commits before that is acknowledged, and an empty database. It is told
- * to the product with both hosts, each behind a line. Who is the primary, and whether it waits for a standby, is seen to as a
- * provider's own tools (Patroni and the like) would.
+ * Two servers with an empty database. The standby replicates each commit before it is acknowledged. The product knows both hosts, each
+ * behind a line. Promotion and synchronous replication are managed here as a provider's own tools, such as Patroni, would do it.
  */
 export async function startPair(): Promise<FaultDatabase> {
   const { make, folder, password } = await newPlace()
@@ -59,7 +58,7 @@ export async function startPair(): Promise<FaultDatabase> {
     run: (statement, parameters) => pair.primary.ask(product, statement, parameters),
     direct: () => pair.primary.urlOf(product),
     lines,
-    // A primary that was lost does not come back as one.
+    // A lost primary does not come back as a primary.
     cluster: { ...cluster, start: async () => (isLost() ? undefined : cluster.start()) },
     pair: failing,
     async close() {
@@ -72,12 +71,12 @@ export async function startPair(): Promise<FaultDatabase> {
 
 type Pair = { primary: OwnServer; standby: OwnServer }
 
-/** The standby is made anew from the primary, which waits for it once it follows; its copy waits for nobody, should it be promoted. */
+/** Makes the standby anew from the primary, which waits for it once it follows. The copy waits for no standby if it is promoted. */
 async function follow({ primary, standby }: Pair): Promise<void> {
   const isSeen = async (asWhat: string): Promise<boolean> =>
     (await primary.ask(product, `select 1 from pg_stat_replication where ${asWhat}`)).length > 0
   await standby.make(primary)
-  // Not before: until there is a standby nothing would be committed.
+  // Not earlier, because nothing would be committed until a standby exists.
   await until(() => isSeen(`state = 'streaming'`))
   await primary.ask(product, `alter system set synchronous_standby_names = '*'`)
   await primary.ask(product, 'select pg_reload_conf()')
@@ -97,7 +96,7 @@ function failuresOf(
     isLost: () => isLost,
     killPrimary,
     async vanish() {
-      // It is gone for the standby, too, and takes nothing more from anybody: two primaries would be worse than none.
+      // The old primary is also cut off from the standby and accepts nothing more: two primaries would be worse than none.
       lineOf(pair.primary)?.silence()
       await killPrimary()
     },
@@ -108,7 +107,7 @@ function failuresOf(
       isLost = false
     },
     async rebuild() {
-      // The primary may be down for a moment of another fault.
+      // Another fault may have taken the primary down for a moment.
       await until(() => follow(pair).then(isDone, isNot), { withinMs: 120_000 })
       await lineOf(pair.standby)?.mend()
     },
@@ -120,7 +119,7 @@ const isNot = (): null => null
 
 async function newPlace() {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-cluster-'))
-  // The servers' user has to come through.
+  // The servers' user must be able to enter the folder.
   chmodSync(folder, 0o755)
   const password = randomBytes(16).toString('hex')
   const placeOf = (name: string): string => {
@@ -131,7 +130,7 @@ async function newPlace() {
   return { folder, password, placeOf, make: (name: string) => ownServer(placeOf(name), password) }
 }
 
-/** A role as docs/running.md has it: it owns its database and is no superuser. */
+/** A role as in docs/running.md: it owns its database and is no superuser. */
 async function makeDatabase(server: OwnServer, password: string): Promise<void> {
   await server.ask('postgres', `create role ${product} login password '${password}'`)
   await server.ask('postgres', `create database ${product} owner ${product}`)
@@ -149,7 +148,7 @@ const clusterOf = (server: () => OwnServer, disk: SmallDisk | null): FaultCluste
       disk.fill()
       return async () => {
         disk.free()
-        // It ends by itself when it cannot write its log, and may be about to.
+        // The server ends by itself when it cannot write its log, which may be about to happen.
         await until(() =>
           filled
             .start()

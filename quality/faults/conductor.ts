@@ -5,17 +5,17 @@ import type { Random } from './random.ts'
 import { settleSeconds } from './settle.ts'
 import type { LivedWorld } from './world.ts'
 
-/** How one injector went: its phases, and the seconds from the end of each until all that was open then was over. */
+/** How one injector went: its phases, and the seconds from the end of each until everything that was open then had ended. */
 export type Turns = { phases: number; settled: number[]; unsettled: string[] }
 export type Score = Map<string, Turns>
 
-/** Those that a world has room for. */
+/** The injectors that a world has room for. */
 export const possible = (all: readonly Injector[], only: readonly string[], room: readonly Need[]): Injector[] =>
   all.filter(
     ({ name, needs }) => (only.length === 0 || only.includes(name)) && needs.every((need) => room.includes(need)),
   )
 
-/** Has things go wrong, one or two at a time, with a while after each in which all that is open has to end; until told to stop. */
+/** Injects faults, one or two at a time, until stopped. After each, everything that is open must end within a while. */
 export async function conduct(
   world: LivedWorld,
   diary: Diary,
@@ -30,14 +30,14 @@ export async function conduct(
     injectors: readonly Injector[]
     isOver: () => boolean
     longestSeconds: number
-    /** There are always two faults at a time. */
+    /** Two faults are always active at a time. */
     isShort: boolean
-    /** Called when each has had its turn once more. */
+    /** Called each time that every injector has had its turn. */
     onRound?: () => void
   },
 ): Promise<Score> {
   const score: Score = new Map(injectors.map(({ name }) => [name, { phases: 0, settled: [], unsettled: [] }]))
-  // Each has its turn before one has another.
+  // Each injector has its turn before any has another.
   let hat: Injector[] = []
   const draw = (): Injector | undefined => {
     if (hat.length === 0) hat = shuffled(injectors, random)
@@ -64,7 +64,7 @@ export async function conduct(
       const record = score.get(each.name)
       if (!record) continue
       record.phases += 1
-      // Where nobody waits for anything there is nothing to measure.
+      // Without waiting customers there is nothing to measure.
       if (typeof settled === 'number' && isLivedIn) record.settled.push(settled)
       else if (typeof settled !== 'number') record.unsettled.push(`after ${name}: ${settled.join(', ')}`)
     }
@@ -76,7 +76,7 @@ export async function conduct(
   return score
 }
 
-/** Waits until customers know how these have ended. Answers the seconds, or those that have not ended in time. */
+/** Waits until customers know the outcome of these orders. Returns the seconds, or the orders without an outcome in time. */
 async function untilOver(diary: Diary, names: Set<string>, signal: AbortSignal): Promise<number | string[]> {
   const began = performance.now()
   const before = new Map([...names].map((name) => [name, diary.open.get(name)]))

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream'
 import { runOperator } from '#operator/operator.ts'
 import type { FaultProcess } from './injector.ts'
 
-/** What a command of the operator's came to. */
+/** The result of an operator's command. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; written: string }
 
-/** What was answered in JSON, or why it was refused. */
+/** The JSON answer of a command, or the reason for its rejection. */
 export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
-/** The product did not answer, or died over it: what has become of it is to be looked at before it is done again. */
+/** The product did not answer, or died meanwhile. Check the outcome before repeating the command. */
 const unsure = new Set([3, 4])
 
-/** Runs a command at the desk of one process; it confirms what is asked. A tool that dies is as one that was not answered. */
+/** Runs a command for one process and confirms its questions. A tool that dies counts as one without an answer. */
 export async function commandAt({ dataDir }: Pick<FaultProcess, 'dataDir'>, args: string[], input = ''): Promise<Ran> {
   const ran: Ran = { exit: 4, said: [], complaints: [], written: '' }
   try {
@@ -31,13 +31,13 @@ export async function commandAt({ dataDir }: Pick<FaultProcess, 'dataDir'>, args
   return ran
 }
 
-/** Has something done once: whether it was done, where the product died over it, is not asked. */
+/** Runs a command once. Its outcome stays unknown if the product dies. */
 export async function tryDesk(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
   const at = processes.find((each) => each.pid() !== null)
   return at !== undefined && (await commandAt(at, args)).exit === 0
 }
 
-/** Asks a question of the first process that answers, again until one does. */
+/** Runs a query on the first process that answers, and repeats it until one does. */
 export async function askDesk(
   processes: readonly FaultProcess[],
   args: string[],

@@ -6,12 +6,12 @@ import type { MailSimulator } from '#simulators/mail/simulator.ts'
 import type { Disturbance, ProviderDoor } from './injector.ts'
 import { hugeBytes, sendSpoiled, writeEndlessly, writePadding } from './spoiled-answers.ts'
 
-/** A door, and where a product finds it. */
+/** A door in front of a provider, with its address for the product. */
 export type OpenDoor = ProviderDoor & { url: string; close(): Promise<void> }
 
 const controls = '/_simulator/'
 
-/** Opens a door before an HTTP simulator. Its controls are not disturbed: they are no provider's. */
+/** Opens a door in front of an HTTP simulator. The simulator's controls are not disturbed, because a provider has none. */
 export async function openDoor(target: string): Promise<OpenDoor> {
   const door: ProviderDoor = { disturb: null }
   async function pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -26,7 +26,7 @@ export async function openDoor(target: string): Promise<OpenDoor> {
     else if (disturbance) return sendSpoiled(answer, disturbance, real)
     answer.writeHead(real.status, real.headers).end(real.body)
   }
-  // A simulator that hangs up does so to the product, too.
+  // A simulator that hangs up does the same to the product.
   const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(door, {
@@ -52,7 +52,7 @@ async function forward(target: string, { method, url, headers }: IncomingMessage
   return { status: answer.statusCode ?? 500, headers: said, body: await buffer(answer) }
 }
 
-/** Opens a door before a mail relay: what disturbs a delivery does so when its connection comes. */
+/** Opens a door in front of a mail relay. A disturbance of a delivery happens when its connection arrives. */
 export async function openMailDoor(mail: MailSimulator): Promise<OpenDoor> {
   const door: ProviderDoor = { disturb: null }
   const { hostname, port } = new URL(mail.url)
@@ -84,10 +84,10 @@ export async function openMailDoor(mail: MailSimulator): Promise<OpenDoor> {
   })
 }
 
-/** A line that says that another one follows. */
+/** A line which says that another line follows. */
 const greetingLine = Buffer.from(`220-${'wait '.repeat(100)}\r\n`)
 
-/** A relay greets with what is no greeting. False where the conversation goes on. */
+/** Greets with something that is no greeting. False when the conversation continues. */
 async function sendSpoiledGreeting(near: Socket, disturbance: Disturbance): Promise<boolean> {
   switch (disturbance.kind) {
     case 'garbled':

@@ -1,14 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Where customers come in: before several processes, as a load balancer that asks each whether it is ready. */
+/** The entrance for customers: a load balancer in front of several processes, which checks whether each is ready. */
 export type Front = { port: number; close(): Promise<void> }
 
 const everyMs = 500
-/** A process that does not answer for so long is left out. */
+/** A process that does not answer for this long is left out. */
 const patienceMs = 2_500
 
-/** Opens it on this port for the processes at `urls`. While none is ready whoever comes is sent to any. */
+/** Opens the load balancer on this port. While no process is ready, requests go to any of them. */
 export async function openFront(port: number, urls: readonly string[]): Promise<Front> {
   const ready = new Map<string, boolean>()
   const ends = new Set<Socket>()

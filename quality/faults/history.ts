@@ -1,12 +1,12 @@
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Books, Promised } from './books.ts'
 
-/** Something that happened, as a line for people. `isProducts`: its time is of the product's clock, which may have been moved. */
+/** An event as a line for people. `isProducts`: its time is that of the product's clock, which may have been moved. */
 type Line = { at: Date | null; text: string; isProducts?: true }
 
 /**
- * All that is known of one order, in order of time: what our own tables say, and after it what customer, gateway, network, relay and
- * carrier say, who tell no time. For people, when something about it does not add up.
+ * Everything that is known about an order, for people who examine a fault. Events of our own tables come first, in order of time. What the
+ * customer, gateway, network, relay and carrier say follows without times.
  */
 export async function historyOf(books: Books, orderCode: string): Promise<string[]> {
   const { db } = books
@@ -142,7 +142,7 @@ async function messageLines(books: Books, id: string): Promise<Line[]> {
 
 const isProducts = true as const
 
-/** How often relay or carrier have it. */
+/** The number of times that the relay or the carrier has the message. */
 const cameOf = ({ mails, texts }: Books, { message_id: id }: { message_id: string }): number =>
   mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length
 

@@ -4,93 +4,93 @@ import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import type { SmsSimulator } from '#simulators/sms/simulator.ts'
 import type { Random } from './random.ts'
 
-/** What a fault needs: the embedded database, PostgreSQL, a server of its own, two of them, or two product processes. */
+/** Needs of a fault: the embedded database, PostgreSQL, a server of its own, two servers, or two product processes. */
 export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 
-/** One way for things to go wrong, by name. */
+/** One way in which things go wrong, by name. */
 export type Injector = {
   name: string
-  /** All that it needs; empty: any world will do. */
+  /** All its needs; empty when any world will do. */
   needs: readonly Need[]
-  /** Seconds from the end of one of its faults within which every order that was open is settled. */
+  /** Seconds from the end of one of its faults within which every open order must be settled. */
   settlesWithin: number
-  /** Seconds that a fault of it lasts at the longest: the conductor stops it after that at the latest, or sooner where the run is short. */
+  /** The longest duration of one of its faults in seconds. The conductor stops it after that, or sooner in a short run. */
   lasts: number
-  /** Begins to inject. It works on by itself until it is stopped; what it does it tells `world.log`. */
+  /** Begins to inject faults, and continues until stopped. It reports its acts to `world.log`. */
   start(world: FaultWorld, random: Random): Promise<Running> | Running
   /**
-   * Reasons of tasks that a person needs because of this fault, also when the books agree in the end: the product cannot know that
-   * they do, or a provider has contradicted itself.
+   * Reasons of tasks that this fault makes necessary, even when the books agree in the end: the product cannot know that they do, or a
+   * provider has contradicted itself.
    */
   warrants?: readonly RegExp[]
 }
 
-/** Milliseconds from a fault's end until one more order is acknowledged, and one more is settled; null where it was not seen. */
+/** Milliseconds from a fault's end until another order is acknowledged, and until another is settled; null where neither was seen. */
 export type Recovery = { acknowledgedMs: number | null; settledMs: number | null }
 
 export type Running = {
-  /** Ends the fault. On return everything that was broken is as it was before: processes run, lines are mended, servers are up. */
+  /** Ends the fault. Afterwards everything is as before: processes run, lines work, and servers are up. */
   stop(): Promise<void>
 }
 
-/** A product process, started again when it dies, as systemd would. */
+/** A product process that is started again when it dies, as systemd would do. */
 export type FaultProcess = {
   name: string
   url: string
   /** Its `DATA_DIR`. */
   dataDir: string
-  /** What it was started with. */
+  /** The environment with which it was started. */
   env: Readonly<Record<string, string>>
   /** Null while it is down. */
   pid(): number | null
-  /** SIGKILL; resolves when it is dead. It is started again after the pause that the unit file says. */
+  /** Sends SIGKILL, and resolves when the process is dead. It is started again after the pause of the unit file. */
   kill(): Promise<void>
   /** SIGSTOP and SIGCONT. */
   freeze(): void
   thaw(): void
-  /** Ends it in its own way and starts it with this environment besides; with none, as in the beginning. Resolves when it is ready. */
+  /** Ends it gracefully and starts it with these additional variables, or with the original environment. Resolves when it is ready. */
   restart(besides?: Record<string, string>): Promise<void>
-  /** Sets its wall clock wrong by so much while it runs; only one that was begun with `CLOCK_SKEW_SECONDS`. */
+  /** Sets its wall clock wrong while it runs. It must have been started with `CLOCK_SKEW_SECONDS`. */
   skewClock(seconds: number): Promise<void>
-  /** Resolves when it answers `/readyz` with 200. */
+  /** Resolves when `/readyz` answers 200. */
   ready(withinMs?: number): Promise<void>
 }
 
-/** A line between product and database, for a server of its own each. */
+/** A line between the product and a database server. Each server has one. */
 export type FaultLine = {
-  /** Connections end at once, and new ones are refused. */
+  /** Ends connections at once and refuses new ones. */
   cut(): Promise<void>
-  /** Nothing passes any more, and nobody is told: packets are dropped, in connections that stand and in new ones. */
+  /** Drops all packets without notice, in existing connections and in new ones. */
   silence(): void
   mend(): Promise<void>
 }
 
-/** A server that is the world's alone. */
+/** A server that only this world uses. */
 export type FaultCluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
-  /** Fills the disk that it writes to; answers what frees it. Absent where it can't be done here. */
+  /** Fills the server's disk and returns a function that frees it. Absent where this is impossible. */
   fillDisk?(): Promise<() => Promise<void>>
 }
 
-/** A primary and a standby, replicated synchronously; the product knows both hosts. */
+/** A primary and a standby with synchronous replication. The product knows both hosts. */
 export type FaultPair = {
   killPrimary(): Promise<void>
   promote(): Promise<void>
-  /** The host of the primary vanishes without a word. */
+  /** The host of the primary vanishes without notice. */
   vanish(): Promise<void>
-  /** The one that is gone comes back as the new standby. */
+  /** The lost server comes back as the new standby. */
   rebuild(): Promise<void>
 }
 
 export type FaultDatabase = {
-  /** What the processes are told, through `lines`. */
+  /** The connection string of the processes, through `lines`. */
   url: string
-  /** Its connections are handed round by what can keep no statements. */
+  /** A pooler that cannot keep prepared statements shares the connections. */
   isPooled?: boolean
-  /** A statement straight to the server that is the primary now, on a connection of its own, in the product's database. */
+  /** Runs a statement on the current primary, on a connection of its own to the product's database. */
   run(statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
-  /** A connection string of the primary of now for the auditor, around the lines. */
+  /** A connection string of the current primary for the auditor, which bypasses the lines. */
   direct(): string
   lines: FaultLine[]
   cluster: FaultCluster | null
@@ -98,59 +98,59 @@ export type FaultDatabase = {
   close(): Promise<void>
 }
 
-/** What injectors get. */
+/** Everything that injectors can use. */
 export type FaultWorld = {
-  /** Where customers come in. */
+  /** The address for customers. */
   url: string
   processes: FaultProcess[]
-  /** Null when it is embedded: `processes[0].dataDir` has it then. */
+  /** Null when the database is embedded, in `processes[0].dataDir`. */
   database: FaultDatabase | null
   gateway: GatewaySimulator
   network: NetworkSimulator
   mail: MailSimulator
   texts: SmsSimulator
-  /** What goes wrong with calls on their way from product to provider. */
+  /** Disturbances of calls on their way from the product to a provider. */
   provider: Record<'gateway' | 'network' | 'mail' | 'texts', ProviderDoor>
-  /** What the processes have as LEASE_SECONDS. */
+  /** The processes' LEASE_SECONDS. */
   leaseSeconds: number
-  /** Ends when the run does: for pauses. */
+  /** Aborts when the run ends. Use it for pauses. */
   signal: AbortSignal
-  /** A line of the run's log. */
+  /** Adds a line to the run's log. */
   log(event: string): void
-  /** Fails the run, in one sentence: the product did what it must not do under this fault. */
+  /** Fails the run with a sentence about what the product must not do under this fault. */
   complain(text: string): void
-  /** The names of all faults that are active. */
+  /** The names of all active faults. */
   activeFaults(): string
-  /** Lets the product's time pass for everybody. */
+  /** Lets time pass for the product. */
   passTime(duration: { hours: number }): Promise<void>
-  /** How long it took after a fault until work went on: for the report. */
+  /** Reports how long it took after a fault until work continued. */
   tellRecovery(fault: string, recovery: Recovery): void
 }
 
-/** Stands before a provider's simulator; every call passes it. */
+/** Stands in front of a provider's simulator. Every call passes through it. */
 export type ProviderDoor = {
-  /** Asked of each call; null lets it pass. */
+  /** Called for each call; null lets the call pass. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
 }
 
 export type Disturbance =
-  /** Not done, an answer of 500 or 503. */
+  /** The call is not carried out, and answers 500 or 503. */
   | { kind: 'error'; status: number }
-  /** Not done, and the connection ends. */
+  /** The call is not carried out, and the connection ends. */
   | { kind: 'hang up' }
-  /** Done, and the answer never comes: the connection ends when it would. */
+  /** The call is carried out, but the connection ends in place of the answer. */
   | { kind: 'lose answer' }
-  /** Done, and answered so many milliseconds late. */
+  /** The call is carried out, and its answer is late by this many milliseconds. */
   | { kind: 'slow'; ms: number }
   | SpoiledAnswer
 
-/** The provider does what it is asked to do, and its answer is useless. `nth` chooses one of several such answers. */
+/** The provider carries out the call, and its answer is useless. `nth` chooses one of several such answers. */
 export type SpoiledAnswer =
-  /** No JSON, or not all of it. */
+  /** Not JSON, or only a part of it. */
   | { kind: 'garbled'; nth: number }
-  /** A body that never ends; `isSlow`: it comes a byte at a time. */
+  /** A body that never ends. `isSlow`: it arrives a byte at a time. */
   | { kind: 'endless'; isSlow: boolean }
   /** The true answer after 32 MB of padding. */
   | { kind: 'huge' }
-  /** Valid JSON that says something else. */
+  /** Valid JSON with a different content. */
   | { kind: 'wrong'; nth: number }

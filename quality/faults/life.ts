@@ -8,22 +8,22 @@ import type { LivedWorld } from './world.ts'
 export type Diary = {
   promised: Promised[]
   figures: Figures
-  /** Orders that have been begun, or will be by who has taken one. */
+  /** Orders that were begun, or are about to be by a customer who has claimed one. */
   begun: number
   most: number
-  /** Orders of which a customer waits for the end, and since when; by anything that tells them apart. */
+  /** Orders whose outcome a customer waits for, with the time since when, by any distinguishing text. */
   open: Map<string, number>
-  /** Lives that ended in what no customer understands. */
+  /** Lives that ended in a way which no customer would understand. */
   puzzles: string[]
 }
 
-/** A customer who is about: their browser does what they are told. */
+/** An active customer, whose browser does what they choose. */
 export type Life = { world: LivedWorld; random: Random; diary: Diary; email: string; browser: Visitor }
 
-/** What was bought at first. */
+/** The first purchase. */
 export type Bought = { order_code: string; cents: number }
 
-/** Prices in cents, for who has a card. */
+/** Prices in cents for customers with a card. */
 export const plans = { 'plan-7-500mb': 600, 'plan-30-5gb': 2200, 'plan-30-15gb': 3600 } as const
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 export type PlanId = keyof typeof plans
@@ -31,14 +31,14 @@ export type AddOnId = keyof typeof addOns
 export const planIds = Object.keys(plans) as PlanId[]
 export const addOnIds = Object.keys(addOns) as AddOnId[]
 
-/** Writes down what was promised of an order, or that more is known of it. */
+/** Records what was promised about an order, or updates it. */
 export function tell(diary: Diary, told: Promised): void {
   const known = diary.promised.find(({ order_code: code, kind }) => code === told.order_code && kind === told.kind)
   if (known) known.said = told.said
   else diary.promised.push(told)
 }
 
-/** Waits for something of which a customer knows that it is under way. */
+/** Waits for something that a customer knows to be under way. */
 export async function waiting<T>({ diary }: Life, name: string, wait: () => Promise<T>): Promise<T> {
   diary.open.set(name, performance.now())
   try {
@@ -48,6 +48,6 @@ export async function waiting<T>({ diary }: Life, name: string, wait: () => Prom
   }
 }
 
-/** Now and then a card with which something goes wrong on the way. */
+/** Returns a card holder, sometimes one that makes the payment go wrong. */
 export const holderOf = (random: Random): string =>
   random.chance(0.8) ? 'Ana Rewi' : random.pick(['TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'])

@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import { autoRenew, buyAddOn, removeCard, renew, saveCard, serviceOf } from './shopping-life.ts'
 import type { LivedWorld } from './world.ts'
 
-/** Customers who come one after the other, so many at a time, until all orders are placed or there is no more time. */
+/** Lets customers come one after the other, several at a time, until all orders are placed or the time is over. */
 export async function live(
   world: LivedWorld,
   diary: Diary,
@@ -32,7 +32,7 @@ export async function live(
   await Promise.all(Array.from({ length: atATime }, lane))
 }
 
-/** What a customer does next, or has done to them; what stands there twice is done twice as often. */
+/** Acts of a customer, or on a customer. An act that is listed twice happens twice as often. */
 const acts = [
   renew,
   renew,
@@ -50,7 +50,7 @@ const acts = [
   dispute,
 ]
 
-/** A customer who activates a SIM, and does a few things with it. */
+/** A customer who activates a SIM and then does a few things with it. */
 async function oneLife(world: LivedWorld, diary: Diary, random: Random, isOver: () => boolean): Promise<void> {
   const life: Life = {
     world,

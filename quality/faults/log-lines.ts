@@ -1,4 +1,4 @@
-/** What processes have said in their logs: errors and warnings by message, with how often, most often first. */
+/** The errors and warnings in the logs of processes by message, with their counts, most frequent first. */
 export function tallyOfLines(
   lines: readonly string[],
 ): { level: 'error' | 'warn' | 'other'; message: string; count: number }[] {
@@ -16,7 +16,7 @@ export function tallyOfLines(
     })
 }
 
-/** The log's lines are JSON; whatever else a process prints is a line as well. */
+/** Lines of the log are JSON. Any other output of a process is a line as well. */
 function readLine(line: string): { level: string; message: string } {
   try {
     const { level, msg, err } = JSON.parse(line) as { level?: number; msg?: string; err?: { message?: string } }

@@ -2,10 +2,10 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// The thread of `floodLogins`.
+// The code of the thread of `floodLogins`.
 const { url, clients } = workerData as { url: string; clients: number }
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
-/** Between two tries of one client, refused or not: nobody here heeds `Retry-After`. */
+/** Milliseconds between two attempts of one client. These clients ignore `Retry-After`. */
 const betweenMs = 100
 const longestMs = 30_000
 
@@ -15,7 +15,7 @@ const statuses: Record<string, number> = {}
 
 type Answer = { status: string; cookies: string[] }
 
-/** `none`, and why, when the connection breaks, or nothing comes. */
+/** `none`, with the reason, when the connection breaks or nothing comes. */
 function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
   return new Promise((resolve) => {
     const call = request(new URL(path, url), { agent, headers, method: body ? 'POST' : 'GET', timeout: longestMs })
@@ -34,7 +34,7 @@ async function tryPasswords(client: number): Promise<void> {
   const from = { 'x-forwarded-for': `198.51.${100 + Math.floor(client / 250)}.${1 + (client % 250)}` }
   let cookies: string[] = []
   for (let count = 0; !over.signal.aborted; count++) {
-    // Nobody is anybody before they have been given a session.
+    // Every client needs a session first.
     if (cookies.length === 0) ({ cookies } = await call('/api/account/', from))
     const token = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? ''
     const began = performance.now()

@@ -7,7 +7,7 @@ export const memoryLimit = 450
 
 type Peak = { name: string; megabytes: number; during: string }
 
-/** Remembers the largest resident memory that each process has ever had, in all its lives, and the fault that was active then. */
+/** Records the largest resident memory that each process has had over all its lives, and the fault that was active then. */
 export function watchMemory(
   processes: readonly Pick<Supervised, 'name' | 'pid'>[],
   activeFaults: () => string,

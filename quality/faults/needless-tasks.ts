@@ -2,10 +2,10 @@ import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.st
 import type { OurBooks } from '#quality/support/our-books.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-/** Tasks of these kinds are needed whether the books agree or not: an open dispute has to be answered, an empty shelf filled. */
+/** Tasks of these kinds are needed even when the books agree: a dispute must be answered, and an empty stock filled. */
 const neverNeedless: ReadonlySet<TaskKind> = new Set(['dispute', 'stock', 'port'])
 
-/** A bank takes back money that was refunded already. The books agree, and only a person can contest it. */
+/** A bank takes back money that was already refunded. The books agree, but only a person can contest it. */
 const refundedAndDisputed = /was refunded and .* is disputed$/
 
 /** Blocked SIM packs are among the customers' choices, so a run can have enough of them to make a wave. */

@@ -1,24 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-/** What calls came to, of all customers together. */
+/** The results of all customers' calls. */
 export type Figures = {
   calls: number
-  /** The slowest of all that were answered by the product, in milliseconds. */
+  /** The slowest call that the product answered, in milliseconds. */
   slowest: { ms: number; what: string }
-  /** The same while a process was stopped, which answers nothing until it goes on. */
+  /** The same while a process was stopped, which answers nothing until it continues. */
   slowestWhileStopped: { ms: number; what: string }
-  /** The call that hung longest before it broke: its process died, or its customer gave up. */
+  /** The call that hung longest before it broke, because its process died or its customer gave up. */
   longestBroken: { ms: number; what: string }
   /** Milliseconds of each answer. */
   times: number[]
-  /** Answers of 500 and more, and 429, by status and by what was going wrong: `503 with Retry-After during restart`. */
+  /** Answers of 500 and more, and 429, by status and active fault: `503 with Retry-After during restart`. */
   refusals: Map<string, number>
-  /** Calls without an answer: nobody listened, or the connection broke. */
+  /** Calls without an answer: nothing listened, or the connection broke. */
   unanswered: number
-  /** Answers of 500 as they came, for who looks for the cause: the first few. */
+  /** The first few answers with status 500, to help find their cause. */
   samples: string[]
-  /** What is going wrong now. */
+  /** The active faults. */
   during(): string
 }
 
@@ -34,15 +34,15 @@ export const newFigures = (during: () => string): Figures => ({
   samples: [],
 })
 
-/** A customer gave up: no definite answer came in all this time. */
+/** A customer gave up, because no definite answer came in all this time. */
 export class GaveUp extends Error {}
 
 const patienceMs = 240_000
 const mostSamples = 30
 
 /**
- * A visitor who does what a browser with a patient customer does: a call that is not answered, or answered with "not now", is made
- * again as it was, until there is a definite answer.
+ * A visitor who acts like a browser with a patient customer. A call without an answer, or with an answer that asks to wait, is repeated
+ * unchanged until there is a definite answer.
  */
 export function patient(visitor: Visitor, figures: Figures, signal: AbortSignal): Visitor {
   async function once(what: string, call: () => Promise<Answer>): Promise<Answer | null> {
@@ -84,7 +84,7 @@ export function patient(visitor: Visitor, figures: Figures, signal: AbortSignal)
   }
 }
 
-/** What `fetch` throws where a connection was refused or cut, or where nobody has answered in time; half an answer is none. */
+/** Null for errors that `fetch` throws when a connection was refused or cut, or the answer was late or incomplete. */
 function onNoAnswer(error: unknown): null {
   if (error instanceof TypeError || error instanceof SyntaxError) return null
   if (error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)) return null

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { makeDatabase } from '#quality/support/database.ts'
 import type { FaultDatabase } from './injector.ts'
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a connection of its own. */
 export async function runOn(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -14,7 +14,7 @@ export async function runOn(url: string, statement: string, parameters: unknown[
   }
 }
 
-/** A database on somebody else's server, which itself is left alone. */
+/** A database on a shared server, which itself is left alone. */
 export async function borrowDatabase(serverUrl: string): Promise<FaultDatabase> {
   const own = await makeDatabase(serverUrl, { empty: true })
   return {

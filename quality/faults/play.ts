@@ -15,45 +15,45 @@ import { settle } from './settle.ts'
 import { passTime } from './time.ts'
 import { type LivedWorld, startLivedWorld } from './world.ts'
 
-/** All that a run in one place has come to. */
+/** The result of a run in one place. */
 export type Outcome = {
   where: Where
   seed: number
   reckoning: Reckoning
   score: Score
   diary: Diary
-  /** Seconds until nothing was under way any more after the last fault, or what still was. */
+  /** The seconds until nothing was under way after the last fault, or what still was. */
   settled: { seconds: number } | { open: Record<string, number> }
   lines: ReturnType<typeof tallyOfLines>
   lives: { name: string; lives: number }[]
   minutes: Minute[]
   recoveries: LivedWorld['recoveries']
-  /** What the product did under a fault that it must not do. */
+  /** Acts of the product that are not allowed under the active fault. */
   complaints: string[]
   memory: MemoryWatch
 }
 
-/** How it stood at the end of a minute. */
+/** The state at the end of a minute. */
 export type Minute = { minute: number; begun: number; open: number; megabytes: (number | null)[]; refusals: number }
 
-/** Customers at a time. */
+/** The number of customers at a time. */
 const atATime = 8
-/** Of a run without an end by its orders, days pass as often as this. */
+/** Minutes between the passing of days in a run that is not limited by its orders. */
 const actMinutes = 5
 const hoursThatPass = 24 * 8
-/** So long things go wrong while days pass, every other time. */
+/** Milliseconds for which things go wrong while days pass, every other time. */
 const foulMs = 60_000
 
 type Manner = {
   longestSeconds: number
-  /** Customers come until each fault has had its turn, up to twice the orders that were asked for. */
+  /** Customers come until each fault has had its turn, up to twice the requested number of orders. */
   isShort: boolean
   say(line: string): void
-  /** Ends it before its time: what was started is tidied up. */
+  /** Ends the run early. Everything that it started is removed. */
   stopped: AbortSignal
 }
 
-/** Lives through one run: acts of customers coming and things going wrong, each followed by days that pass, and then the reckoning. */
+/** Plays one run: acts with customers and faults, each followed by days that pass, and the comparison of the books at the end. */
 export async function play(wish: Wish, where: Where, database: FaultDatabase | null, manner: Manner): Promise<Outcome> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, manner.stopped])
@@ -158,7 +158,7 @@ function addUp(sum: Score, more: Score): void {
   }
 }
 
-/** Writes down how it stands, each minute. */
+/** Records the state each minute. */
 function keepMinutes(world: LivedWorld, diary: Diary, say: (line: string) => void) {
   const minutes: Minute[] = []
   const stopping = new AbortController()

@@ -3,7 +3,7 @@ import type { Service } from '#features/services/services.contract.ts'
 import { askDesk, tryDesk } from './desk.ts'
 import { type Bought, type Life, tell } from './life.ts'
 
-/** The operator gives the activation's money back, all of it: asked twice it is given once. */
+/** The operator refunds the whole activation. A repeated request refunds it only once. */
 export async function refund(
   { world, diary, email }: Life,
   _service: Service,
@@ -14,7 +14,7 @@ export async function refund(
   if (!refused) tell(diary, { order_code: code, kind: 'refund', paid_with: 'card', cents, email, said: 'accepted' })
 }
 
-/** A part is given back, by somebody who does not do it again where it is not known what came of it. */
+/** A person refunds a part, and does not repeat the refund when its outcome is unknown. */
 export async function refundPart(
   { world }: Life,
   _service: Service,
@@ -23,7 +23,7 @@ export async function refundPart(
   if (cents > 0) await tryDesk(world.processes, ['orders', 'refund', code, '--amount', '1.00', '--reason', 'asked for'])
 }
 
-/** Brings a number from elsewhere; now and then it is called off on the way. */
+/** Transfers a number from elsewhere. Sometimes the transfer is cancelled on the way. */
 export async function transfer({ world, browser, random }: Life, service: Service): Promise<void> {
   const isCalledOff = random.chance(0.5)
   const number = world.portableNumber(isCalledOff ? 'waits_for_donor' : 'completes')
@@ -37,7 +37,7 @@ const disputes = [
   ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK_REVERSED'],
 ] as const
 
-/** The bank asks after the activation's payment, takes it back, and gives it again. */
+/** The bank asks about the activation's payment, takes it back, and returns it. */
 export async function dispute(
   { world, random }: Life,
   _service: Service,
@@ -49,7 +49,7 @@ export async function dispute(
   for (const event of random.pick(disputes)) await world.tellGateway('disputes', { reference: line.reference, event })
 }
 
-/** The customer wants to be forgotten. Refused while anything of theirs is open. */
+/** Erases the customer, which is rejected while anything of theirs is open. */
 export async function erase({ world, email }: Life): Promise<void> {
   const { body } = await askDesk(world.processes, ['customers', 'find', email], world.signal)
   const id = body?.customers?.[0]?.id

@@ -1,13 +1,13 @@
-/** Choices that a seed repeats. */
+/** Random choices that a seed repeats. */
 export type Random = {
-  /** From 0 up to, not with, 1. */
+  /** From 0 up to 1, excluding 1. */
   next(): number
-  /** A whole number, both ends among them. */
+  /** A whole number, including both bounds. */
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
-  /** Whether something of this probability happens. */
+  /** True with this probability. */
   chance(probability: number): boolean
-  /** Choices of its own for one who may ask in another order than the last time. */
+  /** Independent choices for a user that may draw in another order the next time. */
   branch(name: string): Random
 }
 

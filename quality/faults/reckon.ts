@@ -6,22 +6,22 @@ import { historyOf } from './history.ts'
 import type { Diary } from './life.ts'
 import type { LivedWorld } from './world.ts'
 
-/** What a world's books came to. */
+/** The result of comparing a world's books. */
 export type Reckoning = {
-  /** By kind and outcome: `activation completed`. */
+  /** Counts by kind and outcome: `activation completed`. */
   orders: Map<string, number>
   findings: Finding[]
   /** Open tasks that ask for something although the books agree. */
   needless: string[]
-  /** The history of the first few orders that something is wrong with. */
+  /** The history of the first few orders with a finding. */
   histories: { order_code: string; lines: string[] }[]
-  /** Open tasks by kind, and one reason of each. */
+  /** Open tasks by kind, with one reason of each. */
   tasks: { kind: string; count: number; reason: string }[]
 }
 
 const mostHistories = 5
 
-/** Compares the books, when nothing moves any more. The product of an embedded database has to have ended. */
+/** Compares the books once nothing changes. The product of an embedded database must have ended. */
 export async function reckon(world: LivedWorld, { promised }: Diary, warrants: readonly RegExp[]): Promise<Reckoning> {
   const opened = await openDatabase(world.database ? { url: world.database.direct() } : { folder: world.folder })
   try {

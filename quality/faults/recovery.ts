@@ -2,17 +2,17 @@ import type { FaultWorld, Recovery } from './injector.ts'
 import { rest } from './rest.ts'
 
 const longestSeconds = 120
-/** Longer than this the next fault does not wait for work to go on after the last. */
+/** The next fault waits at most this many seconds for work to continue after the last one. */
 const patienceSeconds = 40
 const lookSeconds = 0.1
 
-// By what stands in the books: whoever was told so has it there.
+// Counted in the database, because an answer to a customer is recorded there.
 const counts = `
   select count(*) filter (where state not in ('paying', 'payment_unknown', 'refused')) as acknowledged,
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
   from orders`
 
-/** Looks on from a fault's end, and resolves when work has gone on, or it is time to stop; it is told to the run's log in either case. */
+/** Watches from the end of a fault, and resolves when work has continued or it is time to stop. Either result goes to the run's log. */
 export async function seeRecovery(
   world: FaultWorld,
   told: { fault: string; end: string },
@@ -21,13 +21,13 @@ export async function seeRecovery(
   const enough = new AbortController()
   const seen = watchRecovery(world, told).finally(() => enough.abort())
   await rest(patienceSeconds, AbortSignal.any([stopping, enough.signal]))
-  // Who was told to stop does not wait: it is looked at beside what comes next.
+  // When stopped, do not wait: the watch continues beside the next fault.
   if (enough.signal.aborted) await seen
 }
 
 /**
- * Looks on from a fault's end until one more order is acknowledged and one more is settled, and tells the run's log how long it took. It is
- * only as good as the load: where nobody buys, nothing is acknowledged.
+ * Watches from the end of a fault until another order is acknowledged and another is settled, and logs how long that took. It depends on
+ * the load: without purchases, nothing is acknowledged.
  */
 async function watchRecovery(world: FaultWorld, { fault, end }: { fault: string; end: string }): Promise<Recovery> {
   const began = performance.now()
@@ -50,7 +50,7 @@ async function watchRecovery(world: FaultWorld, { fault, end }: { fault: string;
   return recovery
 }
 
-/** Null where it cannot be known: the database is embedded, or away again. */
+/** Null when it cannot be known: the database is embedded, or unreachable again. */
 async function countOrders({ database }: FaultWorld): Promise<{ acknowledged: number; settled: number } | null> {
   const [row] = (await database?.run(counts).catch(() => [])) ?? []
   return row ? { acknowledged: Number(row['acknowledged']), settled: Number(row['settled']) } : null

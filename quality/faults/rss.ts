@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Megabytes of memory that a process has; null where it is gone, or where the system does not say. */
+/** The megabytes of memory of a process; null when it is gone, or the system does not say. */
 export const megabytesOf = (pid: number | null): number | null => statusOf(pid, /VmRSS:\s+(\d+) kB/)
 
-/** The most megabytes of memory that a process has ever had since it started; null as above. */
+/** The most megabytes of memory that a process has had since its start; null as above. */
 export const peakMegabytesOf = (pid: number | null): number | null => statusOf(pid, /VmHWM:\s+(\d+) kB/)
 
 function statusOf(pid: number | null, line: RegExp): number | null {

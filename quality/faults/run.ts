@@ -1,6 +1,6 @@
 /**
- * What `npm run test:faults` and `npm run soak` run: customers live while things go wrong, and then the books are compared. Exit
- * status 0 only if nothing was lost, doubled or left unexplained, and all was settled in time.
+ * The program of `npm run test:faults` and `npm run soak`: customers live while things go wrong, and then the books are compared. The exit
+ * status is 0 only if nothing was lost, doubled or left unexplained, and everything settled in time.
  */
 import { writeFileSync } from 'node:fs'
 import { borrowPostgres } from '#quality/support/local-postgres.ts'
@@ -13,7 +13,7 @@ import { type Outcome, play } from './play.ts'
 import { complaintOf, faultsOf, figuresOf, lastLine, linesOf } from './report.ts'
 
 const isSoak = process.argv.includes('--soak')
-/** The short form has what CI has the time for. */
+/** The injectors of the short form, for which CI has the time. */
 const shortly = [
   'kill',
   'freeze',

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import type { FaultDatabase } from './injector.ts'
 
-/** A connection of our own to the server that is the primary now, around the lines. It is closed when `act` has ended. */
+/** Runs `act` with a connection to the current primary that bypasses the lines. The connection is closed afterwards. */
 export async function inSession<T>(database: FaultDatabase, act: (session: pg.Client) => Promise<T>): Promise<T> {
   const session = new pg.Client({ connectionString: database.direct(), connectionTimeoutMillis: 5_000 })
-  // Who uses it is told by its own query.
+  // The caller learns of the error from its own query.
   session.on('error', () => {})
   try {
     await session.connect()
@@ -14,7 +14,7 @@ export async function inSession<T>(database: FaultDatabase, act: (session: pg.Cl
   }
 }
 
-/** The fault of who needs PostgreSQL and was given none. */
+/** The database of a world. @throws where an injector needs PostgreSQL and there is none */
 export function databaseOf({ database }: { database: FaultDatabase | null }): FaultDatabase {
   if (!database) throw new Error('there is no PostgreSQL here')
   return database

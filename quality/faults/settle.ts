@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scrapeOf } from '#quality/support/prometheus.ts'
 import type { LivedWorld } from './world.ts'
 
-/** What is under way: of each kind how many. */
+/** The number of things under way, by kind. */
 type Open = Record<string, number>
 
-/** After a fault's end all has to be over in so many seconds. */
+/** Seconds after the end of a fault within which everything must be over. */
 export const settleSeconds = 120
 
-/** Waits until nothing is under way any more. Answers the seconds that it took, or what was still open when they were over. */
+/** Waits until nothing is under way. Returns the seconds that it took, or what was still open after the allowed time. */
 export async function settle(world: LivedWorld): Promise<{ seconds: number } | { open: Open }> {
   const began = performance.now()
   let open: Open = {}
-  // Twice: one thing that ends begins another.
+  // Checked twice, because one thing that ends may begin another.
   for (let quiet = 0; quiet < 2 && !world.signal.aborted;) {
     open = await openIn(world).catch((error: unknown) => ({ [String(error)]: 1 }))
     quiet = Object.keys(open).length === 0 ? quiet + 1 : 0
@@ -48,7 +48,7 @@ async function countIn(database: NonNullable<LivedWorld['database']>): Promise<O
 
 const ours = ['fantail_orders_open', 'fantail_unresolved', 'fantail_messages_waiting']
 
-/** The embedded database is asked by nobody else: its product tells of it. */
+/** Only its product can read the embedded database, so the product's metrics are used. */
 async function tellOf({ opsUrl }: LivedWorld): Promise<Open> {
   const answer = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5_000) })
   const { samples } = scrapeOf(await answer.text())

@@ -5,7 +5,7 @@ import type { FaultProcess } from './injector.ts'
 
 export type SimBehaviour = 'ok' | 'fails_once' | 'fails_always' | 'slow'
 
-/** What customers buy in shops: SIM packs and vouchers. */
+/** The things that customers buy in shops: SIM packs and vouchers. */
 export type Shelf = {
   sim(behaviour: SimBehaviour): { msisdn: string; sim_serial: string; iccid: string }
   voucher(): string
@@ -13,10 +13,10 @@ export type Shelf = {
 
 const voucherPlan = 'plan-30-5gb'
 
-/** Packs of the demo's own stock have numbers far below. */
+/** The packs of the demo's own stock have far lower numbers. */
 const firstPack = 10_000
 
-/** Loads SIM packs and vouchers by the operator's tool, as many as the run can need. */
+/** Loads as many SIM packs and vouchers as the run can need, with the operator's tool. */
 export async function stock(
   process: Pick<FaultProcess, 'dataDir'>,
   network: NetworkSimulator,

@@ -6,14 +6,14 @@ import type { Promised } from './books.ts'
 import { addOnIds, addOns, holderOf, type Life, planIds, plans, tell, waiting } from './life.ts'
 import { GaveUp } from './patience.ts'
 
-/** The customer's line; null where they have none any more. */
+/** The customer's service; null when they have none any more. */
 export async function serviceOf({ browser }: Life): Promise<Service | null> {
   const { status, body } = await browser.get('/api/services/')
   if (status !== 200) throw new Error(`services answered ${status}: ${JSON.stringify(body)}`)
   return Object.values(body as Record<string, Service>)[0] ?? null
 }
 
-/** A form that buys something, pressed until there is a definite answer: the same form with the same key. */
+/** Sends a form that buys something until there is a definite answer, always with the same key. */
 async function buy(life: Life, path: string, form: object, promise: Omit<Promised, 'order_code' | 'said' | 'email'>) {
   const { diary, browser, email } = life
   diary.begun += 1
@@ -23,7 +23,7 @@ async function buy(life: Life, path: string, form: object, promise: Omit<Promise
     let code: string | null = null
     const end = performance.now() + 300_000
     while (answer.status === 202 || answer.status === 409) {
-      // Under way, or at another price: the page is loaded anew, and shows how it stands.
+      // A purchase is under way, or the price has changed. A reload of the page would show the state.
       if (answer.status === 409) return
       code = answer.body.order_code as string
       tell(diary, { ...promise, email, order_code: code, said: 'accepted' })
@@ -46,7 +46,7 @@ async function hasSavedCard({ browser }: Life): Promise<boolean> {
   return Boolean(body.user?.credit_card_token)
 }
 
-/** The same plan or another one, now or from the end of this one. */
+/** Renews the same plan or another one, now or at the end of the current plan. */
 export async function renew(life: Life, service: Service): Promise<void> {
   const { world, random } = life
   const base = {
@@ -70,7 +70,7 @@ export async function buyAddOn(life: Life, service: Service): Promise<void> {
   return buy(life, '/api/orders/addons/', form, { kind: 'addon', paid_with: 'card', cents: addOns[product] })
 }
 
-/** A card for later, without a purchase. */
+/** Saves a card without a purchase. */
 export async function saveCard({ world, browser }: Life): Promise<void> {
   const form = { payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() }
   const key = crypto.randomUUID()
@@ -82,7 +82,7 @@ export async function saveCard({ world, browser }: Life): Promise<void> {
   throw new GaveUp('it was not said whether the card was saved')
 }
 
-/** From now on the plan renews by itself. */
+/** Turns auto-renewal on. */
 export async function autoRenew(life: Life, service: Service): Promise<void> {
   if (!(await hasSavedCard(life))) await saveCard(life)
   if (!(await hasSavedCard(life))) return
@@ -98,7 +98,7 @@ function onRefusal(error: unknown): void {
   if (!(error instanceof Error) || !/answered 4/.test(error.message)) throw error
 }
 
-/** The card is to be forgotten, here and at the gateway. */
+/** Removes the card, here and at the gateway. */
 export async function removeCard({ browser }: Life): Promise<void> {
   await browser.send('DELETE', '/api/account/payment_method/', {
     headers: { 'x-csrftoken': browser.cookie('csrftoken') ?? '' },

@@ -1,7 +1,7 @@
 import { startTcpProxy } from '#quality/support/silent-proxy.ts'
 import type { FaultLine } from './injector.ts'
 
-/** A line to the server of `url`, or to a host and port. */
+/** Lays a line to the server of `url`, or to a host and port. */
 export async function layFaultLine(
   url: string,
 ): Promise<FaultLine & { url: string; port: number; close(): Promise<void> }> {
@@ -20,7 +20,7 @@ export async function layFaultLine(
       proxy.silence()
     },
     async mend() {
-      // Firewalls on the way have forgotten whom they kept packets from: both ends are told that their connection is gone.
+      // Firewalls on the way have forgotten the connections, so both ends learn that these are gone.
       if (isSilent) proxy.cut()
       isSilent = false
       proxy.restore()

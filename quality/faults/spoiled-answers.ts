@@ -62,17 +62,17 @@ const written = (to: Writable, piece: Buffer): Promise<void> =>
     })
   })
 
-/** Fields whose value is a word of the provider's own. */
+/** Fields whose value is a word that the provider defines. */
 const words = new Set(['resultCode', 'response', 'state', 'status', 'errorType'])
 
-/** Valid JSON that is not the true answer: another type, nothing in it, or a word that nobody knows. */
+/** Valid JSON that differs from the true answer: another type, empty, or with an unknown word. */
 export function wrongBody(text: string, nth: number): string {
   const shapes = ['[]', 'null', '{}', '"ok"', '42', '[{}]']
   const withOtherWord = nth % 2 === 0 ? otherWords(text) : null
   return withOtherWord ?? shapes[nth % shapes.length] ?? 'null'
 }
 
-/** Null where there is no such word, or no JSON. */
+/** Null without such a word, or without JSON. */
 function otherWords(text: string): string | null {
   let isChanged = false
   try {

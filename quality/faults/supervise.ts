@@ -3,27 +3,27 @@ import { type ProductProcess, productProcess } from '#quality/support/product-pr
 import { until } from '#quality/support/until.ts'
 import type { FaultProcess } from './injector.ts'
 
-/** A process that comes back, until it is ended for good. */
+/** A process that is started again until it is ended for good. */
 export type Supervised = FaultProcess & {
   begin(): Promise<void>
-  /** Lets it end in its own way; it does not come back. */
+  /** Ends it gracefully and for good. */
   end(): Promise<void>
-  /** All that it has said, in all its lives. */
+  /** The output of all its lives. */
   lines(): string[]
-  /** How often it was started. */
+  /** The number of its starts. */
   lives(): number
 }
 
-/** What deploy/systemd has as RestartSec. */
+/** RestartSec of deploy/systemd. */
 const restartMs = 1_000
 const lookMs = 2_500
 
-/** V8's flags of the product's processes in production, as its memory is watched. */
+/** The V8 flags of production, because the memory of these processes is watched. */
 export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=30']
 
 const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: memoryFlags })
 
-/** Keeps a product running with this environment, as `Restart=always` does. */
+/** Keeps a product running with this environment, like `Restart=always`. */
 export function supervise(name: string, env: Record<string, string>): Supervised {
   const state = { current: launch(env), isWanted: false, lives: 0, before: [] as string[] }
   let running: Promise<void> = Promise.resolve()
@@ -76,7 +76,7 @@ async function live(state: { current: ProductProcess; isWanted: boolean; lives: 
       await state.current.start()
       if (state.current.pid() !== null) await state.current.death()
     } catch {
-      // It could not start: what it said is in its lines.
+      // It could not start. Its output says why.
     }
     if (state.isWanted) await pause(restartMs)
   }

@@ -9,10 +9,10 @@ type TimedWorld = {
 
 const callMs = 240_000
 
-/** Has the demo's time pass for everybody, whatever goes wrong meanwhile: plans end, and renew by themselves. */
+/** Lets time pass for the demo, whatever goes wrong meanwhile. Plans end and renew by themselves. */
 export async function passTime(world: TimedWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
-  // Whoever stops the run does not wait for the minutes that a call may take.
+  // Whoever stops the run need not wait for the minutes that a call may take.
   const stopped = new Promise<boolean>((resolve) => {
     world.signal.addEventListener('abort', () => resolve(true), { once: true })
   })
@@ -24,7 +24,7 @@ export async function passTime(world: TimedWorld, hours: number): Promise<void> 
   }
 }
 
-/** Asks one process for the rest of the way. False where it did not get there: the next one goes on. */
+/** Asks one process to pass the rest of the time. False when it did not finish, so that the next process continues. */
 async function isPast(world: TimedWorld, url: string, target: Temporal.Instant): Promise<boolean> {
   const passerBy = newVisitor(url, '/api/account/', {}, { timeoutMs: callMs })
   const before = await passerBy.get('/demo/api/fixtures/')

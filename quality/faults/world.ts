@@ -14,39 +14,39 @@ import { type Shelf, type SimBehaviour, stock } from './shelf.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { passTime } from './time.ts'
 
-/** A world in which everything may fail, and customers live. */
+/** A world in which everything may fail and customers live. */
 export type LivedWorld = Omit<FaultWorld, 'processes'> & {
   processes: Supervised[]
-  /** What is going wrong at the moment, by name; and whether customers are about, for where nobody buys nothing can go on. */
+  /** The active fault by name, and whether customers are active, because nothing can continue where nobody buys. */
   now: { active: string; isLivedIn: boolean }
-  /** What injectors complained of. */
+  /** Complaints of injectors. */
   complaints: string[]
-  /** By fault, how long it took each time until work went on. */
+  /** How long it took each time until work continued, by fault. */
   recoveries: Map<string, Recovery[]>
   /** The product's time, as far as it is known here. */
   clock: { offsetMs: number; now(): Temporal.Instant }
-  /** A new visitor, from an address of the internet of their own. */
+  /** Returns a new visitor with an internet address of their own. */
   visitor(): Visitor
   card(holder?: string): string
   newSim(behaviour?: SimBehaviour): { msisdn: string; sim_serial: string; iccid: string }
   newVoucher(): string
   portableNumber(behaviour?: 'completes' | 'fails' | 'waits_for_donor'): string
-  /** The text of the newest mail to an address in which this is found. */
+  /** The text of the newest mail to an address that matches the pattern. */
   mailWith(address: string, pattern: RegExp): Promise<string | null>
-  /** Asks the gateway's simulator for what no merchant can. */
+  /** Tells the gateway's simulator to do something that no merchant can. */
   tellGateway(path: string, body: unknown): Promise<void>
-  /** Where the first process tells its figures. */
+  /** The address of the first process's metrics. */
   opsUrl: string
-  /** Where the embedded database is. */
+  /** The folder of the embedded database. */
   folder: string
   close(): Promise<void>
 }
 
 type Wishes = {
   database: FaultDatabase | null
-  /** How many product processes. */
+  /** The number of product processes. */
   processes: number
-  /** How many orders will be made at the most. */
+  /** The highest number of orders in the run. */
   orders: number
   signal: AbortSignal
   log(event: string): void
@@ -61,11 +61,11 @@ const usual = {
   LOG_LEVEL: 'warn',
   LEASE_SECONDS: String(leaseSeconds),
   DEMO_CUSTOMERS: 'none',
-  // As deploy/systemd/ has it.
+  // As in deploy/systemd/.
   MALLOC_MMAP_THRESHOLD_: '1000000',
 }
 
-/** Starts simulators that outlive the product, a door before each, and the product's processes behind one address. */
+/** Starts simulators that outlive the product, with a door in front of each, and the product's processes behind one address. */
 export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
   const { database, signal, log } = wishes
   const home = mkdtempSync(join(tmpdir(), 'fantail-faults-'))
@@ -98,7 +98,7 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
     rmSync(home, { recursive: true, force: true })
   }
   try {
-    // The first makes the tables.
+    // The first process creates the tables.
     for (const each of processes) await each.begin()
     const shelf = await stock({ dataDir: folder }, outside.network, wishes.orders)
     const urls = processes.map((each) => each.url)
@@ -124,7 +124,7 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
   }
 }
 
-/** What is written down of how it goes. */
+/** The records of how the run goes. */
 function notes(): Pick<LivedWorld, 'now' | 'complaints' | 'complain' | 'activeFaults' | 'recoveries' | 'tellRecovery'> {
   const complaints: string[] = []
   const now = { active: '', isLivedIn: false }
@@ -141,7 +141,7 @@ function notes(): Pick<LivedWorld, 'now' | 'complaints' | 'complain' | 'activeFa
   }
 }
 
-/** All that customers have and do, and what they meet outside. */
+/** Everything that customers have and do, and the outside world that they meet. */
 function peopleOf({ gateway, network, mail, texts, doors }: Outside, shelf: Shelf, url: string) {
   const clock = { offsetMs: 0, now: () => Temporal.Now.instant().add({ milliseconds: clock.offsetMs }) }
   let visitors = 0

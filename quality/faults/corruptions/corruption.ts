@@ -4,7 +4,7 @@ import type { Ledgers } from '#quality/support/ledgers.ts'
 import type { AuditedWorld } from '../audited-world.ts'
 import type { Books, Mailed, Promised, Texted } from '../books.ts'
 
-/** Books to spoil: copies of what others say, and our tables in a transaction that is taken back. */
+/** Books to corrupt: copies of the others' ledgers, and our tables in a transaction that is rolled back. */
 export type Site = Ledgers & {
   trx: Trx
   mails: Mailed[]
@@ -16,14 +16,14 @@ export type Site = Ledgers & {
 
 export type Part = keyof AuditedWorld['codes']
 
-/** Something that must never happen, and what the auditor is to say of it: of which order, and in which words. */
+/** Something that must never happen, with the finding that the auditor must report for it. */
 export type Corruption = {
   what: string
   kind: FindingKind
-  /** Null: it is of no order. */
+  /** The order concerned; null for none. */
   of: Part | null
   says: RegExp
-  /** Of these it says something as well: they hang together. */
+  /** Related orders about which the auditor reports something as well. */
   besides?: Part[]
   plant(site: Site): Promise<unknown> | void
 }
@@ -50,7 +50,7 @@ export const setOrder = ({ trx, ids }: Site, part: Part, values: object) =>
 
 const takenBack = new Error('nothing of it stays')
 
-/** Has a look at books that were spoiled; they are as before afterwards. */
+/** Looks at corrupted books, which are restored afterwards. */
 export async function withSpoiled<T>(
   { books, codes }: AuditedWorld,
   spoil: (site: Site) => Promise<unknown> | void,

@@ -98,7 +98,7 @@ export const ofMessages: Corruption[] = [
     plant({ texts }) {
       for (const text of texts) text.to = '+64215550000'
     },
-    // Whose numbers have moved are told of it by text.
+    // Customers with a transferred number are told by text.
     besides: ['card', 'transfer'],
   },
   {
@@ -106,7 +106,7 @@ export const ofMessages: Corruption[] = [
     kind: 'doubled',
     of: 'card',
     says: /the text <again@localhost> .* says again/,
-    // Texts come in no order, and numbers have moved.
+    // Texts come in no order, and numbers have changed.
     async plant({ trx, ids, texts }) {
       const ofIt = await trx
         .selectFrom('messages')

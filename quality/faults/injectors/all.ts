@@ -20,7 +20,7 @@ import { terminate } from './terminate.ts'
 import { vanish } from './vanish.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** Every way for things to go wrong, by name. */
+/** Every injector, by name. */
 export const injectors: readonly Injector[] = [
   kill,
   freeze,

@@ -2,10 +2,10 @@ import type { FaultProcess, Injector } from '../injector.ts'
 import { rest } from '../rest.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Seconds by which a host's clock is wrong: some that nobody notices, and some past every lease and deadline. */
+/** Seconds by which a host's clock is wrong: some that nobody notices, and some beyond every lease and deadline. */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 
-/** One process has another time than the rest, and the database. */
+/** Gives one process another time than the other processes and the database. */
 export const skew: Injector = {
   name: 'skew',
   needs: ['processes'],
@@ -19,7 +19,7 @@ export const skew: Injector = {
   },
 }
 
-/** The clock of each process is set back and forth while it runs, and in the end it is right. */
+/** Moves the clock of each process back and forth while it runs, and sets it right in the end. */
 export const step: Injector = {
   name: 'step',
   needs: [],
@@ -42,6 +42,6 @@ export const step: Injector = {
   },
 }
 
-/** One that is dead at the moment, or dies of it, begins its next life with the right time. */
+/** A process that is dead now, or dies of this, starts again with the right time. */
 const setClock = (victim: FaultProcess, seconds: number): Promise<void> =>
   Promise.race([victim.skewClock(seconds).catch(() => {}), rest(2, new AbortController().signal)])

@@ -12,7 +12,7 @@ const others = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** For some seconds there are fewer connections than the product has: its database's limit is lowered, or the server's are used up. */
+/** Leaves the product fewer connections than it has for some seconds: lowers its database's limit, or uses up the server's connections. */
 export const connectionLimit: Injector = {
   name,
   needs: ['postgres'],
@@ -24,9 +24,9 @@ export const connectionLimit: Injector = {
       world,
       async (stopping) => {
         const seconds = random.between(3, 15)
-        // A server that is not ours alone has others who need their connections.
+        // On a shared server, others need their connections.
         const isUsedUp = database.cluster !== null && random.chance(0.4)
-        // Our own session is one of them.
+        // The limit includes our own session.
         const limit = random.between(2, 6)
         await unlessAway(world, name, async () => {
           if (isUsedUp) return useUp(world, () => rest(seconds, stopping))
@@ -52,7 +52,7 @@ async function setLimit(session: pg.Client, limit: number): Promise<void> {
   await session.query(`alter database "${rows[0].name}" connection limit ${limit}`)
 }
 
-/** Whatever has become of the session that lowered it. */
+/** Lifts the limit, whatever has become of the session that lowered it. */
 async function lift(database: FaultDatabase): Promise<void> {
   const isLifted = () =>
     inSession(database, (session) => setLimit(session, -1)).then(
@@ -62,7 +62,7 @@ async function lift(database: FaultDatabase): Promise<void> {
   await until(isLifted, { withinMs: 120_000 })
 }
 
-/** Opens connections until there are no more, and ends the product's, so that the next are ours, too. */
+/** Opens connections until there are no more, and ends those of the product, so that the next ones are ours as well. */
 async function useUp(world: FaultWorld, meanwhile: () => Promise<void>): Promise<void> {
   const database = databaseOf(world)
   const held: Promise<void>[] = []

@@ -6,7 +6,7 @@ import { untilStopped } from './until-stopped.ts'
 
 const name = 'disk-full'
 
-/** The database's disk is full for some seconds: the server's, or that of the embedded one's folder. */
+/** Fills the disk of the database for some seconds: that of its server, or that of the embedded database's folder. */
 export const diskFull: Injector = {
   name,
   needs: [],
@@ -33,7 +33,7 @@ export const diskFull: Injector = {
   },
 }
 
-/** What fills the disk and answers what frees it; null where it is none that can be filled. */
+/** A function that fills the disk and returns one that frees it; null where the disk cannot be filled. */
 function filling({ database, processes }: FaultWorld): (() => Promise<() => Promise<void>>) | null {
   if (database) {
     const { cluster } = database

@@ -1,4 +1,4 @@
 import { everyProvider, providerFaults } from './providers.ts'
 
-/** Any provider answers with a body that never ends, as fast as it is read or a byte at a time. */
+/** Makes any provider answer with a body that never ends, as fast as it is read or a byte at a time. */
 export const endlessAnswers = providerFaults('endless-answers', everyProvider, ['endless'])

@@ -4,7 +4,7 @@ import { seeRecovery } from '../recovery.ts'
 import { rest } from '../rest.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** The primary is killed, and after some seconds its standby takes its place; when work has gone on, it comes back as the new standby. */
+/** Kills the primary, and promotes its standby after some seconds. Once work continues, the old primary comes back as the new standby. */
 export const failover: Injector = {
   name: 'failover',
   needs: ['pair'],
@@ -23,7 +23,7 @@ export const failover: Injector = {
 
 const busy = new WeakSet<FaultPair>()
 
-/** Of a pair one server at a time is lost, whatever else is mixed. */
+/** Only one server of a pair is lost at a time, whatever other faults are active. */
 export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
   if (busy.has(pair)) return rest(1, stopping)
   busy.add(pair)
@@ -34,7 +34,7 @@ export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => P
   }
 }
 
-/** What is begun is brought to its end: a world without a primary is no world. */
+/** Completes a failover that has begun, because a world without a primary is useless. */
 export async function takeOver(
   world: FaultWorld,
   pair: FaultPair,

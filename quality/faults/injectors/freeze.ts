@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultProcess, Injector } from '../injector.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** SIGSTOP until well past the lease, and SIGCONT: what the others have taken over it takes up again where it stood. */
+/** Stops a process with SIGSTOP until well past its leases, then continues it. It resumes work that others have taken over. */
 export const freeze: Injector = {
   name: 'freeze',
   needs: [],

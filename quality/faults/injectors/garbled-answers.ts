@@ -1,4 +1,4 @@
 import { everyProvider, providerFaults } from './providers.ts'
 
-/** Any provider answers with what is no JSON, or with half of it, after it has done what it was asked to do. */
+/** Makes any provider carry out a call and answer with something that is not JSON, or with half of it. */
 export const garbledAnswers = providerFaults('garbled-answers', everyProvider, ['garbled'])

@@ -1,4 +1,4 @@
 import { everyProvider, providerFaults } from './providers.ts'
 
-/** Any provider answers with 32 MB, the true answer at their end. */
+/** Makes any provider answer with 32 MB that end with the true answer. */
 export const hugeAnswers = providerFaults('huge-answers', everyProvider, ['huge'])

@@ -5,7 +5,7 @@ import { databaseOf, inSession } from '../session.ts'
 import { unlessAway } from './unless-away.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** What somebody else may hold: a person at a prompt, a dump, a process that stands still in the middle of a transaction. */
+/** Locks that somebody else may hold: a person at a prompt, a dump, or a process that stands still in a transaction. */
 const locks = {
   'the newest order': 'select id from orders order by created_at desc limit 1 for update',
   'five orders': 'select id from orders order by created_at desc limit 5 for update',
@@ -16,7 +16,7 @@ const locks = {
   'the table of sessions': 'lock table sessions in share mode',
 } as const
 
-/** Rows and tables are locked for some seconds, longer at times than the product waits for them. */
+/** Locks rows and tables for some seconds, sometimes for longer than the product waits. */
 export const lockHolder: Injector = {
   name: 'locks',
   needs: ['postgres'],
@@ -28,7 +28,7 @@ export const lockHolder: Injector = {
       const seconds = random.between(2, 20)
       await unlessAway(world, 'locks', () =>
         inSession(databaseOf(world), async (session) => {
-          // Who waits for a table holds up all who come after: that is a fault, too, but it must end.
+          // A statement that waits for a table blocks all later ones. That is a fault as well, but it must end.
           await session.query(`set lock_timeout = '5s'`)
           await session.query('begin')
           await session.query(locks[what])

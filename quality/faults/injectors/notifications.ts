@@ -13,10 +13,10 @@ async function setWebhooks({ gateway }: FaultWorld, order: { mode?: string; rele
   if (!answer.ok) throw new Error(`the gateway's simulator answered ${answer.status}`)
 }
 
-/** What the gateway tells is dropped, told twice, told in another order, or late; what is late comes when this ends. */
+/** Drops, repeats, reorders or delays webhooks of the gateway. Delayed webhooks are delivered when this ends. */
 export const notifications: Injector = {
   name: 'notifications',
-  // Of what was dropped, the product learns nothing more.
+  // The product learns nothing more about dropped webhooks.
   warrants: [/the gateway has never confirmed/],
   needs: [],
   settlesWithin: 120,
@@ -36,7 +36,7 @@ export const notifications: Injector = {
     ),
 }
 
-/** The same of what the network tells. */
+/** The same for notifications of the network. */
 export const networkEvents: Injector = {
   name: 'network-events',
   needs: [],

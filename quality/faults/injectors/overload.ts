@@ -1,7 +1,7 @@
 import { floodLogins } from '../login-flood.ts'
 import type { Injector } from '../injector.ts'
 
-/** 200 strangers try passwords without a pause. */
+/** Lets 200 strangers try passwords without a pause. */
 export const overload: Injector = {
   name: 'overload',
   needs: [],

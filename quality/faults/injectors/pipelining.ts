@@ -7,10 +7,10 @@ import { untilStopped } from './until-stopped.ts'
 const name = 'pipelining'
 const connections = 60
 const requestsEach = 100
-/** Another visitor, who sends one request at a time, must not wait longer for an answer. */
+/** Milliseconds. Another visitor, who sends one request at a time, must not wait longer for an answer. */
 const longestWaitMs = 12_000
 
-/** Strangers send many requests at once on each of their connections and read no answer; other visitors are still served. */
+/** Strangers send many requests at once on each connection and read no answers. Other visitors must still be served. */
 export const pipelining: Injector = {
   name,
   needs: [],
@@ -45,7 +45,7 @@ function pipeline({ url }: FaultWorld, nth: number): Socket {
 async function expectAnswer(world: FaultWorld): Promise<void> {
   const visitor = newVisitor(world.url, '/api/account/', { 'x-forwarded-for': '100.126.0.1' }, { timeoutMs: 60_000 })
   const began = performance.now()
-  // A process that another fault has stopped or killed answers nobody.
+  // A process that another fault has stopped or killed answers nothing.
   const answer = await visitor.get('/api/products/').catch(() => null)
   const ms = performance.now() - began
   if (answer && ms > longestWaitMs && !world.activeFaults().includes('freeze'))

@@ -8,7 +8,7 @@ export const everyProvider: readonly Door[] = ['gateway', 'network', 'mail', 'te
 
 const slowMs = 4_000
 
-/** Of ten calls on their way to these providers one goes wrong in one of these ways. */
+/** Disturbs one in ten calls to these providers in one of these ways. */
 export function providerFaults(
   name: string,
   doors: readonly Door[],

@@ -5,20 +5,20 @@ import { untilStopped } from './until-stopped.ts'
 
 const name = 'relay-outage'
 
-/** What an hour of failed deliveries leaves behind: the next try of each waiting mail is most of an hour away. Texts use no relay. */
+/** The effect of an hour of failed deliveries: the next attempt for each waiting mail is most of an hour away. Texts use no relay. */
 const backOffAnHour = `
   update messages set tries = 12, retry_at = now() + interval '50 minutes'
   where channel = 'email' and sent_at is null and dropped_at is null and due_at is null and tries > 0
   returning id`
 
-/** The outage itself as it is noted after an hour. */
+/** The record of an outage that has lasted an hour. */
 const outageOfAnHour = `
   insert into outages as known (service, failing_since, last_failure_at, failures, why)
   values ('mail', now() - interval '1 hour', now(), 60, 'ECONNRESET')
   on conflict (service) do update set failing_since = excluded.failing_since, last_failure_at = excluded.last_failure_at,
     failures = excluded.failures, why = excluded.why`
 
-/** The mail relay refuses every connection while an hour of the product's time passes. Then everything that waited has to be sent. */
+/** The mail relay refuses every connection while an hour passes for the product. Afterwards every waiting mail must be sent. */
 export const relayOutage: Injector = {
   name,
   needs: [],

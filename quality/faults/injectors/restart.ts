@@ -4,7 +4,7 @@ import { seeRecovery } from '../recovery.ts'
 import { rest } from '../rest.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** The server ends at once, as it does of a crash, and is back after some seconds. */
+/** Ends the server at once, like a crash, and starts it again after some seconds. */
 export const restart: Injector = {
   name: 'restart',
   needs: ['cluster'],
@@ -18,7 +18,7 @@ export const restart: Injector = {
       world.log(`restart: the server is down for ${seconds} s`)
       await cluster.stop('immediate')
       await rest(seconds, stopping)
-      // Its disk may be full for the moment, of another fault.
+      // Another fault may have filled its disk for the moment.
       await until(() =>
         cluster.start().then(
           () => true,

@@ -7,7 +7,7 @@ import { untilStopped } from './until-stopped.ts'
 const name = 'second-product'
 const refusal = /is already in use by/
 
-/** A second product is started on the data folder of one that runs: it has to end with one line, and the first one goes on. */
+/** Starts a second product on the data folder of a running one. It must exit with one line, and the first one must continue. */
 export const secondProduct: Injector = {
   name,
   // Processes on PostgreSQL may share a folder.

@@ -1,6 +1,6 @@
 import type { FaultWorld } from '../injector.ts'
 
-/** Does something that needs the database; that another fault has taken it away at the moment is said, and does not matter. */
+/** Runs something that needs the database. If another fault has taken the database away, that is logged and does not matter. */
 export async function unlessAway(world: FaultWorld, name: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()

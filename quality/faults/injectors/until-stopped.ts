@@ -1,6 +1,6 @@
 import type { FaultWorld, Running } from '../injector.ts'
 
-/** Does something again and again until it is told to stop, and then puts right what it has broken. */
+/** Repeats an act until it is stopped, and then repairs what it has broken. */
 export function untilStopped(
   { signal }: Pick<FaultWorld, 'signal'>,
   act: (stopping: AbortSignal) => Promise<void>,
@@ -12,7 +12,7 @@ export function untilStopped(
     while (!stopping.aborted) await act(stopping).catch((error: unknown) => onlyWhen(stopping, error))
   }
   const running = run()
-  // Whoever stops it is told.
+  // The error reaches the caller of `stop`.
   running.catch(() => own.abort())
   return {
     async stop() {
@@ -22,7 +22,7 @@ export function untilStopped(
   }
 }
 
-/** A pause that was broken off is no fault. */
+/** An interrupted pause is not an error. */
 function onlyWhen({ aborted }: AbortSignal, error: unknown): void {
   if (!aborted) throw error
 }

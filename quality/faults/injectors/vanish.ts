@@ -5,7 +5,7 @@ import { databaseOf } from '../session.ts'
 import { alone, takeOver } from './failover.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** The database's host is not heard of any more: a pair goes on with its standby, a lone one is back after a while. */
+/** Makes the database's host unreachable. A pair continues with its standby; a single server returns after a while. */
 export const vanish: Injector = {
   name: 'vanish',
   needs: ['postgres'],

@@ -6,17 +6,17 @@ import { promisify } from 'node:util'
 const isRoot = process.getuid?.() === 0
 const execute = promisify(execFile)
 
-/** PostgreSQL refuses to run as root: whom it runs as, as Debian has it. */
+/** PostgreSQL refuses to run as root. Debian runs it as this user. */
 const owner = 'postgres'
 
-/** Where Debian keeps the programs of its newest PostgreSQL; null where there is none. */
+/** The folder with the programs of Debian's newest PostgreSQL; null where there is none. */
 const newest = (): string | null =>
   globSync('/usr/lib/postgresql/*/bin')
     .filter((folder) => existsSync(join(folder, 'initdb')))
     .toSorted((a, b) => Number(a.split('/')[4]) - Number(b.split('/')[4]))
     .at(-1) ?? null
 
-/** Why no servers of one's own can run here, in a line; null where they can. Root has PostgreSQL installed when it comes to that. */
+/** The reason why no own servers can run here, as one line; null where they can. Root can install PostgreSQL when needed. */
 export const whyNoServers = (): string | null =>
   isRoot || newest()
     ? null
@@ -44,13 +44,13 @@ export function findBinaries(): string {
   return found
 }
 
-/** A command line that runs a program as PostgreSQL's user, in the process that is started for it, which dies with ours. */
+/** A command line that runs a program as PostgreSQL's user, in the process that is started for it. It dies with our process. */
 export const asOwner = (program: string, args: string[]): [program: string, args: string[]] => [
   'setpriv',
   [...(isRoot ? [`--reuid=${owner}`, `--regid=${owner}`, '--clear-groups'] : []), '--pdeathsig=QUIT', program, ...args],
 ]
 
-/** Runs a program of PostgreSQL's to its end. It does not hold up this process, in which lines and simulators live. */
+/** Runs a program of PostgreSQL to its end, without blocking this process, in which lines and simulators live. */
 export async function runAsOwner(program: string, args: string[]): Promise<string> {
   const { stdout } = await execute(...asOwner(join(findBinaries(), program), args), { cwd: '/', env: ownEnvironment })
   return stdout
@@ -61,5 +61,5 @@ export async function giveToOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }
 
-/** Nothing of ours: `PGHOST` and the like would lead elsewhere. */
+/** None of our own environment, in which `PGHOST` and the like would lead to another server. */
 export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }

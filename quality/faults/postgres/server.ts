@@ -7,26 +7,26 @@ import { freePort } from '#kit/server/free-port.ts'
 import { until } from '#quality/support/until.ts'
 import { asOwner, findBinaries, giveToOwner, ownEnvironment, runAsOwner } from './binaries.ts'
 
-/** A PostgreSQL server that is ours alone, in a folder of its own. */
+/** A PostgreSQL server that only we use, in a folder of its own. */
 export type OwnServer = {
   host: string
   port: number
   /** A connection string of its superuser. */
   urlOf(database: string): string
-  /** Makes it anew, empty or, with another, as a standby that follows it, and starts it. */
+  /** Creates and starts it: empty, or as a standby that follows the given primary. */
   make(primary?: OwnServer): Promise<void>
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
-  /** SIGKILL to all of its processes: they write nothing more and close nothing. */
+  /** Sends SIGKILL to all of its processes, which write and close nothing more. */
   kill(): Promise<void>
-  /** Returns when it takes what is written. */
+  /** Resolves when it accepts writes. */
   promote(): Promise<void>
   ask(database: string, statement: string, parameters?: unknown[]): Promise<Record<string, unknown>[]>
 }
 
 export const superuser = 'keeper'
 
-// What a kill leaves unwritten the system still has: only a power cut would lose it, and nobody makes one here.
+// The system still has whatever a kill leaves unwritten. Only a power cut would lose it, and no test makes one.
 const settings = `
 fsync = off
 full_page_writes = off
@@ -41,7 +41,7 @@ unix_socket_directories = ''
 dynamic_shared_memory_type = mmap
 `
 
-/** A server that is yet to be made, in `folder`/data, with lines of postgresql.conf that go beyond ours. */
+/** A server that is yet to be made, in `folder`/data, with additional lines for postgresql.conf. */
 export async function ownServer(folder: string, password: string, more = ''): Promise<OwnServer> {
   const [data, log] = [join(folder, 'data'), join(folder, 'log')]
   const [host, port] = ['127.0.0.1', await freePort()]
@@ -124,7 +124,7 @@ async function copyData(data: string, { host, port }: OwnServer, password: strin
 
 async function askOnce(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  // Who asked is told by their own query.
+  // The caller learns of the error from its own query.
   client.on('error', () => {})
   try {
     await client.connect()

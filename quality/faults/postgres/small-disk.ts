@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
 
-/** A disk that can be full: a tmpfs, of which only what is used takes memory. */
+/** A disk that can be full: a tmpfs, which uses memory only for its content. */
 export type SmallDisk = {
-  /** Nothing more fits in from now on. */
+  /** Leaves no room for anything more. */
   fill(): void
   free(): void
   remove(): void
@@ -11,14 +11,14 @@ export type SmallDisk = {
 
 const roomy = 2 * 1024 ** 3
 
-/** Mounts one on a folder, which must be empty; null where this machine doesn't permit that. */
+/** Mounts such a disk on an empty folder; null where this machine does not permit that. */
 export function mountSmallDisk(folder: string): SmallDisk | null {
   return run('mount', ['-t', 'tmpfs', '-o', `size=${roomy},mode=0755`, 'fantail-small-disk', folder])
     ? diskOf(folder)
     : null
 }
 
-/** The small disk that a folder lies on, if it does. */
+/** The small disk that contains a folder, if any. */
 export function smallDiskAt(folder: string): SmallDisk | null {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
@@ -29,8 +29,8 @@ export function smallDiskAt(folder: string): SmallDisk | null {
 
 const diskOf = (folder: string): SmallDisk => ({
   fill() {
-    // A disk that grows smaller costs no memory, as a file that fills it would. It can't be smaller than what is used, and others
-    // write meanwhile.
+    // Shrinking the disk costs no memory, unlike a file that fills it. The disk cannot be smaller than its content, and others write
+    // meanwhile.
     for (let tries = 0; tries < 50; tries++) {
       const { blocks, bfree, bsize } = statfsSync(folder)
       if (resize(folder, (blocks - bfree) * bsize)) return
@@ -40,7 +40,7 @@ const diskOf = (folder: string): SmallDisk => ({
   free() {
     if (!resize(folder, roomy)) throw new Error(`${folder} could not be freed`)
   },
-  // What is still open there keeps it until it is closed.
+  // Open files keep the disk until they are closed.
   remove: () => void run('umount', ['--lazy', folder]),
 })
 
