@@ -14,7 +14,7 @@ import { tidyUp } from './changes.ts'
 
 type Kind = (scene: Scene, endpoint: Endpoint, right: Right, turn: number) => Group[] | Promise<Group[]>
 
-/** What is refused, whatever the call is: these use a right call up only where it is broken. */
+/** Attacks that must be rejected for any call. They use up a right call only where the call is broken. */
 const refusals = {
   byTheWrongOnes,
   withOthersThings,
@@ -25,14 +25,14 @@ const refusals = {
   asBodies,
   inFields,
 } satisfies Record<string, Kind>
-/** What uses it up. */
+/** Attacks that use up a right call. */
 const uses = { withUnknownFields, manyAtOnce, withGuesses, growth, oversized } satisfies Record<
   string,
   (scene: Scene, endpoint: Endpoint, right: Right) => Promise<void>
 >
 export type KindName = keyof typeof refusals | keyof typeof uses
 
-/** Attacks one call by all kinds, or by some. */
+/** Attacks one call with all kinds, or with some. */
 export async function attackCall(
   scene: Scene,
   endpoint: Endpoint,

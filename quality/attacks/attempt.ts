@@ -6,15 +6,15 @@ import { type Answer, type Request, send } from './send.ts'
 import { changesIn, forbiddenIn } from './changes.ts'
 
 export type Attempt = { what: string; request: Request; expected: Expected }
-/** Attempts on one call. `mayChange`: what is taken may leave its traces. */
+/** Attempts on one call. `mayChange`: an accepted attempt may leave changes. */
 export type Group = { kind: string; call: string; attempts: Attempt[]; mayChange?: true }
 
-/** No request may hold the thread that serves all visitors for so many ms more than an ordinary one. */
+/** Milliseconds. No request may hold the event loop for so much longer than an ordinary one. */
 const mostAbove = 50
-/** What an ordinary refusal takes, database and client included. */
+/** Milliseconds of an ordinary rejection, including database and client. */
 const refusal = 10
 
-/** Makes the attempts one after the other, and looks at each answer, and at what it has left behind. */
+/** Makes the attempts one after the other, and checks each answer and the changes that it left. */
 export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }: Group): Promise<void> {
   const { tries, world, cast } = scene
   let usual = refusal
@@ -32,7 +32,7 @@ export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }
       ...faultsOfLog(cast),
       ...faultsOfPrototype(),
     ]
-    // What is bought or made takes its time: it is compared with the first that was.
+    // Buying or making something takes longer, so it is compared with the first attempt that did so.
     if (mayChange && answer.status < 300 && usual === refusal) usual = Math.max(refusal, answer.ms)
     if (answer.ms > usual + mostAbove && (await isSlow(scene, request, answer, usual)))
       faults.push(`held all visitors for ${Math.round(answer.ms)} ms`)
@@ -40,13 +40,13 @@ export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }
   }
 }
 
-/** Limits are another kind’s business. */
+/** Another kind of attack tests the limits. */
 export async function attempt({ world }: Scene, request: Request): Promise<Answer> {
   await changesIn(world)
   return send(world.url, request)
 }
 
-/** A machine that is busy, or a job of the product's at the same time, is slow once; twice more and alone, it is the request. */
+/** A busy machine or another job is slow once. A request that is slow two more times, alone, is at fault itself. */
 async function isSlow(scene: Scene, request: Request, first: Answer, usual: number): Promise<boolean> {
   let best = first.ms
   for (let again = 0; again < 2 && best > usual + mostAbove; again++)
@@ -54,7 +54,7 @@ async function isSlow(scene: Scene, request: Request, first: Answer, usual: numb
   return best > usual + mostAbove
 }
 
-/** Waits until the product has done all that a call began, transfers of numbers included. */
+/** Waits until the product has done everything that a call began, including number transfers. */
 export async function untilQuiet({ world }: Scene): Promise<void> {
   const moving = () =>
     world.db

@@ -1,4 +1,4 @@
-/** A process that sends a thousand malicious bodies, some at once, to the portal at `argv[2]`, and says on its last line how many. */
+/** A process that sends a thousand malicious bodies, several at once, to the portal at `argv[2]`. Its last line says how many. */
 import { apiRoutes } from '#app/api.ts'
 import type { Deps } from '#app/deps.ts'
 import { newVisitor } from '#quality/support/visitor.ts'

@@ -3,7 +3,7 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import type { Right } from './example.ts'
 import { headersOf, type Request } from './send.ts'
 
-/** A request to an endpoint, as the browser sends it; what is given takes the place of what is right. */
+/** A request to an endpoint as the browser sends it. Given values replace the right ones. */
 export function requestTo(
   endpoint: Endpoint,
   right: Right,
@@ -29,6 +29,6 @@ export function requestTo(
   }
 }
 
-/** The same by another visitor, who has looked at the portal before. */
+/** The same request by another visitor, who has already viewed the portal. */
 export const asAnother = (endpoint: Endpoint, right: Right, visitor: Visitor): Request =>
   requestTo(endpoint, right, { visitor })

@@ -7,23 +7,23 @@ import { verifyTokens } from '#quality/support/verify-link.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** Values by the names that paths, queries and bodies give them. */
+/** Values by the names that paths, queries and bodies use for them. */
 export type Belongings = Record<string, string>
 
-/** Who takes part, made once for all attacks. */
+/** The people in the attacks, created once for all of them. */
 export type Cast = {
-  /** Confirmed, with services, a saved card, invoices, and changes under way whose links they alone have. */
+  /** Confirmed, with services, a saved card, invoices, and open changes whose links only they have. */
   victim: Customer & {
     has: Belongings
     links: { verify: string; reset: { uid: string; token: string }; phone: string; address: string }
   }
-  /** Confirmed, with the like of their own: whose calls are right, and who tries them on the victim's things. */
+  /** Confirmed, with things like the victim's. Her calls are right, and she tries them on the victim's things. */
   mallory: Customer & { has: Belongings }
   unverified: Customer & { verifyToken: string }
-  /** Sessions of Mallory's that are over: one by logout, one by time, one as a cookie of the victim's that was never signed. */
+  /** Sessions of Mallory that are no longer valid: one logged out, one expired, and one a cookie of the victim that was never signed. */
   ended: [how: string, visitor: Visitor][]
   stranger(): Promise<Visitor>
-  /** What the victim alone may read. */
+  /** Data that only the victim may read. */
   private: string[]
 }
 
@@ -62,7 +62,7 @@ export async function newcomer(world: World): Promise<Visitor> {
   return visitor
 }
 
-/** Asks for another contact phone, the one of the customer's service at this place, and reads the mail's link. */
+/** Requests another contact phone, that of the customer's service at this position, and reads the link from the mail. */
 export async function askForPhone(
   world: World,
   { visitor, email, services, first_name, last_name }: Customer,
@@ -88,7 +88,7 @@ export async function askForPhone(
 
 async function belongingsOf(world: World, { id, services, visitor }: Customer): Promise<Belongings> {
   const [service, other] = services
-  // Not the one that is in use: it stays when this one is ended.
+  // A separate session, because the one in use must survive.
   await enterAs(world, id)
   const session = await world.db
     .selectFrom('sessions')

@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import { productFields } from '#features/plans/server/catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from '#features/plans/server/plans.store.ts'
 
-// What an administrator may hand in, made from the catalogue's own schema: a field that is added to it is attacked as well.
+// Files that an administrator may submit, made from the catalogue's own schema, so that a field which is added to it is attacked as well.
 
 type Edit = { what: string; catalogue: Catalogue }
 type Field = keyof typeof productFields
 
-/** Numbers that say nothing of what a customer pays or gets. */
+/** Numbers that do not affect what a customer pays or gets. */
 const harmless: readonly Field[] = ['product_type', 'rrp_cents', 'sort_order']
 const isNumber = (field: Field): boolean =>
   v.is(productFields[field] as v.GenericSchema, 1) && !v.is(productFields[field] as v.GenericSchema, true)
 const numbers = (Object.keys(productFields) as Field[]).filter((field) => isNumber(field) && !harmless.includes(field))
 const isPrice = (field: Field): boolean => field.endsWith('_cents')
 
-/** Fields by which a customer can be given more: prices that fall, and sizes that rise. */
+/** Fields that can favour customers: prices that fall, and sizes that rise. */
 export const favourable = numbers
 
 /** A catalogue in which one product differs. */
@@ -29,7 +29,7 @@ export const changed = (
   ),
 })
 
-/** A field moved in the customers' favour by a part of itself, rounded in their favour too. */
+/** Moves a field in the customers' favour by a part of itself, and rounds it in their favour. */
 function moved(product: CatalogueProduct, field: Field, part: number): Partial<CatalogueProduct> {
   const value = Number(product[field] ?? product.price_cents)
   if (isPrice(field)) return { [field]: Math.floor(value * (1 - part)) }
@@ -37,7 +37,7 @@ function moved(product: CatalogueProduct, field: Field, part: number): Partial<C
   return { [field]: field === 'data_gb' ? more : Math.ceil(more) }
 }
 
-/** Each field of each product by 21 %, and what has no number. */
+/** Changes each field of each product by 21 %, and fields that are no numbers. */
 export function* inOneStep(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   const cheapest = [...catalogue.products]
     .filter(({ product_type: type, new_customer_only: isNew }) => type === 1 && !isNew)
@@ -52,17 +52,17 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
     if (product.new_customer_only) yield edit('new_customer_only', { new_customer_only: false })
     if (product.product_type === 1 && product.unique_id !== cheapest)
       yield edit('next_product_id', { next_product_id: cheapest ?? null })
-    // Each is allowed by itself.
+    // Each of these changes is allowed by itself.
     yield edit('price and data', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'data_gb', 0.19) })
     yield edit('price and length', { ...moved(product, 'price_cents', 0.19), ...moved(product, 'length_days', 0.15) })
   }
 }
 
-/** A field of a product a little further in the customers' favour than it is now. */
+/** Moves a field of a product a little further in the customers' favour than it is now. */
 export const oneStepFurther = (now: Catalogue, id: string, field: Field): Catalogue =>
   changed(now, id, (product) => moved(product, field, 0.09))
 
-/** New products beside those on sale, made from each of them: as cheap as can be in one respect. */
+/** Adds new products to those on sale, copied from each of them and as cheap as possible in one respect. */
 export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const product of products) {
     const copy = { ...product, unique_id: 'attack', sku: 'ATTACK', title: 'Attack', price_rebill_cents: null }
@@ -101,7 +101,7 @@ export function* withPricesOfNothing(catalogue: Catalogue, products: readonly Ca
 const perDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
 const perGbDay = (product: CatalogueProduct): number => perDay(product) / product.data_gb
 
-/** The lowest price of a day for a product of this size, by what is on sale of its kind. */
+/** The lowest price per day for a product of this size, among products of its kind on sale. */
 function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
   const known = products.filter(
     (each) =>
@@ -116,7 +116,7 @@ function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
 
 const renewal = ({ price_rebill_cents: rebill, price_cents: cents }: CatalogueProduct): number => rebill ?? cents
 
-/** What is on sale and goes further in the customers' favour than one person may decide, by a rule of its own. */
+/** Products on sale that favour customers more than one person may decide, by a rule of this test's own. */
 export function undersold(approved: Catalogue, now: Catalogue): string[] {
   const before = new Map(approved.products.map((product) => [product.unique_id, product]))
   const ofNow = new Map(now.products.map((product) => [product.unique_id, product]))

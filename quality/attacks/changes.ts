@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { World } from '#quality/support/world.ts'
 
-/** What a refusal may write, and why: only these columns, or the whole table. */
+/** Changes that a rejected request may make, with the reason: only these columns, or the whole table. */
 const exceptions: readonly { table: string; columns?: string[]; why: string }[] = [
   { table: 'provider_minutes', why: 'the minutes of calls to providers are written later, whoever caused them' },
   { table: 'audit_events', why: 'tells of what is refused' },
@@ -10,13 +10,13 @@ const exceptions: readonly { table: string; columns?: string[]; why: string }[] 
   { table: 'usage_readings', why: 'a copy of what the network said, made when a customer looks' },
   { table: 'browser_errors', why: 'what errors were told of' },
 ]
-/** Counts of what is refused, too: they are emptied before each try. */
+/** Tables that also count rejected requests. They are emptied before each attempt. */
 const counts = ['rate_limits', 'refused_payments']
 
-/** A row that came, went or became another. */
+/** A row that was added, deleted or changed. */
 type Change = { table: string; row: string }
 
-/** Has the database write down each change of a row, but for those of counts. Part of the tests, not of the product. */
+/** Makes the database record each change of a row, except in tables of counts. This belongs to the tests, not to the product. */
 export async function watchRows({ db }: World): Promise<void> {
   const { rows } = await sql<{
     name: string
@@ -49,7 +49,7 @@ export async function watchRows({ db }: World): Promise<void> {
   }
 }
 
-/** What has changed since it was last asked; empties the counts, too. */
+/** Returns the changes since it was last called, and empties the counts. */
 export async function changesIn({ db }: World): Promise<Change[]> {
   const { rows } = await sql<{ name: string; line: string }>`
     with limits as (delete from rate_limits), payments as (delete from refused_payments),
@@ -62,7 +62,7 @@ export async function changesIn({ db }: World): Promise<Change[]> {
 export const forbiddenIn = (changes: readonly Change[]): Change[] =>
   changes.filter(({ table }) => !exceptions.some((exception) => exception.table === table && !exception.columns))
 
-/** Takes the room back that counts have left: the embedded database does not do so by itself. */
+/** Frees the space of deleted counts, which the embedded database does not do by itself. */
 export async function tidyUp({ db }: World): Promise<void> {
   for (const table of [...counts, 'seen_changes']) await sql.raw(`vacuum ${table}`).execute(db)
 }

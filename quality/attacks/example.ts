@@ -2,15 +2,15 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import type { Belongings } from './cast.ts'
 import type { Scene } from './scene.ts'
 
-/** A call that is right, and whose it is. */
+/** A right call, and the visitor who may make it. */
 export type Right = { visitor: Visitor; params?: Belongings; query?: Record<string, string>; body?: object }
 
 export type Example = {
-  /** Who may call. Nothing said: signed in, with a confirmed address. `session`: for what this very session began. */
+  /** Who may call. By default, a signed-in visitor with a confirmed address. `session`: only the session that began the matter. */
   who?: 'anyone' | 'session' | 'signed in'
   /** Any visitor who has the link or the code may call. */
   bearer?: true
-  /** Gets a right call ready. Nothing said: Mallory's, with what the path and the body name of hers. */
+  /** Prepares a right call. By default it is Mallory's, with her values for the names in the path and the body. */
   right?(scene: Scene): Promise<Right>
   /** How a visitor would guess what they do not have, one call after another: after `most` of them 429 has come. */
   guesses?: {
@@ -18,6 +18,6 @@ export type Example = {
     who(scene: Scene): Promise<Visitor>
     call(scene: Scene, at: number): Pick<Right, 'params' | 'body'>
   }
-  /** Why nothing is guessed here, though it takes something that is secret. */
+  /** The reason why nothing is guessed, although the call takes a secret. */
   noGuessing?: string
 }

@@ -11,7 +11,7 @@ import { typedPassword } from './texts.ts'
 
 const otherPassword = 'a new kereru 7'
 
-/** A customer who has not confirmed their address, and the token of the mail that they were sent. */
+/** A customer with an unconfirmed address, and the token of the mail that was sent to them. */
 async function claimed({ world }: Scene): Promise<Right & { body: { token: string } }> {
   const { visitor, email } = await makeCustomer(world, { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
@@ -27,10 +27,10 @@ async function changer({ world }: Scene, until: 'asked' | 'verified') {
   return person
 }
 
-/** Mallory asks for the one of her numbers that is not her contact phone. */
+/** Mallory requests the one of her numbers that is not her contact phone. */
 async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
-  // An attack before may have moved a number.
+  // An earlier attack may have moved a number.
   const ids = mallory.services.map(({ id }) => id)
   const services = await world.db.selectFrom('services').select(['id', 'msisdn']).where('id', 'in', ids).execute()
   const current = {
@@ -41,7 +41,7 @@ async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & 
   return { visitor: mallory.visitor, body: { token: await askForPhone(world, current, other) } }
 }
 
-/** A customer who has asked to be erased. */
+/** A customer who has requested erasure. */
 async function leaving({ world }: Scene): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
@@ -53,7 +53,7 @@ const stranger = ({ cast }: Scene) => cast.stranger()
 /** Calls about accounts. */
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
-  // Not Mallory's, who pays with hers.
+  // Not Mallory, who pays with her card.
   'DELETE /api/account/payment_method/': {
     right: async ({ world }) => ({ visitor: (await makeCustomer(world, { card: true })).visitor }),
   },

@@ -9,7 +9,7 @@ import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 
 const plan = 'plan-30-5gb'
-/** What pages show that these cost. */
+/** The prices that pages show for these products. */
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
 const stranger = ({ cast }: Scene) => cast.stranger()
 
@@ -21,15 +21,15 @@ const before =
     return { visitor, ...(body && { body: body(scene) }) }
   }
 
-/** Whose turn it is with each of Mallory's services. */
+/** Counts whose turn it is among Mallory's services. */
 let turns = 0
 const payment = ({ world }: Scene) => ({ payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() })
-/** The same with a card that no bank takes. */
+/** The same with a card that every bank declines. */
 const declined = (scene: Scene) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
 const mallory = async ({ cast }: Scene) => cast.mallory.visitor
 const aCode = (at: number) => `FT00000${10_000 + at}`
 
-/** Calls on the way to a plan, and those of who has one. */
+/** Calls on the way to a plan, and calls of customers who have one. */
 export const buyingExamples: Record<string, Example> = {
   'GET /api/products/': { who: 'anyone' },
   'GET /api/products/filters/': { who: 'anyone' },
@@ -151,7 +151,7 @@ export const buyingExamples: Record<string, Example> = {
       params: { uuid: mallory.services[0]?.id ?? '' },
     }),
   },
-  // Of somebody whose transfer is called off already, which is answered as the first time: one under way moves by itself.
+  // Uses a transfer that is already cancelled, which is answered like the first time. An open transfer changes by itself.
   'DELETE /api/services/port/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })
@@ -167,7 +167,7 @@ export const buyingExamples: Record<string, Example> = {
       return { visitor, params }
     },
   },
-  // Of somebody whose number has come: where nothing is waited for any more, the code has come, too.
+  // Uses a transfer that is completed: where nothing is waited for any more, the code has arrived as well.
   'POST /api/services/port_code/:uuid/': {
     async right({ world }) {
       const { visitor, services } = await makeCustomer(world, { services: 1 })

@@ -11,23 +11,23 @@ import { type Customer, makeCustomer } from '#quality/support/customer.ts'
 import { addSentMessages } from '#quality/support/sent-messages.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** The rule speaks of an hour. Lists that are kept for years are filled for longer. */
+/** The rule is about an hour. Lists that are kept for years are filled for longer. */
 const hours = 7 * 24
 
 const perHour = ({ times, seconds }: { times: number; seconds: number }): number => (times * 3_600) / seconds
 
-/** Purchases that the limit lets an account make. Each sends a mail, and each may be a renewal that cuts the running cycle short. */
+/** Purchases that the limit allows for an account. Each sends a mail, and each may be a renewal that cuts the current cycle short. */
 export const purchases = hours * perHour(accountPurchases(''))
-/** Wrong passwords that strangers may try at the account's address: each is an audit event. */
+/** Wrong passwords that strangers may try for the account's address. Each is an audit event. */
 const failedLogins = hours * perHour(loginsOfAddress('', []))
-/** Sessions that erasures may be asked for and called off in, at 60 calls an hour each: two calls make one request. */
+/** Sessions in which erasures may be requested and cancelled, at 60 calls an hour each. Two calls make one request. */
 const erasures = (maxSessions * 60) / 2
 /** Numbers that can be activated within ten hours. Each takes a SIM pack and a paid plan. */
 export const numbers = 10 * activationLimit('').times
 /** Messages that are copied to make one for each purchase. */
 const sampleMessages = 20
 
-/** A customer with as many rows as the limits allow. Rows that would take too long by calls are copies of rows made by calls. */
+/** A customer with as many rows as the limits allow. Rows that would take too long to make by calls are copies of rows made by calls. */
 export async function makeFullestCustomer(world: World): Promise<Customer> {
   const customer = await makeCustomer(world, { card: true, services: 1, last_name: 'Fullest' })
   const { id, email, services } = customer

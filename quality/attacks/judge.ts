@@ -3,7 +3,7 @@ import type { Answer, Request } from './send.ts'
 import type { Scene } from './scene.ts'
 import { cardNumber, mark, markup, typedPassword } from './texts.ts'
 
-/** What an answer must be: null, or what is wrong with it. */
+/** Checks an answer: null, or what is wrong with it. */
 export type Expected = (answer: Answer) => string | null
 
 const status = ({ status, body }: Answer): string => `${status} ${body.slice(0, 120)}`
@@ -16,7 +16,7 @@ export const refusedWith =
     codes.includes(answer.status) ? null : `was answered ${status(answer)}, not ${codes.join(' or ')}`
 export const anything: Expected = () => null
 
-/** A refusal of the API is JSON and says why in words: a sentence, or sentences by field. */
+/** A rejection by the API is JSON and states the reason in words: a sentence, or sentences by field. */
 function isDocumented({ status, body, headers }: Answer): boolean {
   if (status < 400 || !String(headers['content-type']).includes('json') || body === '') return true
   try {
@@ -29,7 +29,7 @@ function isDocumented({ status, body, headers }: Answer): boolean {
   }
 }
 
-/** What no answer may be or hold, whatever was asked. */
+/** Faults that no answer may have, whatever was requested. */
 export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer: Answer): string[] {
   const { body, headers } = answer
   const text = `${body}\n${JSON.stringify({ ...headers, 'set-cookie': '' })}`
@@ -39,7 +39,7 @@ export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer:
   return [
     ...(answer.status >= 500 ? [`was answered ${status(answer)}`] : []),
     ...(isDocumented(answer) ? [] : [`is refused without a word: ${status(answer)}`]),
-    // A good answer of the API may hold the customer's own words: it is JSON, and no browser takes it for a page.
+    // A successful answer of the API may contain the customer's own text. It is JSON, which no browser takes for a page.
     ...((answer.status >= 400 || isHtml(answer) ? text : JSON.stringify(headers)).includes(markup)
       ? ['comes back as markup']
       : []),
@@ -64,7 +64,7 @@ const isHtml = ({ headers }: Answer): boolean => String(headers['content-type'])
 
 const digits = cardNumber.replaceAll(' ', '')
 
-/** What is secret wherever it stands. */
+/** Values that are secret wherever they appear. */
 const secretsOf = (cast: Scene['cast']): string[] => [
   ...new Set([cardNumber, digits, typedPassword, cast.mallory.password, cast.victim.password]),
   ...[cast.victim, cast.mallory].flatMap(({ visitor }) => visitor.cookie('fantail')?.split('.')[0] ?? []),
@@ -73,7 +73,7 @@ const secretsOf = (cast: Scene['cast']): string[] => [
   cast.victim.links.address,
 ]
 
-/** Lines of the log, since it was last asked, that have a secret in them. */
+/** New lines of the log that contain a secret. */
 export function faultsOfLog(cast: Scene['cast']): string[] {
   const lines = stage.log.splice(0).join('')
   return secretsOf(cast)
@@ -81,7 +81,7 @@ export function faultsOfLog(cast: Scene['cast']): string[] {
     .map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
 }
 
-/** Rows that hold what they should not. Mails and texts are kept as they were sent. */
+/** Rows that contain what they should not. Mails and texts are stored as they were sent. */
 export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string; row: string }[]): string[] =>
   rows
     .filter(({ table }) => !['messages', 'demo_messages'].includes(table))
@@ -91,7 +91,7 @@ export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string
         .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
     )
 
-/** What was added to the prototype of every object of the process. */
+/** Properties that were added to the prototype of every object of the process. */
 export function faultsOfPrototype(): string[] {
   const added = Object.keys(Object.prototype)
   for (const name of added) delete (Object.prototype as Record<string, unknown>)[name]

@@ -6,9 +6,9 @@ import type { Answered, RawCall, Route } from '#kit/server/route.ts'
 import type { SignedIn } from '#kit/server/session.ts'
 import type { Deps } from '#app/deps.ts'
 
-/** A weakness on purpose: what the product does otherwise as long as it is in place. What is not said stays as it is. */
+/** A deliberate weakness: what the product does differently while it is in place. Anything not given stays unchanged. */
 export type Plant = {
-  /** In place of a route's answer. */
+  /** Replaces a route's answer. */
   answer?(call: {
     route: Route
     db: Db
@@ -16,15 +16,15 @@ export type Plant = {
     deps: Deps
     real: (raw?: RawCall) => Promise<Answered>
   }): Promise<Answered>
-  /** In place of the check that a request comes from our own page. */
+  /** Replaces the check that a request comes from our own page. */
   csrfFault?(request: FastifyRequest, real: () => string | null): string | null
-  /** In place of every count of a limit. */
+  /** Turns off every count of a limit. */
   unlimited?: true
-  /** A session that has ended opens the door again. */
+  /** Accepts a session that has ended. */
   endless?: true
-  /** The gateway's reports are taken as they come. */
+  /** Accepts the gateway's webhooks without checking their signature. */
   unsigned?: true
-  /** Who signs up gets the account that already has the address, as it was before decision 0023. */
+  /** Signing up uses an existing account with the address, as before decision 0023. */
   oneAccountAnAddress?: true
   /** Changes an answer on its way out. */
   leaving?(
@@ -32,13 +32,13 @@ export type Plant = {
     reply: { header(name: string, value: string): unknown; code(status: number): unknown },
     payload: string,
   ): string
-  /** A body above its bound is read, as far as it goes, before it is refused. */
+  /** Reads a body above its bound to its end before rejecting it. */
   readsAll?: true
-  /** Looks at a request on its way in. */
+  /** Sees a request on its way in. */
   coming?(request: FastifyRequest): void
 }
 
-/** The weakness that is in place, every line that the product wrote into its log, and its list of known browsers. */
+/** The weakness in place, every line of the product's log, and its list of known browsers. */
 export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, SignedIn>; known: LatelyKnown | null } =
   {
     plant: null,
@@ -47,7 +47,7 @@ export const stage: { plant: Plant | null; log: string[]; sessions: Map<string, 
     known: null,
   }
 
-/** Has the hooks of a server ask for the weakness that is in place. */
+/** Makes the hooks of a server apply the weakness that is in place. */
 export function hookInto(app: FastifyInstance): FastifyInstance {
   app.addHook('preParsing', async (_request, _reply, payload) => {
     if (!stage.plant?.readsAll) return payload
@@ -66,13 +66,13 @@ export function hookInto(app: FastifyInstance): FastifyInstance {
   return app
 }
 
-/** Pages leave as bytes. */
+/** Pages leave the server as bytes. */
 function textOf(payload: unknown, coding: unknown): string | null {
   if (typeof payload === 'string') return payload
   return Buffer.isBuffer(payload) && coding === undefined ? payload.toString() : null
 }
 
-/** A table of routes whose answers a weakness can take the place of. */
+/** A table of routes whose answers a weakness can replace. */
 export const withPlants = <Each extends Route>(routes: Each[], deps: Deps): Each[] =>
   routes.map((route) => ({
     ...route,

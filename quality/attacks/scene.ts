@@ -3,13 +3,13 @@ import type { World } from '#quality/support/world.ts'
 import type { Cast } from './cast.ts'
 import type { Tries } from './tries.ts'
 
-/** Where attacks are made: a product, the people in it, what to attack, and the count of it. */
+/** The setting of attacks: a product, the people in it, what to attack, and the count of attempts. */
 export type Scene = {
   world: World
   cast: Cast
   endpoints: readonly Endpoint[]
   tries: Tries
-  /** More values, more often. */ long: boolean
+  /** Use more values, and more often. */ long: boolean
 }
 
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`

@@ -6,12 +6,12 @@ export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: string
-  /** Of this thread, which is the product's too. */ ms: number
+  /** Processor time of this thread, which also runs the product. */ ms: number
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Sends bytes as they are, over real HTTP, and says how long this thread worked until the answer was here. */
+/** Sends bytes as they are, over real HTTP, and measures how long this thread worked until the answer was complete. */
 export function send(origin: string, { method, path, headers, body = '' }: Request): Promise<Answer> {
   const { hostname, port } = new URL(origin)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -46,7 +46,7 @@ export function send(origin: string, { method, path, headers, body = '' }: Reque
 
 export const endConnections = (): void => agent.destroy()
 
-/** What a visitor's browser sends along. */
+/** The headers that a visitor's browser sends. */
 export function headersOf(visitor: Visitor, { token = true } = {}): Record<string, string> {
   const cookies = visitor.cookies().filter(([, value]) => value !== '')
   return {

@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 import { hookInto, stage, withPlants } from './plant.ts'
 import { plantedRoutes } from './planted-routes.ts'
 
-// The product as it is, but for doors that a planted weakness can open; `stage.plant` says which, and at first none is.
-// Nothing of this is in the product itself.
+// The product as it is, but with places that a planted weakness can change. `stage.plant` has the weakness; at first there is none. The
+// product itself contains nothing of this.
 
 vi.mock(import('fastify'), async (load) => {
   const real = await load()

@@ -1,14 +1,14 @@
 import { nastyTexts } from '#quality/support/nasty-texts.ts'
 
-/** In every attack that an answer could repeat: nothing of ours has this word. */
+/** Part of every attack that an answer could repeat. The product's own text never contains this word. */
 export const mark = 'xattackedx'
-/** What must not be found in a log, a table or an answer. */
+/** Values that must not be in a log, a table or an answer. */
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
 
 export const markup = `"><script>${mark}()</script><img src=x onerror=${mark}()>`
 
-/** Values of no type that a form has. */
+/** Values of types that no form has. */
 export const wrongTypes: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a boolean', true],
@@ -22,7 +22,7 @@ export const wrongTypes: readonly (readonly [string, unknown])[] = [
   ['lists in lists', JSON.parse(`${'['.repeat(10)}1${']'.repeat(10)}`)],
 ]
 
-/** Texts short enough that a field may take them. */
+/** Texts short enough for a field to accept. */
 export const shortTexts: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['markup', markup],
@@ -43,16 +43,16 @@ export const shortTexts: readonly (readonly [string, string])[] = [
   ['a template', `\${7*7}{{7*7}}${mark}`],
 ]
 
-/** Texts longer than any field takes, by kind; `bytes` is about what a body then has. */
+/** Texts longer than any field accepts, by kind. `bytes` is the approximate size of the body. */
 export const longTexts = (bytes: number): (readonly [string, string])[] =>
   Object.entries(nastyTexts).map(([kind, text]) => [kind, within(text(bytes), bytes)] as const)
 
-/** As much of a text as so many bytes hold. */
+/** As much of a text as fits into this many bytes. */
 function within(text: string, bytes: number): string {
   const most = Math.floor((bytes * text.length) / Buffer.byteLength(text))
   return text.slice(0, most)
 }
 
-/** Some of a list, others for each `turn`: who turns often enough has had all. */
+/** Some items of a list, different ones for each `turn`. Enough turns cover the whole list. */
 export const turnOf = <T>(list: readonly T[], turn: number, count: number): T[] =>
   Array.from({ length: Math.min(count, list.length) }, (_, at) => list[(turn * count + at) % list.length] as T)

@@ -1,7 +1,7 @@
-/** Something that should not be: what was tried on which call, and what came of it. */
+/** A fault: the attempt, its call, and the result. */
 type Finding = { kind: string; call: string; what: string; fault: string }
 
-/** Counts what is tried, by kind, and keeps what is found. */
+/** Counts attempts by kind, and keeps the findings. */
 export type Tries = {
   count(kind: string): void
   find(finding: Finding): void

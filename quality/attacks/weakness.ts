@@ -5,12 +5,12 @@ import { onPages } from './kinds/beside.ts'
 import type { Plant } from './plant.ts'
 import type { Scene } from './scene.ts'
 
-/** One page is enough to find what is on all. */
+/** One page is enough to find a fault that all pages have. */
 export const onLogin = (scene: Scene) => onPages(scene, (path) => path === '/login/')
 
 type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene) => Promise<void>)
 
-/** A weakness, where the suite is let loose on it, and the kind of attack that has to find it. */
+/** A weakness, the attack that is run on it, and the kind of attack that must find it. */
 export type Weakness = { name: string; plant: (cast: Cast) => Plant; attack: Attack; foundBy: string }
 
 export const asOwner = (raw: RawCall, userId: string | undefined): RawCall =>

@@ -11,8 +11,8 @@ import { send } from '../send.ts'
 export const admittedFirst = 'admitted first'
 
 /**
- * Every call that an anonymous visitor can make, made right: afterwards overload protection knows the visitor's browser only if
- * they are logged in, or have paid for an activation.
+ * Makes every call that an anonymous visitor can make. Afterwards overload protection may know the visitor's browser only if they are
+ * logged in or have paid for an activation.
  * @param only the path of the one call to try; all of them without it
  */
 export async function onAdmission(scene: Scene, only?: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function onAdmission(scene: Scene, only?: string): Promise<void> {
     tries.count(admittedFirst)
     await send(world.url, requestTo(endpoint, right))
     await untilQuiet(scene)
-    // The list of known browsers is brought up to date by a browser's next call.
+    // A browser's next call updates the list of known browsers.
     await right.visitor.get('/api/account/')
     const cookie = right.visitor.cookie('fantail')
     if (stage.known?.has(cookie) && !(await mayBeKnown(scene, cookie)))

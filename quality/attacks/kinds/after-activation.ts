@@ -8,7 +8,7 @@ import type { Expected } from '../judge.ts'
 import type { Scene } from '../scene.ts'
 import { headersOf } from '../send.ts'
 
-/** Findings of the two moments at which the next person at a shared computer looks. */
+/** Kinds of findings, for the two moments at which the next person at a shared computer looks. */
 export const detailsInFull = 'activation in full'
 export const stillShown = 'activation after a day'
 
@@ -35,7 +35,7 @@ export async function onFinishedActivation(
   }
 }
 
-/** Paid by card with a number to bring, and paid by voucher. */
+/** One activation paid by card with a number transfer, and one paid by voucher. */
 async function finishedActivations(scene: Scene): Promise<Finished[]> {
   const { world } = scene
   const brought = await newPortableNumber(world)
@@ -53,13 +53,13 @@ async function finishedActivations(scene: Scene): Promise<Finished[]> {
   return finished
 }
 
-/** A number as an answer may write it. */
+/** The forms in which an answer may contain a number. */
 const spellings = (number: string): string[] => {
   const national = formatNational(number)
   return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
 }
 
-/** Makes the activation older for a while. The clock stays: links that other attacks use would lapse. */
+/** Makes the activation older for a while. The clock does not move, because links that other attacks use would expire. */
 async function atAge(
   { world: { db } }: Scene,
   { orderCode }: Finished,

@@ -23,8 +23,8 @@ type Attack = {
 const kind = 'right by one person'
 
 /**
- * Makes every call that changes something as one person, with values that would give a right, and then approves whatever waits under every
- * name of that person. A finding is a right that somebody has and did not have before.
+ * Makes every changing call as one person, with values that would give a right, and then approves everything that waits under every name
+ * of that person. A finding is a right that somebody did not have before.
  */
 export async function byOnePersonAlone(attack: Attack): Promise<void> {
   const { world, routes, targets, tries } = attack
@@ -78,7 +78,7 @@ async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskR
   await caller.visitor.post(pathOf(endpoint, params), body)
 }
 
-/** Of a form as well, whose rules are about the whole of it. */
+/** Includes fields of a form whose rules apply to the form as a whole. */
 function fieldsIn(schema: DeskRoute['endpoint']['body']): string[] {
   const [first] = schema && 'pipe' in schema ? (schema.pipe as (typeof schema)[]) : []
   return fieldsOf(first ?? schema)
@@ -90,7 +90,7 @@ async function approveAll({ attacker, names }: Attack): Promise<void> {
       await visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' })
 }
 
-/** Everything that somebody at the desk may do now, a line each. */
+/** Everything that each person at the desk may do now, one line each. */
 async function rightsIn({ db }: World): Promise<Set<string>> {
   const staff = await db.selectFrom('staff').selectAll().execute()
   const limits = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()

@@ -6,7 +6,7 @@ import { changesIn } from '../changes.ts'
 import { fieldsOf, nameOf, paramsOf } from '../scene.ts'
 import type { Tries } from '../tries.ts'
 
-/** Tables that a GET of the desk may write. Whatever another request started meanwhile is among them. */
+/** Tables that a GET of the desk may write to. Tables to which other requests may write meanwhile are included. */
 const writtenByReads: Readonly<Record<string, string>> = {
   access_log: 'the record of the look',
   audit_events: 'a list that was taken out as a file',
@@ -18,25 +18,25 @@ const writtenByReads: Readonly<Record<string, string>> = {
   provider_minutes: 'how providers answered, once a minute',
 }
 
-/** What a link could bring as a reason or as a grant. */
+/** Parameters by which a link could carry a reason or a grant. */
 const grants = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
 const reasonSent = 'task'
 
 type Attack = {
   world: World
   reads: readonly DeskRoute[]
-  /** Somebody of the desk who has opened no customer. */
+  /** A member of staff who has opened no customer. */
   person: Visitor
   named: (path: string) => Record<string, string>
-  /** What an answer shows of a customer whom somebody has opened. */
+  /** Data that an answer shows about a customer whom somebody has opened. */
   secrets: readonly string[]
   tries: Tries
 }
 type Seen = { status: number; shown: string[] }
 
 /**
- * Sends every GET of the desk with reasons and grants in its address. A finding is a change outside of the tables above, and a GET that
- * answers more afterwards than it did before.
+ * Sends every GET of the desk with reasons and grants in its address. A finding is a change outside the tables above, or a GET that
+ * answers more afterwards than before.
  */
 export async function withReasonsInTheAddress(attack: Attack): Promise<void> {
   const { world, reads, tries } = attack

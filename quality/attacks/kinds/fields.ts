@@ -8,10 +8,10 @@ import { anything, refused, refusedWith } from '../judge.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
 import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, typedPassword, wrongTypes } from '../texts.ts'
 
-/** What the contract takes may be taken; all else is refused and changes nothing. */
+/** The product may accept what the contract allows. Everything else must be rejected and change nothing. */
 function sorted(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unknown })[]): Group[] {
   const excessOf = boundsOf(endpoint)
-  // What is over its bound is not parsed, here neither.
+  // A body above its bound is not parsed, and so not here either.
   const isTakable = ({ body }: { body: unknown }) =>
     !excessOf({ params: undefined, query: undefined, body }).body &&
     isFine(endpoint, body) &&
@@ -24,7 +24,7 @@ function sorted(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unkn
   ]
 }
 
-/** Each field of a right body with values that it has not: of every other type, and texts that have broken something somewhere. */
+/** Puts wrong values into each field of a right body: values of every other type, and texts that have broken some software. */
 export async function inFields(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -46,7 +46,7 @@ export async function inFields(
   const short = fields.flatMap((field, at) =>
     texts(shortTexts, turn + at, 6).map(([kind, text]) => one(kind, field, text)),
   )
-  // As many as the body may have, and ten thousand characters, and more than comes through the door.
+  // As much as the body may have, ten thousand characters, and more than the server accepts.
   const big = [10_000, 15_500, 60_000].flatMap((bytes, at) =>
     texts(longTexts(bytes), turn + at, at === 2 ? 1 : 3).map(([kind, text], place) =>
       one(`${bytes} bytes of ${kind}`, fields[(turn + place) % fields.length] ?? mark, text),
@@ -60,7 +60,7 @@ export async function inFields(
       ...sorted(endpoint, 'field: nasty text', short),
       ...sorted(endpoint, 'field: long text', big),
     ]
-  // It reads none: by a stranger, for whom it does nothing.
+  // The call reads no fields. It is made as a stranger, for whom it does nothing.
   const stranger = await cast.stranger()
   return [
     {
@@ -77,7 +77,7 @@ export async function inFields(
 
 const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 
-/** Bodies that are no form at all. */
+/** Sends bodies that are no form at all. */
 export async function asBodies(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -94,7 +94,7 @@ export async function asBodies(
     deep(30_000),
     `"${'x'.repeat(60_000)}"`,
   ]
-  // JSON, but no form: a call that takes nothing does not mind.
+  // These are JSON but no forms. A call without fields accepts them.
   const odd = ['null', '[]', '"text"', '7', deep(40)]
   const some = (list: string[]) => (long ? list : turnOf(list, turn, 3))
   const call = nameOf(endpoint)
@@ -116,7 +116,7 @@ export async function asBodies(
   ]
 }
 
-/** Parts of the path and the query. */
+/** Attacks the parts of the path and the query. */
 export function inAddress({ long }: Scene, endpoint: Endpoint, right: Right, turn: number): Group[] {
   const call = nameOf(endpoint)
   const fit = ([, text]: readonly [string, string]) => text !== '' && text.isWellFormed()

@@ -10,22 +10,22 @@ import { changesSomething, nameOf, type Scene } from '../scene.ts'
 import { send } from '../send.ts'
 
 const repeats = 14
-/** However often a call is repeated, it may leave this many rows in a table. */
+/** The number of rows that repeats of a call may leave in a table, however many repeats there are. */
 const mostRows = 6
 
 /** Tables to which every repeat of a call may add a row, because a limit or an age bounds them (decision 0130). */
 const declared: Readonly<Record<string, readonly string[]>> = {
-  // At most 60 an hour for an account, of which 50 sessions stay. Failures about an account: the login limits.
+  // At most 60 an hour for an account, of which 50 sessions remain. The login limits bound failures for an account.
   'POST /api/account/login/': ['sessions', 'audit_events'],
   // At most 12 mails an hour for an address.
   'POST /api/account/password_reset_request/': ['messages', 'demo_messages', 'email_tokens', 'audit_events'],
-  // The one order that is paid for has more than six of each.
+  // The one order that is paid for has more than six rows in each.
   'POST /api/activate/pay/': ['order_events', 'service_deadlines'],
 }
-/** Removed after 48 hours, refused payments after 30 days; each call has a limit for its caller's address. */
+/** Deleted after 48 hours, refused payments after 30 days. Each call has a limit for its caller's address. */
 const counts = ['rate_limits', 'refused_payments', 'seen_changes']
 
-/** Repeats what an anonymous visitor can do, and compares the number of rows of every table before and after. */
+/** Repeats everything that an anonymous visitor can do, and compares the number of rows of every table before and after. */
 export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { who, right, guesses } = exampleOf(endpoint)
   if (!right || !changesSomething(endpoint) || (who !== 'anyone' && who !== 'session')) return
@@ -42,7 +42,7 @@ export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
       who: stranger,
       call: (at) => ({ visitor: ready.visitor, ...guesses.call(scene, at) }),
     })
-  // An account keeps 50 sessions: more logins would end those that other attacks use.
+  // An account keeps 50 sessions. More logins would end the sessions that other attacks use.
   const { db } = scene.world
   await db
     .deleteFrom('sessions')
@@ -51,7 +51,7 @@ export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
     .execute()
 }
 
-/** What is about no account has no owner to show it to. */
+/** Rows about no account have no owner to show them to. */
 const unknownAddresses = 'repeated for unknown addresses'
 
 type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }
@@ -61,7 +61,7 @@ async function repeat(scene: Scene, endpoint: Endpoint, { kind, who, call }: Tur
   await untilQuiet(scene)
   const before = await rowsOf(world)
   for (let at = 0; at < repeats; at++) {
-    // Limits bound what is declared, and would hide everything else here.
+    // Limits bound the declared tables, and would hide everything else here.
     await world.db.deleteFrom('rate_limits').execute()
     tries.count(kind)
     await send(world.url, requestTo(endpoint, call(at), { visitor: await who() }))

@@ -8,7 +8,7 @@ import { anything, refused } from '../judge.ts'
 import { changesSomething, nameOf, type Scene } from '../scene.ts'
 import { longTexts, markup, turnOf } from '../texts.ts'
 
-// Node takes 16 KB of request line and headers, and these come beside the others.
+// Node accepts 16 KB of request line and headers in all.
 const most = 12_000
 const headers = [
   'accept-encoding',
@@ -23,7 +23,7 @@ const headers = [
   'x-request-id',
 ]
 
-/** Nasty texts in the headers of a stranger's call, which is refused before anything happens, or changes nothing. */
+/** Puts nasty texts into the headers of a stranger's call, which is rejected before anything happens or changes nothing. */
 export async function inHeaders(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -36,7 +36,7 @@ export async function inHeaders(
   ]
   const stranger = await cast.stranger()
   const isOpen = exampleOf(endpoint).who === 'anyone'
-  // With some fifty calls each header comes to meet each text.
+  // Over some fifty calls, each header is combined with each text.
   const tries = (long ? headers : turnOf(headers, turn, 4)).flatMap((name, at) =>
     (long ? texts : turnOf(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
   )

@@ -31,7 +31,7 @@ async function exhaustLogins({ world: { db } }: Scene, email: string): Promise<v
 const logIn = (visitor: Visitor, username: string, password: string) =>
   visitor.post('/api/account/login/', { username, password })
 
-/** A new session of a browser that is known by this cookie. */
+/** A new session of the browser that this cookie makes known. */
 async function browserWith({ cast }: Scene, device: string): Promise<Visitor> {
   const visitor = await cast.stranger()
   visitor.setCookie('fantail_device', device)
@@ -42,8 +42,8 @@ const deviceOf = async ({ world }: Scene, { id }: { id: string }): Promise<strin
   (await enterAs(world, id)).cookie('fantail_device') ?? ''
 
 /**
- * Every call for anybody that takes an e-mail address and a password, with the owner's right password, in a browser known to a
- * stranger's account on the address: once the ordinary limits are used up, it tells nothing and opens nothing.
+ * Makes every public call that takes an email address and a password, with the owner's right password, in a browser known to a stranger's
+ * account with the same address. Once the ordinary limits are used up, the call reveals nothing and opens nothing.
  */
 export async function onKnownBrowsers(scene: Scene): Promise<void> {
   const { world, tries, endpoints } = scene
@@ -84,7 +84,7 @@ async function isOpened({ world: { db } }: Scene, { body }: Answer, ownerId: str
   return body.includes('"email_verified":true') || joined.length > 0
 }
 
-/** Every call that sets a new password or signs out everywhere: nothing that proved something before does so afterwards. */
+/** Makes every call that sets a new password or signs out everywhere. No earlier proof may be valid afterwards. */
 export async function onOldProofs(scene: Scene): Promise<void> {
   const { world, tries, endpoints } = scene
   const calls = endpoints.filter(
@@ -106,7 +106,7 @@ export async function onOldProofs(scene: Scene): Promise<void> {
   }
 }
 
-/** The account that a right call is about: the one of its link, or the one that its visitor is logged in to. */
+/** The account that a right call is about: that of its link, or that of its visitor. */
 async function accountOf({ world: { db } }: Scene, { params, visitor }: Right): Promise<{ id: string; email: string }> {
   const of = db.selectFrom('users').select(['id', 'email'])
   const uid = params?.['uid']
@@ -120,7 +120,7 @@ function passwordAfter({ body = {} }: Right): string {
   return changed ?? password ?? 'korimako1'
 }
 
-/** Every call that sends a message, many times from as many places: an address gets twelve in an hour at most. */
+/** Makes every call that sends a message many times, from as many places. An address gets at most twelve mails an hour. */
 export async function onMailFloods(scene: Scene): Promise<void> {
   const { endpoints } = scene
   const calls = endpoints.filter(

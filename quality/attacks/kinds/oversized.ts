@@ -6,10 +6,10 @@ import { headersOf } from '../send.ts'
 import type { Tries } from '../tries.ts'
 
 const megabyte = 1024 * 1024
-/** A client without an end gets the answer after this much above the bound, however late this thread comes to read it. */
+/** An endless client gets its answer after at most this much above the bound, however late this thread reads it. */
 const mostAbove = 16 * megabyte
 
-/** Bodies above the call's bound, announced and endless: refused at once, and the connection is not reset. */
+/** Sends bodies above the call's bound, announced and endless. They must be rejected at once, without resetting the connection. */
 export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET') return
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, 'text']))
@@ -23,7 +23,7 @@ export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void>
   })
 }
 
-/** The same at the addresses that gateway and network call. */
+/** The same at the addresses that the gateway and the network call. */
 export async function oversizedCallbacks({ world, cast, tries }: Scene): Promise<void> {
   const headers = { ...headersOf(await cast.stranger()), 'content-type': 'application/json' }
   for (const path of [cardCallbackPath, '/callbacks/network/guess/', '/nowhere/'])
@@ -36,13 +36,13 @@ type Upload = {
   method: string
   path: string
   headers: Record<string, string>
-  /** First bytes of the body. */
+  /** The first bytes of the body. */
   start?: string
-  /** Bytes that the call accepts; the usual bound unless it is given. */
+  /** Bytes that the call accepts; the usual bound by default. */
   bound?: number
 }
 
-/** Sends a body above its bound twice: with its length in the headers, and in chunks without an end. */
+/** Sends a body above its bound twice: with its length in the headers, and in endless chunks. */
 export async function sendOversized(tries: Tries, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
   for (const [kind, length] of [
     ['too long by its length', bound + 2 * megabyte],

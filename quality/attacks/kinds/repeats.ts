@@ -22,7 +22,7 @@ const sum = (scene: Scene) => async () => {
   }
 }
 
-/** A right call eight times at once under one key, and once more when all is done: it does what it does once. */
+/** Makes a right call eight times at once under one key, and once more afterwards. It must take effect only once. */
 export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
   if (!changesSomething(endpoint)) return
   const [{ world, tries }, call, books] = [scene, nameOf(endpoint), sum(scene)]
@@ -57,7 +57,7 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-/** Fields that the call does not have: refused, or as if they were not there. */
+/** Sends fields that the call does not have. They must be rejected or ignored. */
 export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene
@@ -82,7 +82,7 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
     shopper_reference: mark,
     made_by_order: cast.victim.has['orderId'],
   }
-  // What is refused hides what stands beside it.
+  // A rejected field hides the ones beside it, so each group is sent by itself.
   for (const [what, more] of Object.entries({ price: { price: '0.07' }, 'what our tables have': taken })) {
     const unasked = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in (right.body ?? {}))))
     const request = requestTo(endpoint, right, { body: { ...right.body, ...unasked } })
@@ -108,7 +108,7 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   }
 }
 
-/** Wrong answers, one after the other: there is an end to it. */
+/** Sends wrong answers one after the other, which a limit must end. */
 export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { guesses } = exampleOf(endpoint)
   if (!guesses) return

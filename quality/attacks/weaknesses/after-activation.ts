@@ -5,11 +5,11 @@ import { asOwner, first, type Weakness } from '../weakness.ts'
 
 const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').where('session_id', '=', sessionId)
 
-/** Two addresses are enough to find what is on all. */
+/** Two addresses are enough to find a fault that all have. */
 const onWizard = (scene: Scene) =>
   onFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
 
-/** A visitor's finished activation is shown to the next person at the same computer. */
+/** The next person at the same computer sees a visitor's finished activation. */
 export const ofFinishedActivations: Weakness[] = [
   {
     name: 'the details of a finished activation are never masked',

@@ -10,11 +10,11 @@ import type { Plant } from '../plant.ts'
 import { nameOf, type Scene } from '../scene.ts'
 import { first, type Weakness } from '../weakness.ts'
 
-/** As it was before decision 0025: a known browser is not counted with the others. */
+/** As before decision 0025, a known browser is not counted with the others. */
 const knownBrowsersAreNotCounted = (): Plant =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 
-/** Lets an attack loose on some calls only. */
+/** Runs an attack on some calls only. */
 const on = (attack: (scene: Scene) => Promise<void>, call: string) => (scene: Scene) =>
   attack({ ...scene, endpoints: scene.endpoints.filter((endpoint) => nameOf(endpoint) === call) })
 

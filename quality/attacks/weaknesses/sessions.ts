@@ -1,6 +1,6 @@
 import { asOwner, type Weakness } from '../weakness.ts'
 
-/** It is not asked who calls, from where, or how often. */
+/** Nothing checks who calls, from where, or how often. */
 export const ofSessions: Weakness[] = [
   {
     name: 'no call asks for a session',

@@ -13,7 +13,7 @@ const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
     }),
 })
 
-/** What was typed or asked for is told back, or takes its time. */
+/** The product repeats input, or takes too long over it. */
 export const ofTexts: Weakness[] = [
   {
     name: 'a refusal repeats what was typed',
@@ -42,7 +42,7 @@ export const ofTexts: Weakness[] = [
     name: 'marks are put in order before their lengths are looked at',
     foundBy: 'field: long text',
     attack: { call: 'POST /api/account/verify_email/about/', kinds: ['inFields'], long: true },
-    // In every form, for the schema and again for the use case: well above the bound on a fast machine, too.
+    // In every form, for the schema and again for the use case, which is well above the bound even on a fast machine.
     plant: () =>
       first(({ raw }) => textsOf(raw).flatMap((text) => [...forms, ...forms].map((to) => text.normalize(to)))),
   },
