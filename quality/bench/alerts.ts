@@ -2,9 +2,9 @@ import { hoursUntilLook, reachedOf, type Use } from '#features/alerts/server/nex
 import { daysOf, kindNames } from './invented-customers.ts'
 import { randomFrom } from './random.ts'
 
-// How often the network is asked so that customers hear in time of what they use: invented ones of five kinds live through a cycle of
-// 30 days, and each is looked at when the product would. All cycles begin at one midnight, which is the worst of days. What is not
-// told at night is left out. The figures are the same on every run: docs/decisions/0042 has them.
+// How often the network must be asked so that customers learn of their use in time. Invented customers of five kinds live through a cycle
+// of 30 days, and each is checked when the product would check them. All cycles begin at one midnight, which is the worst case. The pause
+// at night is left out. The figures are the same on every run: docs/decisions/0078 has them.
 
 const days = 30
 const hours = 24 * days
@@ -14,7 +14,7 @@ const thresholds = [80, 100]
 type Tally = {
   looks: number
   byHour: Uint32Array
-  /** Hours from a threshold to its alert. */
+  /** Hours from reaching a threshold to its alert. */
   late: Record<number, number[]>
 }
 
@@ -45,7 +45,7 @@ function lived(services: number, daysOfOne: (random: () => number, at: number) =
   return tally
 }
 
-/** One cycle of one service, from its first look on. */
+/** One cycle of one service, from its first check on. */
 function live(amounts: number[], firstLook: number, tally: Tally): void {
   const usedBy = overTime(amounts)
   let [last, before, sinceMb] = [0, -1, totalMb]
@@ -67,7 +67,7 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
   }
 }
 
-/** What is used by an hour, as a part of all; a day's evenly over its hours. */
+/** The share used by an hour, with each day's use spread evenly over its hours. */
 function overTime(amounts: number[]): (hour: number) => number {
   const before = [0]
   for (const amount of amounts) before.push(before.at(-1)! + amount)

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 
-/** The parts of the bench, in the order in which they are run. */
+/** The parts of the benchmark, in the order in which they run. */
 export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'day', 'peers'] as const
 export type Part = (typeof parts)[number]
 
-/** Without a word of it: what installs programs of others' is asked for, or part of a run of hours. */
+/** The parts of the short form. Installing programs of others must be requested, or is part of a run of hours. */
 const shortParts = parts.filter((part) => part !== 'peers')
 
 export type Wish = {
   isFull: boolean
   only: readonly Part[]
-  /** Services of the larger database; null: as the form has it. */
+  /** Services of the larger database; null for the default of the form. */
   services: number | null
-  /** File for all figures, as JSON. */
+  /** The file for all figures, as JSON. */
   out: string | null
 }
 

@@ -14,7 +14,7 @@ import { beginning } from '#desk/app/render.ts'
 import { fantail } from '#quality/support/provider.ts'
 import { type Budget, budgets, deskBudgets, faultsOf, weigh, type SizeOf, type StyleOf } from './weigh.ts'
 
-// Fails when a page has grown past its budget. Sizes are gzip at its best; a KB is 1000 bytes.
+// Fails when a page exceeds its budget. Sizes are for gzip at its best level; a KB is 1000 bytes.
 
 const faults = [
   ...(await tell('of the portal', { folder: await buildPortal(), beginningOf: firstOf, limits: budgets })),
@@ -29,7 +29,7 @@ type Bundle = {
   limits: readonly Budget[]
 }
 
-/** Says what each page weighs, and answers a sentence for each limit that is passed. */
+/** Prints the weight of each page, and returns a sentence for each exceeded limit. */
 async function tell(what: string, { folder, beginningOf, limits }: Bundle): Promise<string[]> {
   const client = join(folder, 'client')
   const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))

@@ -1,4 +1,4 @@
-/** Calls of one stretch of time: how long each took, in ms, and how long all of it. */
+/** Calls of one stretch of time: the milliseconds of each, and the seconds of the whole. */
 export type Round = { times: ArrayLike<number> & Iterable<number>; seconds: number }
 
 export type Figures = {
@@ -7,18 +7,18 @@ export type Figures = {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Calls a second of the slowest round and of the quickest: how far the machine was the same all the time. */
+  /** Calls per second of the slowest and of the fastest round, which show how steady the machine was. */
   between: [slowest: number, quickest: number]
 }
 
-/** The value that `part` of them (0 to 1) do not exceed. */
+/** The value that this part (0 to 1) of the values does not exceed. */
 export function percentile(sorted: ArrayLike<number>, part: number): number {
   const value = sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)]
   if (value === undefined) throw new Error('nothing was measured')
   return value
 }
 
-/** All rounds as one. */
+/** Combines all rounds. */
 export function figuresOf(rounds: readonly Round[]): Figures {
   const sorted = Float64Array.from(rounds.flatMap(({ times }) => [...times])).sort()
   const rates = rounds.map(({ times, seconds }) => times.length / seconds).toSorted((one, other) => one - other)
@@ -31,13 +31,13 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   }
 }
 
-/** The middle of some whole numbers, one that is among them. */
+/** The middle value of whole numbers, which is always one of them. */
 export const middle = (values: readonly number[]): number =>
   percentile(
     values.toSorted((one, other) => one - other),
     0.5,
   )
 
-/** Whom the turn comes to, round by round: each is as often before the others as behind them, so that a drift falls on all alike. */
+/** The order of turns, round by round. Each subject comes as often before the others as after them, so that a drift affects all alike. */
 export const turnsOf = <T>(subjects: readonly T[], rounds: number): T[] =>
   Array.from({ length: rounds }, (_, round) => (round % 2 === 0 ? subjects : subjects.toReversed())).flat()

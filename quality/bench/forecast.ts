@@ -2,8 +2,8 @@ import { forecast, type Verdict } from '#features/usage/server/forecast.ts'
 import { daysOf, kindNames, type KindName } from './invented-customers.ts'
 import { randomFrom } from './random.ts'
 
-// How often a forecast was right: invented customers of five kinds look each day at an hour of their own, and what they were told is
-// held against the end of their cycle. The figures are the same on every run: docs/decisions/0077 has them.
+// How often a forecast was right. Invented customers of five kinds check each day at an hour of their own, and each forecast is compared
+// with the end of the cycle. The figures are the same on every run: docs/decisions/0077 has them.
 
 const customersOfAKind = 1_600
 const totalMb = 25_000
@@ -39,7 +39,7 @@ function rowOf(name: string, looks: Looked[]): string {
   return `${name.padEnd(18)}${cells.join('')}`
 }
 
-/** What each customer of a kind is told on each day, and whether it came so. */
+/** The forecast for each customer of a kind on each day, and whether it came true. */
 function looksOf(kind: KindName, cycleDays: number): Looked[] {
   const random = randomFrom(kindNames.indexOf(kind) + 100 * cycleDays)
   return Array.from({ length: customersOfAKind }, () => daysOf(kind, cycleDays, random)).flatMap((days) => {
@@ -48,7 +48,7 @@ function looksOf(kind: KindName, cycleDays: number): Looked[] {
   })
 }
 
-/** By the rule as it is; days are used up evenly over their hours. */
+/** Uses the product's own rule. Each day's use is spread evenly over its hours. */
 function lookAt(days: number[], time: number): Looked | null {
   const readAt = cycleStartsAt.add({ seconds: Math.round(time * 86_400) })
   const cycleEndsAt = cycleStartsAt.add({ hours: 24 * days.length })

@@ -2,7 +2,7 @@ import { logNormal } from './random.ts'
 
 type Random = () => number
 
-/** What a customer uses on each day of a cycle, as a part of what they use on an average one. */
+/** A customer's use on each day of a cycle, relative to that on an average day. */
 type Kind = (days: number, random: Random) => number[]
 
 const each = (days: number, amount: (day: number) => number): number[] =>
@@ -10,16 +10,16 @@ const each = (days: number, amount: (day: number) => number): number[] =>
 
 /** Five kinds of people, by how their days differ. */
 export const kinds = {
-  /** Much the same every day. */
+  /** About the same every day. */
   even: (days, random) => each(days, () => logNormal(random, 0.25)),
   /** Three times as much on the two days of a weekend. */
   weekend: (days, random) => {
     const first = Math.floor(random() * 7)
     return each(days, (day) => ((first + day) % 7 < 2 ? 1.9 : 0.64) * logNormal(random, 0.4))
   },
-  /** Most days little, and now and then a film. */
+  /** Little on most days, and a film now and then. */
   'heavy days': (days, random) => each(days, () => logNormal(random, 1.1)),
-  /** Wi-Fi nearly always, and without it for some days. */
+  /** Nearly always on Wi-Fi, and without it for some days. */
   bursts: (days, random) => {
     let burst = 0
     return each(days, () => {
@@ -27,7 +27,7 @@ export const kinds = {
       return (burst > 0 ? 3.6 : 0.35) * logNormal(random, 0.5)
     })
   },
-  /** On one day of the cycle their life changes: a holiday, a new job, a child with the phone. */
+  /** Their life changes on one day of the cycle: a holiday, a new job, a child with the phone. */
   changing: (days, random) => {
     const [from, factor] = [Math.floor(random() * days), logNormal(random, 0.6)]
     return each(days, (day) => (day < from ? 1 : factor) * logNormal(random, 0.5))
@@ -38,8 +38,8 @@ export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as KindName[]
 
 /**
- * What an invented customer uses on each day of a cycle, as parts of the cycle's data. Most have bought a plan that is somewhat
- * larger than they need.
+ * An invented customer's use on each day of a cycle, as parts of the cycle's data. Most have bought a plan that is somewhat larger than
+ * they need.
  */
 export function daysOf(kind: KindName, days: number, random: Random): number[] {
   const need = 0.85 * logNormal(random, 0.5)

@@ -9,10 +9,10 @@ import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { startStaticTwins } from './static-twin.ts'
 import { type Category, faultsOf, measures, mediansOf, missesOf, type Run, type Scores } from './scores.ts'
 
-// Fails when Lighthouse finds one of these pages slow or at fault: a phone on its default throttling, each page on a new
-// visit, medians of three; and the largest paint also in a browser that is slow itself, beside that of a page as long which runs
-// nothing. The product runs as `npm start` runs it. Let the machine rest: what else runs is measured too.
-// `npm run lighthouse -- /login/` looks at that page alone.
+// Fails when Lighthouse finds one of these pages slow or faulty, on a phone with its default throttling, each page on a new visit, with
+// medians of three. The largest paint is also measured in a throttled browser, beside a page of the same length without scripts. The
+// product runs as with `npm start`. Keep the machine quiet, because everything that runs is measured. `npm run lighthouse -- /login/`
+// checks that page alone.
 
 const runs = 3
 const minutes = 20
@@ -33,7 +33,7 @@ const browser = await launchChromium([`--remote-debugging-port=${debugPort}`])
 const devTools = await browser.newBrowserCDPSession()
 const twins = await startStaticTwins()
 
-/** Its throttling is in the browser, not in the reckoning. */
+/** The browser itself is throttled, instead of a simulation by Lighthouse. */
 const throttled = { onlyCategories: ['performance'], throttlingMethod: 'devtools' as const }
 
 const targets: Target[] = [
@@ -72,14 +72,14 @@ async function judge({ page, isPrivate, visitor }: Target): Promise<Scores> {
     for (const title of faultsIn(result)) console.log(`  ${page}: ${title}`)
   }
   const medians = mediansOf(scores)
-  // A page that search engines are not to see has no figure for them.
+  // A page that is hidden from search engines has no SEO score.
   console.log(
     `${row((measure) => (medians[measure] === undefined ? '–' : String(Number(medians[measure].toFixed(3)))))}   ${page}`,
   )
   return scores
 }
 
-/** One run. A recording that failed says nothing of the page, and is made again; twice is enough. */
+/** One run. A failed recording says nothing about the page and is repeated; two attempts are enough. */
 async function look(
   page: string,
   visitor: Visitor,
@@ -122,7 +122,7 @@ function runOf(result: Result, judged: readonly Category[]): Run {
   }
 }
 
-/** What costs a page points, but for its speed: that has many reasons at once. */
+/** The reasons for lost points, except for speed, which has many reasons at once. */
 function faultsIn({ categories, audits }: Result): string[] {
   const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
     name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
@@ -137,7 +137,7 @@ function row(cellOf: (measure: (typeof measures)[number]) => string): string {
   return measures.map((measure) => cellOf(measure).padStart(15)).join('')
 }
 
-/** From here on the browser has this visitor's cookies and no others. */
+/** Gives the browser this visitor's cookies and no others. */
 async function becomes(visitor: Visitor): Promise<void> {
   await devTools.send('Storage.clearCookies')
   await devTools.send('Storage.setCookies', {

@@ -1,8 +1,8 @@
-/** What one call took, in milliseconds, for addresses without an account and for those with one. */
+/** The milliseconds of one call, for addresses without an account and for addresses with one. */
 export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
-/** How far the slower of two medians may be above the other. */
+/** The slower of two medians may be at most this many times the faster. */
 const largestRatio = 1.2
 
 export function median(values: readonly number[]): number {
@@ -12,13 +12,13 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Both medians, and the slower one by the faster: 1 is alike. */
+/** Both medians, and the slower divided by the faster; 1 means equal. */
 export function compare({ call, ...timings }: Timings): Comparison {
   const [unknown, known] = [median(timings.unknown), median(timings.known)]
   return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
 }
 
-/** A sentence for each call that tells by its time whether an address has an account. */
+/** A sentence for each call whose time reveals whether an address has an account. */
 export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
   comparisons
     .filter(({ ratio }) => ratio > largestRatio)

@@ -1,4 +1,6 @@
-/** Numbers as if by chance, from 0 until before 1: the same for the same seed, so that a figure can be had again (mulberry32). */
+/**
+ * Pseudo-random numbers from 0 up to 1, excluding 1 (mulberry32). The same seed gives the same numbers, so that figures can be repeated.
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +11,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** A factor around 1 whose logarithm is spread like a bell: the wider, the heavier the tail. */
+/** A factor around 1 with a log-normal distribution. A wider spread gives a heavier tail. */
 export function logNormal(random: () => number, spread: number): number {
   const bell = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return Math.exp(spread * bell - (spread * spread) / 2)

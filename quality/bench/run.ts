@@ -1,6 +1,6 @@
 /**
- * What `npm run bench` runs: how fast the product is, each figure beside another of the same run that says what could be had. It has no
- * bounds: it fails only where something did not work. docs/performance.md says what the figures mean.
+ * The program of `npm run bench`: measures how fast the product is, each figure beside a reference of the same run. It has no limits and
+ * fails only where something did not work. docs/performance.md explains the figures.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -30,7 +30,7 @@ const paces = {
   full: { connections: 16, warmUpMs: 2_000, rounds: 6, roundMs: 3_000 },
 }
 
-/** Each act of each crowd takes about so long. */
+/** Each act of each crowd takes about this long. */
 const crowds = {
   short: { visitors: [8], seconds: 2 },
   full: { visitors: [8, 24], seconds: 30 },
@@ -46,7 +46,7 @@ const daysOfCustomers = {
   full: { customers: 12_000, perSecond: 200, ms: 600_000 },
 }
 
-/** Nobody looks at a short form of it in passing: who asks for it wants rounds that can be compared. */
+/** The short form has enough rounds as well, because whoever requests peers wants figures that can be compared. */
 const peersPaces = {
   short: {
     reads: { connections: 16, warmUpMs: 2_000, rounds: 4, roundMs: 2_000 },
@@ -55,22 +55,25 @@ const peersPaces = {
   full: { reads: paces.full, signUps: { rounds: 6, count: 120, atOnce: 8 } },
 }
 
-/** One process alone can use the embedded database: nobody could watch a night, a day has a worker process, the peers do not run on it. */
+/**
+ * These parts need PostgreSQL, because only one process can use the embedded database: a night is watched, a day has a worker process, and
+ * the peers do not run on it.
+ */
 const onServerOnly: readonly Part[] = ['night', 'day', 'peers']
 
-/** What a part came to, by the database that it ran on. */
+/** The result of a part, by the database that it ran on. */
 type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
 
 const say = (line: string): void => console.log(line)
 
 let world: BenchWorld | null = null
-/** What was made is taken away, whatever ends it. */
+/** Removes everything that was created, whatever ends the run. */
 const giveUp = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 
-/** Far more than it takes. */
+/** Minutes, far more than a run takes. */
 const longestMinutes = { short: 20, full: 360 }
-/** As long may it take over a slow line to bring what others have made. */
+/** Additional minutes for installing the peers over a slow connection. */
 const moreForPeers = 20
 
 async function main(args: string[]): Promise<number> {
@@ -151,7 +154,7 @@ async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish
     case 'day': {
       const many = services ?? (isFull ? 1_000_000 : 1_000)
       const pace = daysOfCustomers[isFull ? 'full' : 'short']
-      // Two customers are the templates that the others are copies of.
+      // Two customers are the templates of all others.
       const customers = Math.min(pace.customers, many - 2)
       const result = await measureDay(world, { ...pace, services: many, customers })
       for (const line of linesOfDay(result)) say(line)

@@ -1,12 +1,12 @@
 import { median } from './medians.ts'
 
-/** What a page is judged by, 0 to 100. */
+/** Scores of a page, 0 to 100. */
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo'
 
 /**
- * What a visitor feels: milliseconds to the largest paint, as Lighthouse reckons it and as a browser does that is held back
- * itself; how many times that of a page as long that runs nothing (`twin`), seen by the same browser just after; milliseconds of blocking,
- * and the share of the screen that shifts.
+ * What a visitor feels. `reckoned` and `throttled`: milliseconds to the largest paint, as Lighthouse estimates it and in a throttled
+ * browser. `twin`: the ratio to a page of the same length without scripts, in the same browser just afterwards. `blocking`: milliseconds.
+ * `shift`: the share of the screen that moves.
  */
 type Figure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 
@@ -30,7 +30,7 @@ const limits: Record<Measure, { least: number } | { most: number } | { aim: numb
 
 export const measures = Object.keys(limits) as readonly Measure[]
 
-/** One look at a page; one that search engines are not to see has no score for them. */
+/** One visit to a page. A page that is hidden from search engines has no score for them. */
 export type Run = Partial<Record<Measure, number>>
 export type Scores = { page: string; runs: Run[] }
 
@@ -47,7 +47,7 @@ export const faultsOf = (pages: readonly Scores[]): string[] =>
     return 'most' in limit && value > limit.most ? `${limit.most} is the most` : null
   })
 
-/** A sentence for each median that is good enough, but not what is aimed at. */
+/** A sentence for each median that passes but misses its aim. */
 export const missesOf = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
 

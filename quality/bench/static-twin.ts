@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compressPage } from '#app/render/compress.ts'
 
-/** A server of pages that are as long as ours, look the same, and run nothing. */
+/** A server of pages that have the length and the look of ours, and run nothing. */
 export type StaticTwins = {
   url: string
   /** Serves this document without its scripts at a path from now on. */
@@ -10,7 +10,7 @@ export type StaticTwins = {
   close(): Promise<void>
 }
 
-/** What a page's largest paint is held against: a browser and a machine are as slow with the one as with the other. */
+/** The reference for a page's largest paint: browser and machine are equally slow for both pages. */
 export async function startStaticTwins(): Promise<StaticTwins> {
   const pages = new Map<string, string>()
   const server = createServer(async (request, response) => {
@@ -29,7 +29,7 @@ export async function startStaticTwins(): Promise<StaticTwins> {
   }
 }
 
-/** As long as before: what fetches or runs something is a comment of the same length, all but what the page's data is in. */
+/** Keeps the length: every tag that loads or runs something becomes a comment of the same length, except the page's data. */
 export const withoutScripts = (html: string): string =>
   html.replaceAll(
     /<script type="module"[^>]*><\/script>|<link rel="(?:modulepreload|stylesheet|icon|apple-touch-icon|manifest)"[^>]*>/g,

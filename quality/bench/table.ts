@@ -10,12 +10,12 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   )
 }
 
-/** `'0.8'`, `'12'`, `'9,740'`: as many digits as say something. */
+/** `'0.8'`, `'12'`, `'9,740'`: as many digits as are significant. */
 export function digits(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-NZ')
   return value.toFixed(value >= 10 ? 0 : value >= 1 ? 1 : 2)
 }
 
-/** One figure by another; a dash where there is nothing to compare with. */
+/** One figure divided by another; a dash where there is nothing to compare with. */
 export const ratioOf = (value: number | null | undefined, to: number | null | undefined): string =>
   typeof value !== 'number' || !to ? '–' : `${(value / to).toFixed(2)} ×`

@@ -12,20 +12,20 @@ import { productProcess } from '#quality/support/product-process.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { compare, type Comparison, faultsOf, type Timings } from './medians.ts'
 
-// Fails when a call tells by its time whether an address has an account: medians of 30 calls each, taken in turns. The
-// product is a process of its own on a new database, and each call comes from an address that was not used before, so that no
-// limit stops it. What a busy machine did to one measurement it does not do to three; a call that tells does.
+// Fails when the time of a call reveals whether an address has an account. It compares medians of 30 calls each, taken in turns. The
+// product is a separate process on a new database, and each call comes from an unused address, so that no limit stops it. A busy machine
+// does not affect all three measurements, but a revealing call does.
 
 const rounds = 30
 const warmUp = 5
 const measurements = 3
 const minutes = 8
-/** Accounts that claim a known address beside the one that has verified it. */
+/** Accounts that claim a known address, beside the one that has verified it. */
 const claims = 10
 const password = 'korimako1'
 
 type Call = { visitor: Visitor; path: string; body: object; expected: number }
-/** Gets a call about this address ready: whatever comes before it is not measured. */
+/** Prepares a call about this address. The preparation is not measured. */
 type Question = { call: string; prepare(email: string): Promise<Call> }
 
 const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
@@ -52,7 +52,7 @@ try {
   await end(String(error))
 }
 
-/** The first measurement that shows no difference, or else the last. */
+/** The first measurement without a difference, or else the last one. */
 async function untilNoDifference(question: Question): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compare(await measure(question))
@@ -96,7 +96,7 @@ function resetRequest(): Question {
   }
 }
 
-/** Of the known, with their own password. Nothing is paid for: one SIM pack is enough for all. */
+/** Known addresses use their own password. Nothing is paid for, so one SIM pack is enough for all. */
 function signup(): Question {
   const person = { full_name: 'Ana Rewi', password, marketing_consent: true }
   return {
@@ -111,7 +111,7 @@ function signup(): Question {
   }
 }
 
-/** Each time another customer asks: an account is sent so many PINs a day. */
+/** Another customer asks each time, because an account is sent a limited number of PINs a day. */
 function changeEmail(): Question {
   return {
     call: 'change e-mail',
@@ -127,7 +127,7 @@ function changeEmail(): Question {
 async function measure({ call, prepare }: Question): Promise<Timings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
   for (let round = 0; round < rounds + warmUp; round++) {
-    // Each goes first as often as the other.
+    // Each kind goes first as often as the other.
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
       const { visitor, path, body, expected } = await prepare(kind === 'known' ? (known[round] ?? '') : newEmail())
       await quiet(visitor)
@@ -141,7 +141,7 @@ async function measure({ call, prepare }: Question): Promise<Timings> {
   return timings
 }
 
-/** What the calls before have left to the worker would take its time from this one. The demo's clock waits for that before it answers. */
+/** The work that earlier calls left to the worker would slow this one down. The demo's clock waits for that work before it answers. */
 async function quiet(visitor: Visitor): Promise<void> {
   const { status } = await visitor.post('/demo/api/clock/', { advance: 'PT0S' })
   if (status !== 200) throw new Error(`the clock answered ${status}`)
@@ -154,13 +154,13 @@ async function open(): Promise<{ visitor: Visitor }> {
   return { visitor }
 }
 
-/** An address that no call came from before, as the product's own proxy would report it. */
+/** An unused address, as the product's own proxy would report it. */
 function from(): Record<string, string> {
   const [left, right] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')]
   return { 'x-forwarded-for': `2001:db8:${left}:${right}::1` }
 }
 
-/** Accounts with confirmed addresses, all with the same password: put in before the product has the database. */
+/** Inserts accounts with confirmed addresses and the same password, before the product opens the database. */
 async function makeAccounts(emails: readonly string[]): Promise<void> {
   const database = await openDatabase({ folder: dataDir })
   const { db } = database
@@ -174,7 +174,7 @@ async function makeAccounts(emails: readonly string[]): Promise<void> {
     for (const email of emails) {
       const id = await insertUser(trx, { ...account, email, password_hash: hashes.get(email) ?? '' }, realNow())
       await markVerified(trx, id, email, realNow())
-      // Others claim the addresses that are asked about: that is to cost no time, and to tell nothing.
+      // Others claim the addresses in question, which must neither cost time nor reveal anything.
       for (let claim = 0; claim < claims && known.includes(email); claim++)
         await insertUser(trx, { ...account, email, password_hash: claimed.get(email) ?? '' }, realNow())
     }

@@ -8,13 +8,13 @@ export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
-/** What some pages may weigh in script, in bytes, on a first load. */
+/** The script budget of some pages on a first load, in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number
-  /** What their sheet may weigh, where it is not the usual. */
+  /** The budget of their style sheet, if it is not the usual one. */
   style?: number
-  /** What the pages load later counts too, because no page gets by without it. */
+  /** The code that the pages load later counts as well, because no page can do without it. */
   withLater?: true
 }
 
@@ -22,7 +22,7 @@ export const budgets: readonly Budget[] = [
   { paths: ['/login/'], script: 90_000 },
   { paths: ['/'], script: 96_000 },
   {
-    // Card encryption comes lazily, but there is no activation without it.
+    // Card encryption is loaded later, but no activation is possible without it.
     paths: [
       '',
       'new/',
@@ -40,15 +40,15 @@ export const budgets: readonly Budget[] = [
   },
 ]
 
-/** Of the desk; its people come back all day to what their browser has kept. */
+/** The budget of the desk, whose people use their browser's cache all day. */
 export const deskBudgets: readonly Budget[] = [{ paths: 'every', script: 110_000, style: 8_000 }]
 
 const usualStyle = 6_000
-/** Any page on top of the entry, and anything that a page loads later. */
+/** The limit for any page on top of the entry, and for any part that a page loads later. */
 const lazyLimit = 25_000
 /**
- * Higher limits, by path. Renewal asks which plan, when and with what on one page, and says first what auto-renewal
- * would do. Both pages also hold the code of long lists of numbers (0.2 KB).
+ * Higher limits, by path. Renewal asks on one page which plan, when and how to pay, and first explains auto-renewal. Both pages also
+ * contain the code of long lists of numbers (0.2 KB).
  */
 const beyond: Record<string, number> = {
   '^/services/renew/(?<shortId>\\d[^/]*)/(?:(?<paymentMethod>plan)/)?$': 26_750,
@@ -57,14 +57,14 @@ const beyond: Record<string, number> = {
 
 type Weight = {
   path: string
-  /** Everything before the page can start, and what its budget counts with it. */
+  /** All script that a page needs before it can start, and what its budget adds. */
   script: number
   style: number
-  /** The page's part of it, which a visitor who is already here has to fetch. */
+  /** The page's own part of the script, which a visitor who is already in the portal has to load. */
   own: number
-  /** How many files the script is, of those before the page can start. */
+  /** The number of script files before the page can start. */
   files: number
-  /** The heaviest of what it may load later, on top. */
+  /** The heaviest part that the page may load later. */
   lazy: number
   limit: number | null
   styleLimit: number
@@ -73,13 +73,13 @@ type Weight = {
 type Build = {
   manifest: Manifest
   pages: Table
-  /** With which script, by its key in the manifest, a page of these modules begins. */
+  /** The script with which a page of these modules begins, by its key in the manifest. */
   beginningOf(modules: readonly string[]): string
   sizeOf: SizeOf
   styleOf: StyleOf
 }
 
-/** What each page of the table weighs, the budgeted ones first. */
+/** The weight of each page in the table, with the budgeted ones first. */
 export function weigh(build: Build, limits = budgets): Weight[] {
   const weights = build.pages.map((page) => weightOf(build, page, limits))
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
@@ -117,8 +117,8 @@ function weightOf(
 }
 
 /**
- * The chunks that a page imports when it needs them, and those that these import then. The beginning's own are the page itself and
- * the other pages.
+ * The chunks that a page imports when it needs them, and the chunks that these import then. The imports of the beginning are left out:
+ * they are the page itself and the other pages.
  */
 function laterOf(manifest: Manifest, beginning: string, modules: string[]): string[] {
   const others = new Set(closure(manifest, [beginning]))
@@ -133,7 +133,7 @@ function laterOf(manifest: Manifest, beginning: string, modules: string[]): stri
   return [...found]
 }
 
-/** A sentence for each limit that is passed, and for each page with a budget that is not there. */
+/** A sentence for each exceeded limit, and for each missing page that has a budget. */
 export function faultsOf(weights: readonly Weight[], limits = budgets): string[] {
   const over = (path: string, what: string, size: number, limit: number): string[] =>
     size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, over its ${limit / 1000} KB`] : []

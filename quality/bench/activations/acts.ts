@@ -3,14 +3,14 @@ import { until } from '#quality/support/until.ts'
 import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { sealCard } from '#quality/support/cards.ts'
 
-/** What visitors do, over and over. */
+/** The acts that visitors repeat. */
 export const actNames = ['activation with sign-up', 'activation signed in', 'renewal', 'login'] as const
 export type ActName = (typeof actNames)[number]
 
 export type Pack = { msisdn: string; sim_serial: string; iccid: string }
 export type Regular = { email: string; cookies: [string, string][]; uuid: string; shortId: string }
 
-/** Where it is done, and with what: nobody has the same pack, and no two at once are the same customer. */
+/** The place and the material of an act. Each SIM pack is used once, and no customer acts twice at the same time. */
 export type Scene = {
   url: string
   publicKey: string
@@ -20,7 +20,7 @@ export type Scene = {
   giveBack(customer: Regular): void
 }
 
-/** Does it once, and answers how long it took from the press of the last button to the end, in ms. */
+/** Performs the act once, and returns the milliseconds from the press of the last button to the end. */
 type Act = (scene: Scene) => Promise<number>
 
 export const acts: Record<ActName, Act> = {
@@ -47,7 +47,7 @@ async function payAndArrive({ pay, arriveAt }: Traveller, body: Record<string, u
   if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
 }
 
-/** The same plan again, at once, with the card that is saved. */
+/** Renews the same plan, starting now, with the saved card. */
 async function renew(visitor: Visitor, { uuid, shortId }: Regular): Promise<number> {
   const form = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
   return timed(async () => {

@@ -12,25 +12,25 @@ import type { CrowdAnswer, CrowdWish } from './visitors-process.ts'
 export type ActResult = {
   name: ActName
   visitors: number
-  /** Of the whole, and from the press of the last button: an activation from its payment until it is through. */
+  /** For the whole act, and from the press of the last button. For an activation, the latter is from the payment to completion. */
   whole: Figures
   last: Figures
-  /** Milliseconds of the middle one of each call that sends something, by its path. */
+  /** The median milliseconds of each call that sends something, by its path. */
   steps: Record<string, number>
-  /** Milliseconds that the product's process worked for each. */
+  /** Milliseconds of the product's processor time per act. */
   processor: number | null
 }
 
 export type Crowds = { visitors: readonly number[]; seconds: number }
 
-/** How many a second are expected at the least: it is done so often that it takes about as long as was asked for. */
+/** The lowest expected number per second. It sets the count, so that a round takes about as long as requested. */
 const expected: Record<ActName, number> = {
   'activation with sign-up': 8,
   'activation signed in': 10,
   renewal: 10,
   login: 15,
 }
-/** Fewer than these of one customer's in an hour, whom limits keep from more. */
+/** The number per customer stays below these, because limits allow no more in an hour. */
 const mostOfCustomer: Record<ActName, number> = {
   'activation with sign-up': Infinity,
   'activation signed in': 25,
@@ -38,7 +38,7 @@ const mostOfCustomer: Record<ActName, number> = {
   login: 60,
 }
 
-/** What visitors do that is more than reading: how many a second, and how long each waits. */
+/** Acts of visitors that change something: how many a second, and how long each takes. */
 export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<ActResult[]> {
   const product = await world.start()
   const crowd = startChild<CrowdWish, CrowdAnswer>('activations/visitors-process.ts')
@@ -63,7 +63,7 @@ export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<Ac
   return results
 }
 
-/** So many that none of them comes to a limit, and that each visitor is another. */
+/** Enough customers that none reaches a limit, and that each visitor is a different one. */
 const customersFor = (counts: readonly number[], crowds: number, visitors: number): number =>
   Math.max(visitors, ...actNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / mostOfCustomer[name])))
 

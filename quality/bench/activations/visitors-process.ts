@@ -9,17 +9,17 @@ export type CrowdWish = {
   publicKey: string
   act: ActName
   visitors: number
-  /** How often it is done, by all of them. */
+  /** The total number of acts of all visitors. */
   count: number
   packs: readonly Pack[]
   customers: readonly Regular[]
 }
-/** `times`: of the whole; `last`: from the press of the last button; `steps`: of each call that sends something, by its path. */
+/** `times`: of the whole act. `last`: from the press of the last button. `steps`: of each call that sends something, by its path. */
 export type CrowdAnswer = Round & { last: Float64Array; steps: Record<string, number[]> }
 
 let met = 0
 
-// Visitors who each begin anew when they are through, in a process of their own.
+// The code of a separate process: visitors who begin anew whenever they are done.
 answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdWish): Promise<CrowdAnswer> => {
   const [shelf, idle] = [[...packs], [...customers]]
   const steps: CrowdAnswer['steps'] = {}
@@ -51,11 +51,11 @@ answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: 
   }
 })
 
-/** A visitor of whom it is written down how long each answer took. */
+/** A visitor whose answers are timed. */
 const noting = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,
   async post(path, body, headers) {
-    // The first look, which brings the cookies, is a call of its own.
+    // The first call, which brings the cookies, is not part of the measured one.
     if (!visitor.cookie('csrftoken')) await visitor.get('/api/account/')
     const began = performance.now()
     const answer = await visitor.post(path, body, headers)

@@ -7,18 +7,18 @@ import { stockShelf } from '../world/shelf.ts'
 import type { BenchWorld } from '../world/world.ts'
 import { type TimedClick, walk } from './walk.ts'
 
-/** Milliseconds, in the middle and at most, of so many visitors; `calls` that the screen waited for; `mostMs` is what it may take. */
+/** Milliseconds for these visitors, the median and the highest. `calls` is the number that the screen waited for, `mostMs` the limit. */
 export type ClickFigures = { name: string; calls: number; middle: number; most: number; mostMs: number }
 
-/** A press that needs nothing of the server, and one that does. */
+/** Milliseconds allowed for a press that needs nothing from the server, and for one that does. */
 const mostMs = { alone: 100, asking: 200 }
 
-/** How long visitors wait from a press to the next screen, on a desktop, each in a browser that knows nothing of the portal yet. */
+/** How long visitors wait from a press to the next screen, on a desktop, each in a browser without anything of the portal in its cache. */
 export async function measureClicks(world: BenchWorld, visitors: number): Promise<ClickFigures[]> {
   const product = await world.start({ pages: true })
   const browser = await launchChromium()
   try {
-    // The first finds a product that has compiled nothing, and is not counted.
+    // The first visitor meets a product that has compiled nothing, and is not counted.
     const shelf = await stockShelf(world, product, 2 * (visitors + 1))
     const [first, ...others] = await makeCustomers(shelf, visitors + 1)
     const visit = async (customer: BenchCustomer) =>
@@ -38,7 +38,7 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
   }
 }
 
-/** With a browser that knows nothing of the portal yet. */
+/** Uses a browser without anything of the portal in its cache. */
 async function inBrowser<T>(browser: Browser, { url }: BenchProduct, act: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
   try {

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 
-/** From a press to the next screen: milliseconds, and how many calls the page had to wait for. */
+/** From a press to the next screen: the milliseconds, and the number of calls that the page waited for. */
 export type Click = { ms: number; calls: number }
 
 const longestMs = 30_000
 
-/** What tells a screen from those before it: its address and its main heading. */
+/** The address and the main heading of a screen, which distinguish it from earlier ones. */
 export type Next = { path: RegExp; heading: RegExp }
 
 /**
- * Does what ends in a press, and takes the time from the last press to the frame in which the next screen has been drawn, with nothing on
- * it that still loads. The page takes it by its own clock.
+ * Runs acts that end in a press. Measures from the last press to the frame in which the next screen is drawn with nothing still loading,
+ * by the page's own clock.
  * @throws when that screen does not come
  */
 export async function timeClick(page: Page, { path, heading }: Next, press: () => Promise<void>): Promise<Click> {
@@ -18,7 +18,7 @@ export async function timeClick(page: Page, { path, heading }: Next, press: () =
   const count = (request: { url(): string }): void =>
     void (new URL(request.url()).pathname.startsWith('/api/') && calls++)
   const taken = page.evaluate(untilDrawn, { path: path.source, heading: heading.source, longestMs })
-  // A press that fails says more than what was waited for in vain.
+  // The error of a failed press says more than the timeout of this wait.
   taken.catch(() => {})
   page.on('request', count)
   try {
@@ -32,7 +32,7 @@ export async function timeClick(page: Page, { path, heading }: Next, press: () =
   }
 }
 
-/** Runs in the page, which stays the same document. */
+/** Runs in the page, which remains the same document. */
 function untilDrawn(next: { path: string; heading: string; longestMs: number }): Promise<number | null> {
   const [path, heading] = [new RegExp(next.path), new RegExp(next.heading)]
   let pressedAt: number | null = null
@@ -41,13 +41,13 @@ function untilDrawn(next: { path: string; heading: string; longestMs: number }):
   const isThere = (): boolean =>
     path.test(location.pathname) &&
     [...document.querySelectorAll('h1')].some((h1) => heading.test(h1.textContent ?? '')) &&
-    // What is still to come says so.
+    // A part that is still loading says so.
     ![...document.querySelectorAll('main [role="status"]')].some((status) => status.textContent?.startsWith('Loading'))
   return new Promise((resolve) => {
     const look = (): void => {
       if (performance.now() - began > next.longestMs) resolve(null)
       else if (pressedAt === null || !isThere()) requestAnimationFrame(look)
-      // A task that is put down in a frame runs once that has been drawn.
+      // A task that is queued in a frame runs once the frame has been drawn.
       else setTimeout((from: number) => resolve(performance.now() - from), 0, pressedAt)
     }
     requestAnimationFrame(look)

@@ -11,13 +11,13 @@ export type DayWish = {
   customers: readonly DayCustomer[]
   perSecond: number
   ms: number
-  /** The `nth` call of the day that comes first, so that a later stretch goes on with other customers. */
+  /** The number of the day's first call here, so that a later stretch continues with other customers. */
   from: number
 }
-/** By call, the milliseconds from the moment at which it was to be made to the end of its answer. */
+/** By call, the milliseconds from the moment at which it was due to the end of its answer. */
 export type DayAnswer = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
 
-// Customers who come by a timetable, whether those before them have their answers or not, in a process of its own.
+// The code of a separate process: customers who come by a timetable, whether or not earlier ones have their answers.
 answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<DayAnswer> => {
   const answer: DayAnswer = { times: {}, errors: [] }
   const start = performance.now()
@@ -27,7 +27,7 @@ answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<
     if (due > performance.now()) await pause(due - performance.now())
     const customer = customers[(from + at) % customers.length]
     if (!customer) throw new Error('there is no customer')
-    // One place further in each round of customers, so that the same customer makes other calls.
+    // Shifted by one place in each round of customers, so that the same customer makes other calls.
     const call = callAt(from + at + Math.floor((from + at) / customers.length))
     under.push(
       make[call]({ port, customer, nth: from + at }).then(
@@ -64,7 +64,7 @@ const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
   renewal: renew,
 }
 
-/** From the first look of a browser that nobody knows to the answer of the login. */
+/** From the first request of an unknown browser to the answer of the login. */
 async function logIn({ port, customer, nth }: Scene): Promise<void> {
   const from = addressOf('100.96', nth % 4_000_000)
   const { cookies } = await send(port, { path: '/api/account/', from })
@@ -76,7 +76,7 @@ async function logIn({ port, customer, nth }: Scene): Promise<void> {
   )
 }
 
-/** Renews the plan now with the saved card, and asks until the answer says that it is done. A payment that takes long is answered 202. */
+/** Renews the plan now with the saved card, and polls until the answer says that it is done. A slow payment is answered with 202. */
 async function renew({ port, customer }: Scene): Promise<void> {
   const { uuid, shortId } = customer
   const body = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
@@ -97,7 +97,7 @@ async function renew({ port, customer }: Scene): Promise<void> {
 }
 
 const longestRenewalMs = 60_000
-/** As often as the bench's other visitors ask how far an order is. */
+/** Milliseconds. Other visitors of the benchmark poll an order at the same interval. */
 const askAgainMs = 50
 
 type Browser = Pick<DayCustomer, 'token' | 'csrfToken'>

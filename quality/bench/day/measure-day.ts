@@ -10,7 +10,7 @@ import { type DayCustomer, signCopiesIn } from './customers.ts'
 import type { DayAnswer, DayWish } from './day-process.ts'
 import { changes, type DayCall } from './timetable.ts'
 
-/** Milliseconds of all reads, of all changes, and of each kind of call. */
+/** Milliseconds for all reads, for all changes, and for each kind of call. */
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
 export type DayResult = {
   services: number
@@ -26,12 +26,12 @@ export type DayResult = {
 
 export type DayPace = { services: number; customers: number; perSecond: number; ms: number }
 
-/** As long as gateway and network take for each answer on the day. */
+/** Milliseconds that the gateway and the network take for each answer. */
 export const dayAnswersAfterMs = 50
 const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']
 
-/** Measures how long customers wait on an ordinary day: calls come by a timetable, each from another customer, beside a worker process. */
+/** Measures how long customers wait on an ordinary day. Calls come by a timetable, each from another customer, beside a worker process. */
 export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
   const running: BenchProduct[] = []
   const visitors = startChild<DayWish, DayAnswer>('day/day-process.ts')

@@ -1,7 +1,7 @@
 import { digits, tableOf } from '../table.ts'
 import type { DayFigures, DayResult } from './measure-day.ts'
 
-/** Milliseconds that 95 and 99 of 100 calls may take: the product's promise, which docs/performance.md states. */
+/** Milliseconds that 95 and 99 of 100 calls may take. docs/performance.md states this promise of the product. */
 const promised: Record<string, { p95: number; p99?: number }> = {
   'all reads': { p95: 50, p99: 150 },
   'all changes': { p95: 500 },

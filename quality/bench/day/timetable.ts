@@ -1,6 +1,6 @@
 /**
- * Calls of customers on an ordinary day. Of 100, 70 open the dashboard or read a service's usage, 20 read something else, and 10 change
- * something.
+ * Calls of customers on an ordinary day. Of 100 calls, 70 open the dashboard or read a service's usage, 20 read something else, and 10
+ * change something.
  */
 export const shares = {
   'dashboard page': 35,
@@ -23,7 +23,7 @@ export const changes: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
 
 const hundred = Object.entries(shares).flatMap(([call, times]) => Array.from({ length: times }, () => call as DayCall))
 
-/** Shares no factor with 100, so a hundred calls in a row have every place of the list once, and calls of one kind lie far apart. */
+/** Shares no factor with 100. So a hundred calls in a row have every place of the list once, and calls of one kind are far apart. */
 const stride = 37
 
 /** The `nth` call of the day. */

@@ -6,17 +6,17 @@ import type { BenchWorld } from '../world/world.ts'
 import { askedFor, nameAll, openAll, someSought } from './sought.ts'
 import { signStaffIn } from './staff.ts'
 
-/** Milliseconds; `mostMs` is what 95 of 100 may take. */
+/** Milliseconds. `mostMs` is the limit for 95 of 100 calls. */
 export type DeskFigures = { name: string; calls: number; p50: number; p95: number; p99: number; mostMs: number }
 export type DeskResult = { services: number; seconds: number; figures: DeskFigures[] }
 
-/** One person looks for no more than 240 in an hour. */
+/** One person may search at most 240 times in an hour. */
 const people = 20
 const sample = 200
 const pace = { connections: 4, perSecond: 20 }
 const [days, zone] = [22, 'Pacific/Auckland']
 
-/** How long people at the desk wait, with so many services: for what they look for, for a customer, and for the day. */
+/** How long people at the desk wait with so many services: for a search, for a customer, and for Today. */
 export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
   const before = await world.start()
   const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)

@@ -1,7 +1,7 @@
 import { digits, ratioOf, tableOf } from '../table.ts'
 import type { DeskResult } from './measure-desk.ts'
 
-/** The last column is how much of what it may take 95 of 100 took. */
+/** The last column is the share of the limit that 95 of 100 calls took. */
 export const linesOfDesk = ({ services, seconds, figures }: DeskResult): string[] => [
   `${services.toLocaleString('en-NZ')} services, filled in ${digits(seconds)} s`,
   ...tableOf(

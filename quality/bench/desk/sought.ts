@@ -1,6 +1,6 @@
 import type { Asking } from '../scale/ask.ts'
 
-/** What is looked for at the desk, of somebody there is. */
+/** The values of an existing customer that people at the desk search for. */
 export type Sought = { id: string; number: string; sim: string; name: string; email: string; order: string }
 
 /** Gives each customer a name of their own: copies all have the same. */
@@ -11,7 +11,7 @@ export const nameAll = ({ ask }: Asking): Promise<unknown> =>
 
 const nameIn = (digits: string): string => `initcap(translate(${digits}, '0123456789', 'ghijklmnop'))`
 
-/** So many customers, from anywhere among all of them. */
+/** This many customers, spread over all of them. */
 export const someSought = ({ ask }: Asking, count: number): Promise<Sought[]> =>
   ask<Sought>(
     `select users.id::text as id, services.msisdn as number, services.iccid as sim, users.last_name as name, users.email,
@@ -21,7 +21,7 @@ export const someSought = ({ ask }: Asking, count: number): Promise<Sought[]> =>
     [count],
   )
 
-/** Has everybody at the desk open these: of a customer who is closed a page shows a name only. */
+/** Records that all staff have opened these customers, because a page about an unopened customer shows only a name. */
 export const openAll = ({ ask }: Asking, sought: readonly Sought[]): Promise<unknown> =>
   ask(
     `insert into access_log (at, staff_id, act, user_id, reason)
@@ -31,7 +31,7 @@ export const openAll = ({ ask }: Asking, sought: readonly Sought[]): Promise<unk
 
 const searched = (text: string): string => `/api/desk/search/?q=${encodeURIComponent(text)}`
 
-/** The paths that are asked for, by what they are. */
+/** The requested paths, by their meaning. */
 export const askedFor: readonly { name: string; mostMs: number; path(sought: Sought): string }[] = [
   { name: 'search: a number', mostMs: 100, path: ({ number }) => searched(number.slice(0, -2)) },
   { name: 'search: four digits', mostMs: 100, path: ({ sim }) => searched(sim.slice(-4)) },

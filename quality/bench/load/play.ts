@@ -2,20 +2,20 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Round } from '../figures.ts'
 
-/** A read as it is sent; `body`: of those that are asked by POST. */
+/** A read as it is sent. `body`: for reads by POST. */
 export type Call = { path: string; headers?: Record<string, string>; body?: string }
 
 export type Load = {
   port: number
-  /** They come one after another, again and again. */
+  /** The calls are made one after another, again and again. */
   calls: readonly Call[]
   connections: number
   ms: number
-  /** So many, whether they are answered or not; without it each connection asks as soon as it has its answer. */
+  /** Calls per second, whether or not they are answered. Without it, each connection sends its next call once it has an answer. */
   perSecond?: number
 }
 
-/** Kept from round to round, with their connections. */
+/** Kept between rounds, with their connections. */
 const agents = new Map<number, Agent>()
 
 function agentOf({ port, connections }: Load): Agent {
@@ -26,10 +26,7 @@ function agentOf({ port, connections }: Load): Agent {
   return agent
 }
 
-/**
- * Reads over so many connections for so long.
- * @throws at the first answer that is not 200
- */
+/** Reads over this many connections for this long. @throws at the first answer that is not 200 */
 export async function play(load: Load): Promise<Round> {
   const times: number[] = []
   const start = performance.now()
@@ -46,7 +43,7 @@ export async function play(load: Load): Promise<Round> {
 
 type ReadNext = (since: number) => Promise<void>
 
-/** Makes one call after the other; how long each took counts from the moment at which it was to be made. */
+/** Makes one call after the other. The time of each counts from the moment at which it was due. */
 function reader(load: Load, times: number[]): ReadNext {
   const agent = agentOf(load)
   let next = 0
@@ -58,7 +55,7 @@ function reader(load: Load, times: number[]): ReadNext {
   }
 }
 
-/** An answer that is late holds up none of the calls after it, as other people's calls would not wait either. */
+/** A late answer does not delay the calls after it, because other people's calls would not wait either. */
 async function readAt(
   perSecond: number,
   { start, ms, readNext }: { start: number; ms: number; readNext: ReadNext },

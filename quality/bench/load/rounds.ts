@@ -5,15 +5,15 @@ import type { Call, Load } from './play.ts'
 
 export type LoadProcess = Child<Load, Round>
 
-/** Who is read from, and what. */
+/** The server that is read from, and the calls. */
 export type Subject = { name: string; port: number; pid: number | null; calls: readonly Call[] }
 
-/** `processor`: milliseconds that its process worked for a call, which leaves out the waiting for others on the machine. */
+/** `processor`: milliseconds of processor time per call, which leaves out waiting for other programs on the machine. */
 export type ReadFigures = Figures & { processor: number | null }
 
 export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
 
-/** Reads from all of them in turns, once each has been warmed up; by name what came of it. */
+/** Warms up each subject, and then reads from them in turns. Returns the figures by name. */
 export async function compareReads(
   load: LoadProcess,
   subjects: readonly Subject[],

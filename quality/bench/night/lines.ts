@@ -8,8 +8,8 @@ const packsAtOnce = 5_000
 
 /**
  * Registers the SIMs of the first `count` copies with the network, each active with its number. With `plan`, a plan's name at the network,
- * each SIM has that plan and uses it as people do. Without it no SIM uses anything, so that the product asks the network no more than
- * what is measured.
+ * each SIM has that plan and uses it as people do. Without it, no SIM uses anything, so the product makes no further requests to the
+ * network.
  */
 export async function activateLines(
   { outside }: Pick<BenchWorld, 'outside'>,

@@ -10,9 +10,9 @@ import { activateLines } from './lines.ts'
 import { ride, type Wave } from './wave.ts'
 
 export type Night = {
-  /** Processes that work, beside one that answers requests: as the product is deployed. */
+  /** Worker processes, in addition to one that answers requests, as in a deployment. */
   workers: number
-  /** Milliseconds in which 99 of 100 reads are answered, of so many a second, before and during each wave. */
+  /** Milliseconds within which 99 of 100 reads are answered, at this many a second, before and during each wave. */
   readsPerSecond: number
   calmP99: number
   waves: (Wave & { p99: number })[]
@@ -21,10 +21,13 @@ export type Night = {
 const zone = 'Pacific/Auckland'
 const readsPerSecond = 50
 const calmMs = 5_000
-/** Reads go on in pieces of this length until a wave is over. */
+/** Reads run in pieces of this length until a wave is over. */
 const pieceMs = 500
 
-/** What nights bring, each kind alone: `count` reminders, notices, charges, and ends of plans beside as many beginnings of the next. */
+/**
+ * The work of nights, each kind alone: `count` reminders, notices, charges, and ends of plans together with as many beginnings of the
+ * next.
+ */
 export async function measureNight(
   world: BenchWorld,
   { count, workers }: { count: number; workers: number },
@@ -75,7 +78,7 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
   return night
 }
 
-/** Reads on until it is stopped, and answers all that it came to. */
+/** Keeps reading until it is stopped, and returns all results. */
 function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
   const ending = new AbortController()
@@ -83,7 +86,7 @@ function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
     do rounds.push(await read())
     while (!ending.signal.aborted)
   })()
-  // Who stops it hears of it.
+  // The error reaches the caller of `stop`.
   reading.catch(() => {})
   return {
     async stop() {
@@ -101,13 +104,13 @@ const nights = [
   { name: 'ends of plans', due: `from service_deadlines where kind = 'expiry'` },
 ]
 
-/** Of whom a plan is renewed nobody is reminded, and of the others once: so each kind is due alone. */
+/** Leaves each kind of work due alone: plans that renew get no reminders, and the others get one. */
 async function leaveOneOfEach({ ask }: Asking): Promise<void> {
   await ask(`
     delete from service_deadlines
     where kind in ('ends-3', 'ends-1')
       or kind = 'ends-7' and service_id in (select service_id from auto_renewals where enabled)`)
-  // Of use nothing is asked, of cycles nothing is kept: that is other work.
+  // Usage checks and cycle records are other work.
   await ask('delete from cycle_usage')
   await ask('delete from yearly_summaries')
 }

@@ -13,7 +13,7 @@ const head = [
   'of calm',
 ]
 
-/** Handled: nothing of it is due any more. Done: its mails are sent, its charges through. */
+/** Handled: nothing of it is due any more. Done: its mails are sent, and its charges completed. */
 export const tableOfNights = (all: readonly Night[]): string[] =>
   tableOf(
     head,

@@ -3,21 +3,21 @@ import type { Asking } from '../scale/ask.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-/** All of one kind that falls due at the same time. */
+/** All work of one kind that falls due at the same time. */
 export type Wave = {
   name: string
   count: number
-  /** Until nothing of it was due any more, and until nothing of what it set off was open: mails, charges. */
+  /** Until nothing of it was due any more, and until all that it caused was completed: mails and charges. */
   secondsDue: number
   seconds: number
-  /** The most that one of the processes took up meanwhile, in MB. */
+  /** The most memory that one of the processes used meanwhile, in MB. */
   megabytes: number
 }
 
 const longestMs = 30 * 60_000
 const everyMs = 100
 
-/** What falls due by an instant, and what that sets off. */
+/** Work that falls due by an instant, and the work that it causes. */
 const due = [
   'from service_deadlines where due_at <= $1::timestamptz',
   'from auto_renewals where due_at <= $1::timestamptz',
@@ -30,7 +30,7 @@ const isAny = (of: string[]): string => of.map((rows) => `exists (select ${rows}
 
 type Left = { isDue: boolean; isOpen: boolean }
 
-/** Whether anything is left to do, on the product's clock and on real time. How much it is would take as long as doing some of it. */
+/** Whether any work is left, by the product's clock and by real time. Counting it would take as long as doing some of it. */
 const leftOf = ({ ask }: Asking, at: string): Promise<Left[]> =>
   ask<Left>(`select ${isAny(due)} as "isDue", ${isAny(open)} as "isOpen"`, [at])
 
@@ -42,7 +42,7 @@ async function countDue({ ask }: Asking, at: string): Promise<number> {
   return Number(row?.count)
 }
 
-/** Moves the clock to an instant, and waits until all that is due then has been done. */
+/** Moves the clock to an instant, and waits until all work that is due then has been done. */
 export async function ride(
   { outside, ...world }: BenchWorld,
   { running, asking }: { running: BenchProduct[]; asking: Asking },

@@ -1,7 +1,7 @@
-/** What a peer has answered: JSON, and what stands above it. */
+/** A peer's answer: JSON, and its headers. */
 export type Told = { body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
-/** Asks a peer. @throws with what it said when that is not 200 */
+/** Sends a request to a peer. @throws with the response when its status is not 200 */
 export async function ask(url: string, { body, headers }: { body?: object; headers?: object } = {}): Promise<Told> {
   const answer = await fetch(url, {
     method: body ? 'POST' : 'GET',

@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { until } from '#quality/support/until.ts'
 
-/** A command, with all that it starts in turn. */
+/** A command, with everything that it starts in turn. */
 export type Group = {
   pid: number | null
-  /** Fulfilled when the command itself has ended: its exit code, or null where there is none. */
+  /** Resolves when the command itself has ended, with its exit code or null. */
   ended: Promise<number | null>
   hasEnded(): boolean
   output(): string
@@ -17,20 +17,20 @@ export type Group = {
 export type Surroundings = { cwd: string; env: Record<string, string | undefined> }
 
 const graceMs = 5_000
-/** What is kept of what it says. */
+/** The number of characters of the output that are kept. */
 const mostOutput = 20_000
 
 const running = new Set<number>()
-// Whatever ends the bench, nothing of it goes on.
+// Nothing of this group continues, however the benchmark ends.
 process.once('exit', () => {
   for (const id of running) send(id, 'SIGKILL')
 })
 
 const endingWithParent = pathToFileURL(join(import.meta.dirname, 'end-with-parent.mjs')).href
 
-/** A program of Node's, as npm is one, ends with the bench even where that was killed. */
+/** A Node program such as npm ends with the benchmark, even if the benchmark was killed. */
 export function startGroup(command: string, args: readonly string[], { cwd, env }: Surroundings): Group {
-  // With a group of its own, whose id is that of the command.
+  // The command has a process group of its own, whose id is that of the command.
   const child = spawn(command, args, {
     cwd,
     env: { ...env, NODE_OPTIONS: `--import=${endingWithParent}` },
@@ -55,11 +55,11 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
     hasEnded: () => isOver,
     output: () => said,
     async stop() {
-      // An id that was given up may be somebody else's by now.
+      // An id that was released may belong to another process by now.
       if (id === null || !running.has(id)) return
       send(id, 'SIGTERM')
       await Promise.race([ended, pause(graceMs, null, { ref: false })])
-      // What it has started and not ended itself.
+      // End everything that the command has started and left running.
       send(id, 'SIGKILL')
       await ended
       running.delete(id)
@@ -67,7 +67,7 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
   }
 }
 
-/** Waits for its end. @throws a line that says why when that is no good one, or does not come in time */
+/** Waits for the end of a command. @throws a line with the reason when it fails or takes too long */
 export async function through(group: Group, withinMs: number): Promise<void> {
   const late = Symbol('late')
   const end = await Promise.race([group.ended, pause(withinMs, late, { ref: false })])
@@ -76,7 +76,7 @@ export async function through(group: Group, withinMs: number): Promise<void> {
   if (end !== 0) throw new Error(whyOf(group.output()))
 }
 
-/** Waits until this address answers. @throws a line that says why when the command ends before, or takes longer */
+/** Waits until this address answers. @throws a line with the reason when the command ends first or takes too long */
 export const answering = (group: Group, url: string, withinMs: number): Promise<true> =>
   until(
     async () => {
@@ -87,10 +87,10 @@ export const answering = (group: Group, url: string, withinMs: number): Promise<
     { withinMs },
   )
 
-/** The one line of what a command has said that tells most: the first that begins as an error does, or else the last. */
+/** The most telling line of a command's output: the first that begins like an error, or else the last. */
 export function whyOf(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || [])
-  // npm says the particulars first, each on a line of its own.
+  // npm prints the details first, each on a line of its own.
   const told = lines.filter((line) => !/^npm (?:warn|error (?:code|syscall|errno|address|port))\b/i.test(line))
   return (
     told.find((line) => /^(?:(?:npm )?\w*error\b|\{"level":"error")/i.test(line)) ??
@@ -103,6 +103,6 @@ function send(id: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-id, signal)
   } catch {
-    // It is gone, and so is all that it has started.
+    // It is gone, with everything that it started.
   }
 }

@@ -12,16 +12,16 @@ import { compareSignUps, type SignUpPace } from './sign-ups.ts'
 import { standUp } from './stand.ts'
 
 export type PeerRow = { name: string; product: ReadFigures; peers: Partial<Record<PeerName, ReadFigures>> }
-/** `missing`: why somebody is not there, a line for each. */
+/** `missing`: the reasons for which peers are missing, one line each. */
 export type PeersResult = { rows: PeerRow[]; missing: string[] }
 export type PeersPace = { reads: Pace; signUps: SignUpPace }
 
 type Stands = Standing & { name: PeerName }
 
-/** Each of them on a connection of their own. */
+/** Each customer has a connection of their own. */
 const customerCount = 16
 
-/** What the product does as others do it too, in turns with them: an account is looked at, somebody signs up. */
+/** Measures calls that other shops answer as well, in turns with them: reading an account and signing up. */
 export async function measurePeers(world: BenchWorld, pace: PeersPace): Promise<PeersResult> {
   const { standing, missing } = await standAllUp(world)
   if (standing.length === 0) return { rows: [], missing }
@@ -57,7 +57,7 @@ async function standAllUp(world: BenchWorld): Promise<{ standing: Stands[]; miss
   return { standing, missing }
 }
 
-/** As many customers of a peer's as the product has here. */
+/** As many customers of a peer as the product has here. */
 async function accountsOf(name: PeerName, site: Standing['site']): Promise<Call[]> {
   const calls: Call[] = []
   for (let nth = 0; nth < customerCount; nth++) {

@@ -7,7 +7,7 @@ import { ask } from './ask.ts'
 import { answering, through } from './group.ts'
 import { connections, longestStartMs, type Peer, type Site } from './peer.ts'
 
-// As its guide has it, without the pages for those who sell. Events, caches and workflows stay in memory, as they do by themselves.
+// As in its guide, without the pages for sellers. Events, caches and workflows stay in memory, which is the default.
 const config = `const { defineConfig } = require('@medusajs/framework/utils')
 const nobody = 'http://localhost'
 module.exports = defineConfig({
@@ -48,7 +48,7 @@ export const medusa: Peer = {
     return { pid: group.pid, site: { origin, key: await keyIn(databaseUrl) } }
   },
 
-  /** Two calls: first there is somebody who can sign in, then a customer that it is. */
+  /** Two calls: the first creates somebody who can sign in, the second a customer for them. */
   async signUp(site, email) {
     const told = await ask(`${site.origin}/auth/customer/emailpass/register`, { body: { email, password } })
     const headers = headersOf(site, told.body.token)
@@ -69,7 +69,7 @@ const headersOf = ({ key }: Site, token: string): Record<string, string> => ({
   authorization: `Bearer ${token}`,
 })
 
-/** It makes one by itself when it starts for the first time. */
+/** Medusa creates a key when it starts for the first time. */
 async function keyIn(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -4,35 +4,35 @@ import type { Group } from './group.ts'
 export const peerNames = ['Vendure', 'Medusa'] as const
 export type PeerName = (typeof peerNames)[number]
 
-/** Where it answers, and the key that callers of its shop name; '' where it asks for none. */
+/** The peer's address, and the key that callers of its shop send; '' if it needs none. */
 export type Site = { origin: string; key: string }
 
-/** Where it runs: a folder that its packages are in, an empty database, and the port of the loopback address that it is to have. */
+/** The surroundings of a peer: a folder with its packages, an empty database, and a port of the loopback address. */
 export type Place = {
   folder: string
   databaseUrl: string
   port: number
-  /** Starts a program of Node's there, as in production. It ends with the bench at the latest. */
+  /** Starts a Node program there, as in production. It ends with the benchmark at the latest. */
   begin(args: readonly string[], env?: Record<string, string>): Group
 }
 
 export type Standing = { pid: number | null; site: Site }
 
-/** A shop of somebody else's that does the same as the product here: it knows customers and signs them up. */
+/** Another shop that does the same as the product here: it stores customers and signs them up. */
 export type Peer = {
   name: PeerName
-  /** What is installed, each in exactly this version. */
+  /** The installed packages, each in exactly this version. */
   packages: Readonly<Record<string, string>>
-  /** Makes its tables and starts it, without a log of calls. @throws a line that says why it cannot */
+  /** Creates its tables and starts it, without a log of calls. @throws a line with the reason when it cannot */
   start(place: Place): Promise<Standing>
-  /** As its own shop fronts do it: with name, address and password. */
+  /** Signs a customer up as its own shop fronts do: with name, address and password. */
   signUp(site: Site, email: string): Promise<void>
-  /** Signs in one who has an account: the call by which they look at it from then on. @throws when it does not answer whose it is */
+  /** Signs in a customer with an account, and returns the call that reads the account. @throws when the answer does not say whose it is */
   read(site: Site, email: string): Promise<Call>
 }
 
-/** Connections to the database, for each: as many as the product has. */
+/** Connections to the database for each peer, as many as the product has. */
 export const connections = 12
 
-/** Until it answers for the first time, or its tables are made; a busy machine takes a sixth of it. */
+/** Milliseconds until it answers for the first time, or its tables exist. A busy machine takes a sixth of it. */
 export const longestStartMs = 180_000

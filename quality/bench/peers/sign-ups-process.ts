@@ -9,22 +9,22 @@ import type { PeerName, Site } from './peer.ts'
 import { peers } from './peers.ts'
 
 export type SignUpWish = {
-  /** With the packs that it takes to come to the product's. */
+  /** For the product, with the SIM packs that its sign-ups need. */
   who: { peer: PeerName } | { packs: readonly Pack[] }
   site: Site
   pid: number | null
   count: number
-  /** So many at a time. */
+  /** The number of sign-ups at a time. */
   atOnce: number
 }
-/** `worked`: milliseconds of its process meanwhile. */
+/** `worked`: milliseconds of the process's processor time meanwhile. */
 export type SignUpRound = Round & { worked: number | null }
 
 type SignUp = () => Promise<void>
 
 let met = 0
 
-// Those who sign up, in a process of their own. What comes before is done before the time begins.
+// The code of a separate process: people who sign up. Earlier steps are done before the time begins.
 answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
   const { site, pid, count, atOnce } = wish
   const waiting: SignUp[] = []
@@ -52,7 +52,7 @@ answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
   }
 })
 
-/** A visitor whose SIM pack is taken and who is asked who they are. */
+/** A visitor whose SIM pack was accepted and who has reached the sign-up. */
 async function walkUpTo({ origin }: Site, pack: Pack): Promise<SignUp> {
   const { visitor } = await travelTo(
     {

@@ -5,13 +5,13 @@ import type { Shelf } from '../world/shelf.ts'
 import type { PeerName, Standing } from './peer.ts'
 import type { SignUpRound, SignUpWish } from './sign-ups-process.ts'
 
-/** Whom people sign up with: the product, where each needs a SIM pack from a shelf to be asked who they are, or a peer. */
+/** Where people sign up: the product, at which each first needs a SIM pack from a shelf, or a peer. */
 export type Door = Standing & ({ name: 'product'; shelf: Shelf } | { name: PeerName })
 
-/** `count`: of a round, for each. */
+/** `count`: sign-ups per round, for each. */
 export type SignUpPace = { rounds: number; count: number; atOnce: number }
 
-/** So many come to each of them in turns, once as many as come at a time have been there; by name what came of it. */
+/** After a warm-up with as many as sign up at a time, people sign up with each in turns. Returns the figures by name. */
 export async function compareSignUps(
   doors: readonly Door[],
   { rounds, count, atOnce }: SignUpPace,

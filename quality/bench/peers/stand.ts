@@ -6,7 +6,7 @@ import { type Group, startGroup, through } from './group.ts'
 import { longestInstallMs, startInstall } from './install.ts'
 import type { Peer, Standing } from './peer.ts'
 
-/** Installs a peer in the world's folder and starts it on a database of its own. @throws a line that says why it cannot */
+/** Installs a peer in the world's folder and starts it on a database of its own. @throws a line with the reason when it cannot */
 export async function standUp({ home, server, alsoEnds }: BenchWorld, peer: Peer): Promise<Standing> {
   if (!server) throw new Error('it needs PostgreSQL')
   const folder = join(home, peer.name)

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { connections } from './peer.ts'
 
-/** What is used of a package that is nowhere in the repository. */
+/** The parts that are used of a package which is not installed in the repository. */
 type Vendure = {
   bootstrap(config: object): Promise<unknown>
   DefaultLogger: new (options: { level: unknown }) => object
@@ -13,7 +13,7 @@ const { DATABASE_URL, PORT, VENDURE_FOLDER = '', VENDURE_SECRET } = process.env
 const load = createRequire(join(VENDURE_FOLDER, 'package.json')) as (name: string) => unknown
 const { bootstrap, DefaultLogger, LogLevel } = load('@vendure/core') as Vendure
 
-// Vendure as its guide has it for a shop that only has customers: jobs, sessions and caches stay in memory, and nobody waits for a mail.
+// Vendure as in its guide, for a shop that only has customers. Jobs, sessions and caches stay in memory, and no mail is awaited.
 await bootstrap({
   apiOptions: { hostname: '127.0.0.1', port: Number(PORT), adminApiPath: 'admin-api', shopApiPath: 'shop-api' },
   authOptions: {

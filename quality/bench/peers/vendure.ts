@@ -11,7 +11,7 @@ const signUp = `mutation SignUp($input: RegisterCustomerInput!) {
 const logIn = `mutation LogIn($email: String!, $password: String!) {
   login(username: $email, password: $password) { __typename ... on ErrorResult { message } }
 }`
-/** As much of a customer as the product's account says. */
+/** The same fields of a customer as in the product's account. */
 const account = 'query Account { activeCustomer { id title firstName lastName emailAddress phoneNumber } }'
 
 export const vendure: Peer = {
@@ -49,7 +49,7 @@ export const vendure: Peer = {
 
 async function query({ origin }: Site, query: string, variables: object, headers?: object): Promise<Told> {
   const told = await ask(`${origin}/shop-api`, { body: { query, variables }, ...(headers && { headers }) })
-  // They come with status 200.
+  // Errors come with status 200.
   if (told.body.errors) throw new Error(`Vendure: ${JSON.stringify(told.body.errors).slice(0, 300)}`)
   return told
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openEmbeddedIn } from '#kit/server/embedded.ts'
 import type { Place } from '../world/world.ts'
 
-/** One connection to a database that the product has left. */
+/** One connection to a database that the product does not use at the moment. */
 export type Asking = {
   ask<Row = Record<string, string | null>>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -18,7 +18,7 @@ export async function openAsking(place: Place): Promise<Asking> {
   }
   const client = new pg.Client({ connectionString: place.url })
   await client.connect()
-  // Should the server die, the bench begins anew.
+  // If the server dies, the benchmark starts over.
   await client.query('set synchronous_commit = off')
   return {
     ask: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],

@@ -1,21 +1,21 @@
 import type { Column } from './schema.ts'
 
-/** A row of the customer that all others are copies of; values as text. */
+/** A row of the customer from whom all others are copied, with its values as text. */
 export type TemplateRow = { table: string; values: Record<string, string | null> }
 
 export type Copying = {
   columns: readonly Column[]
-  /** The provider's. */
+  /** The provider's time zone. */
   zone: string
-  /** Copies began on different days: each up to so many days before the one that they are made of. */
+  /** The copies began on different days: each up to this many days before the original. */
   days: number
-  /** What is not to be copied, as SQL by `table.column`. */
+  /** Values that are not copied, as SQL by `table.column`. */
   otherwise: Readonly<Record<string, string>>
 }
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** What names the customer, and what it is called of the `n`th copy, as SQL of type text. */
+/** The identifiers of the customer, each with the SQL text expression for its counterpart in the `n`th copy. */
 export function namesIn(rows: readonly TemplateRow[], columns: readonly Column[]): Map<string, string> {
   const names = new Map<string, string>()
   let codes = 0
@@ -48,11 +48,11 @@ function nameOf(
   if (column === 'order_code') return `'B${nth}' || lpad(n::text, 8, '0')`
   if (column === 'short_id') return `'B' || n`
   if (column === 'id' && type === 'uuid') return `md5(${quoted(value)} || n)::uuid::text`
-  // What nobody can guess has no form; what is made of other names follows them.
+  // A random secret has no form of its own. Values made of other identifiers follow them.
   return alone && type === 'text' && /^[\w-]{20,}$/.test(value) ? `md5(${quoted(value)} || n)` : null
 }
 
-/** A statement that puts in copies of a row; `$1` and `$2` are the first `n` and the last. */
+/** A statement that inserts copies of a row. `$1` and `$2` are the first and the last `n`. */
 export function copyOf({ table, values }: TemplateRow, names: ReadonlyMap<string, string>, copying: Copying): string {
   const columns = copying.columns.filter((each) => each.table === table && !each.made)
   const list = columns.map(({ column }) => `"${column}"`).join(', ')
@@ -79,7 +79,7 @@ function valueOf(
     : `${quoted(value)}::${type}`
 }
 
-/** A text in which the customer is named, with the copy's names in their place; null where they are not. */
+/** A text with the copy's identifiers in place of the customer's; null if it contains none. */
 function textOf(value: string, names: ReadonlyMap<string, string>): string | null {
   const whole = names.get(value)
   if (whole) return whole

@@ -8,25 +8,25 @@ import { openAsking } from './ask.ts'
 import { multiply, type Multiplied } from './multiply.ts'
 import { signInSome } from './readers.ts'
 
-/** A database with so many services. */
+/** A database with this many services. */
 export type Sized = { services: number; filled: Multiplied; megabytes: number | null; memory: number | null }
 
 export type ScaleResult = {
   sizes: Sized[]
-  /** By read, what it came to at each size, in the order of sizes. */
+  /** The figures of each read at each size, in the order of sizes. */
   reads: { name: string; figures: Figures[] }[]
 }
 
 const scaledReads = reads.filter(({ name }) => !['login page', 'dashboard page, br'].includes(name))
 
-/** Plans of 30 days that began within so many: nothing that is due has been missed. */
+/** Plans of 30 days began within this many days, so nothing that is due has been missed. */
 const days = 22
 const zone = 'Pacific/Auckland'
 const sample = 200
 
 type Running = { world: BenchWorld; product: BenchProduct; readers: Reader[]; sized: Sized; end(): Promise<void> }
 
-/** The same reads with few services and with many, in turns. Each has two orders and two invoices. */
+/** The same reads with few services and with many, in turns. Each service has two orders and two invoices. */
 export async function measureScale(first: BenchWorld, sizes: readonly number[], pace: Pace): Promise<ScaleResult> {
   const running: Running[] = []
   try {

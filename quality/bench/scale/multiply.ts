@@ -4,17 +4,17 @@ import { columnsOf, withoutChecks } from './schema.ts'
 import { rowsOf } from './template.ts'
 
 export type Multiplied = {
-  /** Rows that were put in, by table. */
+  /** Inserted rows, by table. */
   rows: Record<string, number>
   seconds: number
 }
 
-/** So many in one statement. */
+/** Rows in one statement. */
 const atOnce = 50_000
 
 /**
- * Copies customers with all that is theirs, in turns, until there are `count` more: as if each had done it all, over the last `days` days.
- * Nothing of it leaves the building: no network and no gateway knows of them.
+ * Copies customers with all their data, in turns, until there are `count` more, as if each had done everything over the last `days` days.
+ * Nothing leaves the database: the network and the gateway do not know the copies.
  */
 export async function multiply(
   asking: Asking,
@@ -42,10 +42,10 @@ export async function multiply(
   return { rows, seconds: (performance.now() - began) / 1_000 }
 }
 
-/** Where the `nth` of so many parts begins; copies are counted from 1. */
+/** The first copy of the `nth` part. Copies are counted from 1. */
 const part = (count: number, nth: number, of: number): number => 1 + Math.floor((count * nth) / of)
 
-/** What only the original has: its browser, its card at the gateway, and a line that the network can be asked about. */
+/** Values that only the original has: its browser, its card at the gateway, and a line that the network knows. */
 function otherwiseOf(
   template: readonly { table: string; values: Record<string, string | null> }[],
 ): Record<string, string> {

@@ -4,9 +4,9 @@ export type Column = {
   table: string
   column: string
   type: string
-  /** The database makes it. */
+  /** The database generates it. */
   made: boolean
-  /** No two rows have the same. */
+  /** Its values are unique. */
   alone: boolean
 }
 
@@ -22,12 +22,12 @@ export const columnsOf = ({ ask }: Asking): Promise<Column[]> =>
     where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
     order by class.relname, attnum`)
 
-/** What would be checked, or sorted in, for each row; `make` makes it anew. */
+/** A constraint or index that costs time for each row. `make` creates it again. */
 type Part = { drop: string; make: string; kind: 'reference' | 'key' }
 
 /**
- * Takes away what costs time for each row that is put in: references, keys and indexes. The answer puts all back at once, which takes a
- * part of the time and checks it as well.
+ * Drops everything that costs time for each inserted row: references, keys and indexes. The returned function restores all of them at
+ * once, which is faster and checks the rows as well.
  */
 export async function withoutChecks({ ask }: Asking): Promise<() => Promise<void>> {
   const constraints = await ask<Part>(`

@@ -2,10 +2,10 @@ import type { TemplateRow } from './copies.ts'
 import { type Asking } from './ask.ts'
 import type { Column } from './schema.ts'
 
-/** Of a browser or of the demo; and what is written down for ever, which no customer's read looks at. */
+/** Tables of browsers and of the demo, and permanent records, which no customer's read uses. */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 
-/** All rows that are one customer's, by whatever table: those that name them, or a row of theirs. */
+/** All rows of one customer in any table: those that refer to the customer, or to another row of theirs. */
 export async function rowsOf(asking: Asking, columns: readonly Column[], email: string): Promise<TemplateRow[]> {
   const tables = Map.groupBy(
     columns.filter(({ table }) => !left.test(table)),

@@ -4,7 +4,7 @@ import type { Asked } from '../wire/client-messages.ts'
 import type { Trips } from '../wire/trips.ts'
 import { layWire } from '../wire/wire.ts'
 
-/** Hears what a product asks of its database that is started with these options. */
+/** Records the statements that a product sends to its database when it is started with these options. */
 export type Ear = {
   options: ProductOptions & { databaseUrl?: string }
   take(): Trips
@@ -22,7 +22,7 @@ export async function openEar({ place }: BenchWorld): Promise<Ear> {
       preload: 'server/tell-statements.ts',
       onTold: (asked) => void told.push(asked as Omit<Asked, 'name'>),
     },
-    /** It has one connection: one statement comes after the other. */
+    /** The embedded database has one connection, so one statement follows the other. */
     take() {
       const asked = told.map((each, at) => ({ ...each, name: '', depth: at + 1 }))
       told = []

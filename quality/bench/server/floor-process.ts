@@ -7,15 +7,15 @@ import { answerParent } from '../world/child.ts'
 import type { Place } from '../world/world.ts'
 import type { Statement } from './fewest.ts'
 
-/** What a path asks of the database, one row after the other, and what it answers then. */
+/** The statements of a path, row by row, and its answer. */
 export type Kept = { rows: Statement[][]; body: string; type: string }
 export type FloorWish = { place: Place | null; paths: Record<string, Kept> }
 
 /** As many connections as the product has. */
 const connections = 12
 
-// Nothing but Node's own server: no cookie is read, nobody is asked for, nothing is put together. What the product answers can be had
-// no quicker than here by who asks the same of the database.
+// Only Node's own server: it reads no cookie, checks no user and assembles nothing. No server that sends these statements could answer
+// faster.
 answerParent(async ({ place, paths }: FloorWish): Promise<number> => {
   const ask = place ? await openPlace(place) : async () => {}
   const answers = new Map(
@@ -31,13 +31,13 @@ answerParent(async ({ place, paths }: FloorWish): Promise<number> => {
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  // As the product has it.
+  // As in the product.
   server.keepAliveTimeout = 72_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 })
 
-/** JSON is written anew for each answer, as whoever has read it from rows must. */
+/** JSON is serialised anew for each answer, as code that reads it from rows must do. */
 function textOf(body: string, type: string): () => string {
   if (!type.includes('json')) return () => body
   const value: unknown = JSON.parse(body)

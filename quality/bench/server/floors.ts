@@ -10,14 +10,14 @@ import { isSignedIn, type Read } from './reads.ts'
 import type { RenderedPage, RenderWish } from './render-process.ts'
 
 /**
- * What the product is held against, each in a process of its own: the same statements over bare `node:http`; one prepared statement
- * that brings the same rows; the answer without any; and, for pages, React alone.
+ * References for the product, each in a separate process: the same statements over bare `node:http`; one prepared statement with the same
+ * rows; the answer without any statement; and, for pages, React alone.
  */
 export const floorNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type FloorName = (typeof floorNames)[number]
 
 export type Floors = {
-  /** Those that there are for a read. */
+  /** The references that exist for a read. */
   of(heard: HeardRead): Subject[]
   end(): Promise<void>
 }
@@ -26,7 +26,7 @@ type Floor = { port: number; pid: number | null }
 
 const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
 
-/** Where each has its data, and the product that runs, of which those of a page are had. */
+/** The data of each reference, and the running product, which provides the data of pages. */
 type Around = { places: Record<'same' | 'fewest', Place>; origin: string }
 
 export async function startFloors(

@@ -5,23 +5,23 @@ import type { BenchProduct } from '../world/product.ts'
 import type { Trip, Trips } from '../wire/trips.ts'
 import { headersOf, type Read } from './reads.ts'
 
-/** What one call asked of the database, and what it answered. */
+/** The statements of one call, and its answer. */
 export type Heard = { trips: Trip[]; roundTrips: number; inARow: number; body: string; type: string }
 
-/** One for each customer, all with as many statements. */
+/** `of` has one entry for each customer, all with the same number of statements. */
 export type HeardRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: Heard[] }
 
-/** What else the product does now and then is heard, too: a call that has other statements than most is made again. */
+/** Occasional other work of the product is recorded as well. A call whose statements differ from those of most is repeated. */
 const tries = 20
 
-/** Makes a read for each customer, one call at a time, and hears what it asks of the database. */
+/** Makes a read for each customer, one call at a time, and records its statements. */
 export async function listenTo(
   product: BenchProduct,
   take: () => Trips,
   read: Read,
   customers: readonly BenchCustomer[],
 ): Promise<HeardRead> {
-  // The second time: what the network has said is kept for a moment, as it is for whoever is read again and again.
+  // Make each call twice: the network's answer is cached for a moment, as for a customer who reads again and again.
   const hear = async (customer: BenchCustomer): Promise<Heard> => {
     await hearCall(product, take, read, customer)
     return hearCall(product, take, read, customer)
@@ -47,14 +47,14 @@ export async function listenTo(
   }
 }
 
-/** What was asked, in whatever order. */
+/** The statements, in any order. */
 const wordsOf = ({ trips }: Heard): string =>
   trips
     .map(({ statement }) => statement)
     .toSorted()
     .join('\n')
 
-/** The one that is there most often. */
+/** The text that occurs most often. */
 function mostOf(texts: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -74,7 +74,7 @@ export async function hearCall(
   })
   const body = await answer.text()
   if (answer.status !== 200) throw new Error(`${read.name} answered ${answer.status}: ${body.slice(0, 300)}`)
-  // What is told by message may come a moment later than the answer.
+  // Messages from the product may come a moment after its answer.
   await pause(3)
   const { asked, roundTrips, inARow } = take()
   return { trips: asked, roundTrips, inARow, body, type: answer.headers.get('content-type') ?? '' }

@@ -14,7 +14,7 @@ import { headersOf, reads } from './reads.ts'
 export type ReadResult = {
   name: string
   statements: number
-  /** Ways to the database and back, and how many of them wait for each other; null where there is no line between. */
+  /** Round trips to the database, and how many of them wait for each other; null where they cannot be observed. */
   roundTrips: number | null
   inARow: number | null
   bytes: number
@@ -22,10 +22,12 @@ export type ReadResult = {
   floors: Partial<Record<FloorName, ReadFigures>>
 }
 
-/** Each of them on a connection of their own, and none of them twice at the same time: a visitor has but a share of the database. */
+/**
+ * Each customer has a connection of their own, and none reads twice at the same time, because a visitor has only a share of the database.
+ */
 const customerCount = 16
 
-/** What the product reads, how often a second and in which time, beside what holds it up from below, in turns with it. */
+/** Reads of the product: how many a second and how fast, in turns with their references. */
 export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadResult[]> {
   const { customers, heard } = await listen(world)
   const places = { same: copyOf(world, 'same'), fewest: copyOf(world, 'fewest') }
@@ -45,7 +47,7 @@ export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadR
   return results
 }
 
-/** Has customers come in and makes each call alone, on a line that is listened to. */
+/** Creates customers and makes each call alone, while its statements are recorded. */
 async function listen(world: BenchWorld): Promise<{ customers: BenchCustomer[]; heard: HeardRead[] }> {
   const ear = await openEar(world)
   const product = await world.start({ pages: true, ...ear.options })
@@ -86,7 +88,7 @@ async function measure(
   }
 }
 
-/** A process that has just begun has compiled nothing: what is measured first would be slower than the rest. */
+/** A process that has just started has compiled nothing, so the first measurement would be slower than the rest. */
 async function warmUp(
   { load }: BenchWorld,
   { port }: BenchProduct,
@@ -96,7 +98,7 @@ async function warmUp(
   for (const each of heard) await load.ask({ port, calls: callsOf(each, customers), connections: 8, ms: 300 })
 }
 
-/** The embedded database is one process's alone: each other has a copy. Nobody has it open. */
+/** Only one process can use the embedded database, so each other process gets a copy. Nobody has the original open. */
 function copyOf({ place, home }: BenchWorld, name: string): Place {
   if ('url' in place) return place
   const folder = join(home, name)

@@ -1,13 +1,13 @@
-/** Who reads: a customer who is signed in. */
+/** A signed-in customer who reads. */
 export type Reader = { cookie: string; uuid: string; orderCode: string }
 
-/** What is read over and over: nothing that a customer may only read so often, as the use of a service. */
+/** Reads that can be repeated without a limit, unlike the usage of a service. */
 export type Read = {
   name: string
   path(reader: Reader): string
-  /** What the browser says that it takes, where that makes a difference. */
+  /** The browser's Accept-Encoding, where it makes a difference. */
   accepts?: string
-  /** Its floor is React alone, which renders the same page of the same answers. */
+  /** Its reference is React alone, which renders the same page from the same answers. */
   isPage?: true
 }
 
@@ -23,7 +23,7 @@ export const reads: readonly Read[] = [
   { name: 'dashboard page, compressed', path: () => '/', accepts: 'gzip, deflate, br', isPage: true },
 ]
 
-/** The login page is for who is not signed in. */
+/** The login page is for visitors who are not signed in. */
 export const isSignedIn = ({ name }: Read): boolean => name !== 'login page'
 
 export const headersOf = (read: Read, { cookie }: Reader): Record<string, string> => ({

@@ -11,11 +11,11 @@ import { readFinishedActivation } from '#features/activation/finished-activation
 import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { answerParent } from '../world/child.ts'
 
-/** A page as the product has answered it, of which its bootstrap is taken. */
+/** A page as the product has answered it, with its bootstrap data. */
 export type RenderedPage = { url: string; cookie: string; html: string }
 export type RenderWish = { origin: string; pages: Record<string, RenderedPage> }
 
-// React alone: renders the pages of the built portal from answers that it has had once, and does nothing else.
+// React alone: renders the pages of the built portal from answers that were read once, and does nothing else.
 answerParent(async ({ origin, pages }: RenderWish): Promise<number> => {
   const folder = await buildPortal()
   const { render }: typeof Entry = await import(pathToFileURL(join(folder, 'server/entry-server.js')).href)
@@ -46,14 +46,14 @@ function dataIn<T>(html: string, id: string): T {
   return JSON.parse(text)
 }
 
-/** What the product tells its pages alone. */
+/** Data that the product passes only to its pages. */
 function keptUseIn(html: string): unknown {
   const { queries } = dataIn<PageState>(html, ids.state)
   const [key, summary] = queries.find(([[name]]) => name === 'usage-summary') ?? []
   return key ? { uuid: key[1], summary } : null
 }
 
-/** The product's API, asked once for each thing. */
+/** The product's API, called once for each path. */
 function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
   const known = new Map<string, Promise<unknown>>()
   async function read(path: string): Promise<unknown> {

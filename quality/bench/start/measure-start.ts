@@ -12,10 +12,10 @@ import { openEar } from '../server/ear.ts'
 import { type BenchProduct, startProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-/** Seconds, megabytes, and statements a second of a product that nobody asks anything. */
+/** Seconds, megabytes, and statements per second of an idle product. */
 export type StartResult = {
   build: number
-  /** With nothing there: no database, no customers, nothing that an earlier start has compiled. */
+  /** The first start finds nothing: no database, no customers, and no compiled code of an earlier start. */
   first: number[]
   second: number[]
   megabytes: { afterFirst: number | null; afterSecond: number | null; afterLoad: number | null }
@@ -24,7 +24,7 @@ export type StartResult = {
 
 export type Starts = { times: number; loadMs: number; idleMs: number }
 
-/** How long `npm start` takes with a portal that is built, and what it takes up. */
+/** How long `npm start` takes with a built portal, and how much memory the product uses. */
 export async function measureStart(world: BenchWorld, starts: Starts): Promise<StartResult> {
   const result: StartResult = {
     build: await buildPortalAnew(world.home),
@@ -42,7 +42,7 @@ async function startTwice({ load, server, home }: BenchWorld, starts: Starts, re
   const own = server ? await makeDatabase(server, { empty: true }) : null
   const env = {
     PORT: String(await freePort()),
-    // As who types it in has it.
+    // As for a person who runs `npm start`.
     DESK_PORT: '0',
     DATA_DIR: folder,
     ...(own && { DATABASE_URL: own.url }),
@@ -67,7 +67,7 @@ async function startTwice({ load, server, home }: BenchWorld, starts: Starts, re
   }
 }
 
-/** What the customers of the demo look at first. */
+/** The first reads of the demo's customers. */
 async function callsOf({ url }: BenchProduct): Promise<Call[]> {
   const { customers } = (await newVisitor(url).get('/demo/api/fixtures/')).body
   const calls: Call[] = [{ path: '/login/' }, { path: '/api/products/' }]
@@ -84,7 +84,7 @@ async function callsOf({ url }: BenchProduct): Promise<Call[]> {
   return calls
 }
 
-/** Into a folder of its own: who starts the product finds it built. */
+/** Builds into a separate folder, so that the product finds its own build. */
 async function buildPortalAnew(home: string): Promise<number> {
   const began = performance.now()
   const child = spawn(process.execPath, ['app/build/bundle.ts', 'vite.config.ts', join(home, 'portal')], {
@@ -102,7 +102,7 @@ async function idleStatements(world: BenchWorld, ms: number): Promise<number> {
   const ear = await openEar(world)
   const product = await world.start(ear.options)
   try {
-    // What a start leaves to be done is done by then.
+    // The work that follows a start is done by then.
     await pause(2_000)
     ear.take()
     await pause(ms)

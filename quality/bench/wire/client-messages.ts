@@ -1,16 +1,16 @@
 /** A statement as it is sent to PostgreSQL. */
 export type Asked = {
   statement: string
-  /** As they are on the wire. */
+  /** The values as they are on the wire. */
   values: (string | Buffer | null)[]
-  /** Under which it was prepared; empty for one that is read anew. */
+  /** The name under which it was prepared; empty for one that is parsed each time. */
   name: string
 }
 
-/** What a client has said to its server: something to be done, or that it waits for all of it now. */
+/** A message of a client to its server: a statement, or a wait for the results of all of them. */
 export type Said = { asked: Asked } | 'waits'
 
-/** Reads what a client of PostgreSQL sends (protocol 3.0, in the clear), in whatever pieces it comes. */
+/** Reads the messages of a PostgreSQL client (protocol 3.0, unencrypted), in chunks of any size. */
 export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void {
   const statements = new Map<string, string>()
   let rest: Buffer = Buffer.of()
@@ -29,7 +29,7 @@ export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void 
 
   return (bytes) => {
     rest = Buffer.concat([rest, bytes])
-    // The very first message has no type.
+    // The first message has no type.
     for (;;) {
       const typed = hasBegun ? 1 : 0
       if (rest.length < typed + 4) return
@@ -42,7 +42,7 @@ export function readClient(tell: (said: Said) => void): (bytes: Buffer) => void 
   }
 }
 
-/** A text that ends in zero, and where it ends. */
+/** A zero-terminated text, and the position after it. */
 function textAt(body: Buffer, from: number): [text: string, end: number] {
   const end = body.indexOf(0, from)
   return [body.toString('utf8', from, end), end + 1]
@@ -61,7 +61,7 @@ function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
   for (let nth = 0; nth < count; nth++) {
     const length = body.readInt32BE(at)
     at += 4
-    // One format stands for all.
+    // A single format applies to all values.
     const isBinary = (formats.length === 1 ? formats[0] : formats[nth]) === 1
     const bytes = length < 0 ? null : Buffer.from(body.subarray(at, at + length))
     values.push(bytes && !isBinary ? bytes.toString('utf8') : bytes)
@@ -70,7 +70,7 @@ function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
   return { statement: statements.get(name) ?? '', values, name }
 }
 
-/** Counts how often a server has said that it is ready for more, in what it sends. */
+/** Counts how often a server reports that it is ready for more. */
 export function readServer(isReady: () => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.of()
   return (bytes) => {

@@ -1,24 +1,24 @@
 import type { Asked } from './client-messages.ts'
 
-/** A statement, and how many ways there and back came before it: those of the same number went side by side. */
+/** A statement, with the number of round trips before it. Statements with the same number were sent side by side. */
 export type Trip = Asked & { depth: number }
 
 export type Trips = {
   asked: Trip[]
-  /** Ways there and back, on whatever connection. */
+  /** Round trips on all connections. */
   roundTrips: number
-  /** The longest row of them, each of which waited for the one before. */
+  /** The longest chain of round trips that waited for each other. */
   inARow: number
 }
 
 export type TripCounter = {
-  /** A connection of its own counter. */
+  /** The counter of one connection. */
   connection(): { asks(asked: Asked): void; waits(): void; isReady(): void }
-  /** What was heard since the last time. */
+  /** Returns what was recorded since the last time. */
   take(): Trips
 }
 
-/** Counts the ways to a server and back. What is sent before the answer to what went before is the same way. */
+/** Counts round trips to a server. Everything that is sent before the answer to an earlier part belongs to the same round trip. */
 export function createTripCounter(): TripCounter {
   let heard: Trips = { asked: [], roundTrips: 0, inARow: 0 }
   return {

@@ -3,15 +3,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { readClient, readServer } from './client-messages.ts'
 import { createTripCounter, type TripCounter, type Trips } from './trips.ts'
 
-/** A line to PostgreSQL on which all that is asked is heard. */
+/** A proxy to PostgreSQL that records every statement. */
 export type Wire = {
-  /** The address at this end of it. */
+  /** Its own address. */
   url: string
   take(): Trips
   close(): Promise<void>
 }
 
-/** Lays one to the server of `url`, in the clear. */
+/** Opens a proxy to the server of `url`, unencrypted. */
 export async function layWire(url: string): Promise<Wire> {
   const there = new URL(url)
   const counter = createTripCounter()
@@ -53,7 +53,7 @@ function listen({ near, far, counter }: { near: Socket; far: Socket; counter: Tr
     far.write(bytes)
   })
   far.on('data', (bytes: Buffer) => {
-    // Before the client can ask on.
+    // Record before the client can send more.
     fromServer(bytes)
     near.write(bytes)
   })

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A program of the bench in a process of its own: what it does takes none of the runner's time, nor of anybody else's. */
+/** A program of the benchmark in a separate process, so that it takes no time from the runner or from other programs. */
 export type Child<Ask, Answer> = {
-  /** @throws what went wrong there */
+  /** @throws the error of the child */
   ask(question: Ask): Promise<Answer>
   pid: number | null
   end(): Promise<void>
@@ -48,7 +48,7 @@ export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   }
 }
 
-/** What such a file does with its questions. It ends with its parent. */
+/** Answers the questions of the parent process, and ends with it. */
 export function answerParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
   process.once('disconnect', () => process.exit())
   process.on('message', ({ nth, question }: { nth: number; question: Ask }) => {

@@ -6,10 +6,10 @@ import type { Shelf } from './shelf.ts'
 /** A customer with a service, a saved card and an invoice, who is signed in. */
 export type BenchCustomer = { visitor: Visitor; email: string; cookie: string; uuid: string; orderCode: string }
 
-/** As many as walk through the wizard at the same time. */
+/** The number of customers who walk through the wizard at the same time. */
 const atOnce = 4
 
-/** So many new ones, each as they would do it themselves. */
+/** Creates this many customers, each by the steps that they would take themselves. */
 export async function makeCustomers(shelf: Shelf, count: number): Promise<BenchCustomer[]> {
   const made: BenchCustomer[] = []
   let begun = 0
@@ -24,12 +24,12 @@ async function makeCustomer(shelf: Shelf): Promise<BenchCustomer> {
   const { email, done, orderCode, visitor: buyer } = await activate(shelf)
   if (done.state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${done.state}`)
   const [token] = await verifyTokens({ mailTo: (address) => mailTo(buyer, address) }, email)
-  // In the browser that has ordered it no password is asked for.
+  // The browser that has placed the order need not give a password.
   await mustPost(buyer, '/api/account/verify_email/', { token })
   const visitor = shelf.visitor()
   await mustPost(visitor, '/api/account/login/', { username: email, password })
   const [uuid = ''] = Object.keys((await visitor.get('/api/services/')).body)
-  // Pages come with what the network said last, which every page has it asked.
+  // Pages come with the network's last answer, which each page makes the product request.
   await visitor.get(`/api/account/usage_summary/${uuid}/`)
   const cookie = visitor
     .cookies()

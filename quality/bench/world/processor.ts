@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 const msOfTick = 10
 
 /**
- * Milliseconds that a process has worked so far, in all its threads. Unlike the time on the clock they leave out the waiting for whatever
- * else the machine does. Null where the system does not say.
+ * Milliseconds of processor time of a process so far, in all its threads. Unlike elapsed time, they leave out waiting for other work of
+ * the machine. Null where the system does not say.
  */
 export function processorMs(pid: number | null): number | null {
   try {
-    // A program's name, which comes before, may hold anything but a bracket at its end.
+    // The program's name comes first, and may contain anything except a bracket at its end.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * msOfTick
   } catch {

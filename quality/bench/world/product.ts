@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
 import { megabytesOf } from '#quality/faults/rss.ts'
 
-/** The product as `npm start` has it, in a process of its own. */
+/** The product as with `npm start`, in a separate process. */
 export type BenchProduct = {
   port: number
-  /** Where its desk listens; null where it has none. */
+  /** The port of its desk; null without one. */
   deskPort: number | null
   url: string
   dataDir: string
   pid: number | null
-  /** From the call that began it to its ready line. */
+  /** Seconds from its launch to its ready line. */
   secondsToReady: number
   megabytes(): number | null
-  /** What it has said but for that line. */
+  /** Its output except for that line. */
   complaints(): string[]
   stop(): Promise<void>
 }
 
 export type ProductOptions = {
   pages?: boolean
-  /** It leaves the work to others. */
+  /** It leaves background work to other processes. */
   role?: 'web'
   hasDesk?: boolean
-  /** A file of the bench that is loaded before the product and tells what its statements are. */
+  /** A file of the benchmark that is loaded before the product and reports its statements. */
   preload?: string
   onTold?(told: unknown): void
 }
@@ -34,12 +34,12 @@ const root = join(import.meta.dirname, '../../..')
 const longestStartMs = 120_000
 
 const running = new Set<ChildProcess>()
-// Whatever ends the bench, nothing of it goes on.
+// Nothing continues, however the benchmark ends.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** @throws with all it said when it did not start */
+/** @throws with the whole output when the product does not start */
 export async function startProduct(
   env: Record<'PORT' | 'DATA_DIR', string> & Record<string, string>,
   { pages = false, role, hasDesk = false, preload, onTold }: ProductOptions = {},
@@ -50,7 +50,7 @@ export async function startProduct(
   const child = spawn(process.execPath, [...before, 'app/main.ts', ...(pages ? [] : ['--api-only'])], {
     cwd: root,
     env: { PATH: process.env['PATH'], DESK_PORT: String(deskPort ?? 'off'), ...(role && { ROLE: role }), ...env },
-    // Dates and numbers come as what they are.
+    // Dates and numbers keep their types.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', ...(onTold ? (['ipc'] as const) : [])],
   })

@@ -6,18 +6,18 @@ import { addressOf } from './addresses.ts'
 import type { BenchProduct } from './product.ts'
 import type { BenchWorld } from './world.ts'
 
-/** SIM packs to be activated, cards, and visitors that each come from an address of their own. */
+/** SIM packs to activate, cards, and visitors with an address of their own. */
 export type Shelf = {
   visitor(): Visitor
   newSim(): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   card(holder?: string): string
 }
 
-/** Packs of the demo's own stock have numbers far below. */
+/** The packs of the demo's own stock have far lower numbers. */
 let next = 10_000
 let visitors = 0
 
-/** Loads so many SIM packs by the provider's own tool. */
+/** Loads this many SIM packs with the provider's own tool. */
 export async function stockShelf({ outside }: BenchWorld, product: BenchProduct, count: number): Promise<Shelf> {
   const packs = Array.from({ length: count }, () => simPack(next++, { code: 'NZ' }))
   const told = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {

@@ -5,10 +5,10 @@ import { settle } from './settle.ts'
 import { stockShelf } from './shelf.ts'
 import type { BenchWorld } from './world.ts'
 
-/** Of whom copies are made: both have a plan and a saved card, and one has the plan renewed by itself from now on. */
+/** The customers from whom copies are made. Both have a plan and a saved card, and one has auto-renewal turned on. */
 export type Templates = { renewing: BenchCustomer; ending: BenchCustomer }
 
-/** `renewed`: each has bought the plan once more already. */
+/** `renewed`: each has already renewed the plan once. */
 export async function makeTemplates(
   world: BenchWorld,
   product: BenchProduct,

@@ -13,32 +13,32 @@ import { type BenchProduct, type ProductOptions, startProduct } from './product.
 
 export type Where = 'postgres' | 'embedded'
 
-/** Where the product keeps its data: PostgreSQL, or the embedded database in a folder. */
+/** The place of the product's data: PostgreSQL, or the embedded database in a folder. */
 export type Place = { url: string } | { folder: string }
 
-/** A place for the product, what surrounds it, and who loads it, each in a process of its own. */
+/** A place for the product, with its surroundings and load generator, each in a separate process. */
 export type BenchWorld = {
   where: Where
-  /** The server that it is on; null where the database is embedded. */
+  /** The PostgreSQL server; null where the database is embedded. */
   server: string | null
   home: string
   place: Place
-  /** The product's, which signs its sessions. */
+  /** The product's secret key, which signs its sessions. */
   secretKey: string
   outside: OutsideEnvironment
   load: LoadProcess
-  /** Starts the product; `databaseUrl`: another way to the same database. One at a time. */
+  /** Starts the product, one at a time. `databaseUrl`: another way to the same database. */
   start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
-  /** Starts one more process beside it, which works and serves nobody. On PostgreSQL. */
+  /** Starts an additional worker process that serves no requests. It needs PostgreSQL. */
   startWorker(): Promise<BenchProduct>
-  /** Has something else that was begun here end with it, whatever ends it. */
+  /** Ends something else together with this world, however the world ends. */
   alsoEnds(end: () => Promise<void>): void
   close(): Promise<void>
 }
 
 /**
- * A new one, with nothing in it: on the PostgreSQL server of `serverUrl`, or embedded where there is none. Gateway and network answer
- * after `answersAfterMs`, or as soon as they can.
+ * A new world without any data: on the PostgreSQL server of `serverUrl`, or embedded without one. The gateway and the network answer after
+ * `answersAfterMs`, or as soon as they can.
  */
 export async function startBenchWorld(
   serverUrl: string | null,
@@ -94,5 +94,5 @@ export async function startBenchWorld(
   }
 }
 
-/** Its log has what a person should look at, and not a line for each request. Callers are told apart by the address that they name. */
+/** The log has only lines that need attention, not one for each request. Callers are distinguished by the address that they state. */
 const usual: Record<string, string> = { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', DEMO_CUSTOMERS: 'none' }
