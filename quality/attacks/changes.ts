@@ -58,7 +58,7 @@ export async function changesIn({ db }: World): Promise<Change[]> {
   return rows.map(({ name, line }) => ({ table: name, row: line }))
 }
 
-/** Of these, what no refusal may leave. */
+/** The changes among these that no rejected request may leave. */
 export const forbiddenIn = (changes: readonly Change[]): Change[] =>
   changes.filter(({ table }) => !exceptions.some((exception) => exception.table === table && !exception.columns))
 

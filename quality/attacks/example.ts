@@ -12,7 +12,7 @@ export type Example = {
   bearer?: true
   /** Prepares a right call. By default it is Mallory's, with her values for the names in the path and the body. */
   right?(scene: Scene): Promise<Right>
-  /** How a visitor would guess what they do not have, one call after another: after `most` of them 429 has come. */
+  /** How a visitor would guess a secret, one call after another. After `most` calls the answer must be 429. */
   guesses?: {
     most: number
     who(scene: Scene): Promise<Visitor>
