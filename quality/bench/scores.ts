@@ -13,8 +13,8 @@ type Figure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 type Measure = Category | Figure
 
 /**
- * `aim`: is told, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the
- * paint (docs/decisions/0005).
+ * `aim`: is reported, and fails nothing. Lighthouse counts each script that its own quick visit had fetched before the paint
+ * (docs/decisions/0022).
  */
 const limits: Record<Measure, { least: number } | { most: number } | { aim: number }> = {
   performance: { least: 95 },

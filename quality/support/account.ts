@@ -1,7 +1,7 @@
 import type { Account, User } from '#features/auth/auth.contract.ts'
 import type { OutlookView, PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 
-/** A customer as the API tells them: confirmed, with a contact phone, without a card, unless said otherwise. */
+/** A customer as the API shows them. By default they are confirmed, and have a contact phone and no card. */
 export const aUser = (change: Partial<User> = {}): User => ({
   email: 'ana@example.nz',
   email_verified: true,
@@ -15,16 +15,16 @@ export const aUser = (change: Partial<User> = {}): User => ({
   ...change,
 })
 
-/** What `GET /api/account/` answers a user who is signed in. */
+/** The answer of `GET /api/account/` for a signed-in user. */
 export const signedIn = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
 
-/** What it answers anybody else. */
+/** The answer of `GET /api/account/` for anybody else. */
 export const anonymous: Account = { authenticated: false, user: null }
 
-/** A contact phone that waits for its link. */
+/** A contact phone that is not confirmed yet. */
 export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
 
-/** What happens to a plan of 90 days next: it ends, and that is far. */
+/** The outlook of a plan of 90 days: it ends, and the end is far away. */
 export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   state: 'ends',
   tone: 'calm',
@@ -42,7 +42,7 @@ export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   ...change,
 })
 
-/** How far a transfer has come that has just been sent, on Monday 23 Nov 2026 at 10:04 am in Auckland. */
+/** The progress of a transfer that has just been sent, on Monday 23 Nov 2026 at 10:04 am in Auckland. */
 export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgress => ({
   step: 'sent',
   since: '2026-11-22T21:04:00.000Z',
@@ -54,7 +54,7 @@ export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgres
   ...change,
 })
 
-/** A number on its way from Spark, where it is prepaid. */
+/** A transfer of a prepaid number from Spark. */
 export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequestView => ({
   status: 1,
   failure_acknowledged_at: null,
@@ -68,7 +68,7 @@ export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequ
   ...change,
 })
 
-/** What `GET /api/services/` answers a customer who has these numbers, each with its way of being written. */
+/** The answer of `GET /api/services/` for a customer who has these numbers, each with its written form. */
 export const servicesWith = (numbers: Record<string, string>): Record<string, Service> =>
   Object.fromEntries(
     Object.entries(numbers).map(([msisdn, phone_number]) => [

@@ -5,8 +5,8 @@ import { onBrokenConnection } from './kill-moments.ts'
 import type { Answer } from './visitor.ts'
 
 /**
- * A customer at the checkout who does not give up: after each broken connection they are back, and do what the checkout
- * does. They pay with one key, ask how a payment in doubt has ended, and watch until the activation has.
+ * A customer at the checkout who does not give up. After each broken connection they come back and do what the checkout does: they pay
+ * with one key, ask how a payment in doubt has ended, and wait for the end of the activation.
  * @throws when an answer is one that no customer should get
  */
 export async function activateThroughFailures(
@@ -26,7 +26,7 @@ export async function activateThroughFailures(
 
 async function act({ visitor, pay }: Traveller, payment: { key: string; holder?: string }): Promise<Activation | null> {
   const { status, body } = accept(await visitor.get('/api/activate/activate/'))
-  // "Something went wrong. Please try refreshing the page." And so they do.
+  // The page says "Something went wrong. Please try refreshing the page.", and the customer does so.
   if (status >= 500) return null
   if (body.state === 'PAYMENT')
     accept(await (body.retry ? visitor.post(`/api/orders/${body.order_code}/resume/`) : pay(payment)))

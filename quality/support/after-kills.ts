@@ -10,7 +10,7 @@ export async function newcomerOf(world: KillableWorld) {
   return { visitor, email, service: { id: first.uuid, shortId: first.plan_short_id } }
 }
 
-/** What gateway and network say of an order, whether the product is alive or not. */
+/** The records of gateway and network for an order. They can be read even while the product is dead. */
 export function ofOrder(world: KillableWorld, orderCode: string) {
   const { gateway, network } = world.ledgers()
   return {
@@ -23,7 +23,7 @@ export function ofOrder(world: KillableWorld, orderCode: string) {
   }
 }
 
-/** How many mails to an address name an order, and have this in their subject. */
+/** The number of mails to an address that name an order and have this in their subject. */
 export const mailsThat = async (
   world: KillableWorld,
   { email, orderCode, subject }: { email: string; orderCode: string; subject: RegExp },

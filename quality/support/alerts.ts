@@ -5,7 +5,7 @@ import { useSim as onSim } from './simulators.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** Moves the clock to the next time at which it is so late in the market. */
+/** Moves the clock to the next time at which the market has this time of day. */
 export async function waitForTime({ deps, advance }: World, time: string): Promise<void> {
   const now = deps.clock.now().toZonedDateTimeISO(deps.market.zone)
   const today = now.withPlainTime(time)
@@ -13,13 +13,13 @@ export async function waitForTime({ deps, advance }: World, time: string): Promi
   await advance(`PT${Math.ceil(next.since(now).total('seconds'))}S`)
 }
 
-/** The SIM uses so much more data, and the network's last word is forgotten. */
+/** Uses so much more data on the SIM, and removes the last usage that the network reported. */
 export async function spendData(world: World, { service }: Subscriber, megabytes: number): Promise<void> {
   await onSim(world, { iccid: service.sim.iccid, type: 'data', amount: megabytes })
   await world.db.deleteFrom('usage_readings').where('service_id', '=', service.id).execute()
 }
 
-/** Uses so much in all of the cycle, whatever the SIM has used by itself. */
+/** Uses data until the total of the cycle is `megabytes`, whatever the SIM has used by itself. */
 export async function spendInAll(world: World, customer: Subscriber, megabytes: number): Promise<void> {
   await spendData(world, customer, megabytes - (await usedBy(customer)))
 }
@@ -39,7 +39,7 @@ const watchOf = async ({ db }: World, { service }: Subscriber): Promise<Watch> =
   return watch
 }
 
-/** Has the use of a service looked at now, and answers what is noted of it. */
+/** Has the usage of a service checked now, and returns what is recorded about it. */
 export async function look(world: World, customer: Subscriber): Promise<Watch> {
   const now = toDate(world.deps.clock.now())
   await world.db
@@ -50,7 +50,7 @@ export async function look(world: World, customer: Subscriber): Promise<Watch> {
   return looked(world, customer)
 }
 
-/** Once what was due has been looked at. */
+/** Returns the watch of a service once the check that was due is done. */
 export const looked = (world: World, customer: Subscriber): Promise<Watch> =>
   until(async () => {
     const watch = await watchOf(world, customer)
@@ -58,7 +58,7 @@ export const looked = (world: World, customer: Subscriber): Promise<Watch> =>
     return !watch.taken && !isDue && watch
   })
 
-/** What was sent about use, by the way and the first words, oldest first. */
+/** The usage alerts that were sent, oldest first, each with its channel and its first words. */
 export const alertsSent = async ({ db }: World, { service }: Subscriber) =>
   (
     await db

@@ -5,23 +5,23 @@ import { type Customer, type CustomersService, makeCustomer } from './customer.t
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The market's, in tests. */
+/** The market's time zone in tests. */
 export const zone = 'Pacific/Auckland'
 
-/** Hours of a plan's last day at which the card is charged: what tests expect, not what the product says. */
+/** Hours of a plan's last day at which the card is charged. They are what tests expect and are not read from the product. */
 export const chargeHours = [9, 15, 21] as const
 
-/** A customer whose plan renews by itself, and when it ends. */
+/** A customer whose plan renews automatically, and the end of the plan. */
 export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
 
-/** What is known of one whose product is out of reach. */
+/** The same with the parts that are known even if the product is out of a test's reach. */
 export type Outsider = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomersService, 'id' | 'shortId'>
   expiry: Temporal.ZonedDateTime
 }
 
-/** A customer with one service, paid for by a card that is saved. Auto-renewal is on unless said otherwise. */
+/** Makes a customer with one service, which is paid for with a saved card. Auto-renewal is on by default. */
 export async function makeRenewing(
   world: World,
   { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {},
@@ -35,7 +35,7 @@ export async function makeRenewing(
   return renewing
 }
 
-/** Presses the button: `PUT` on, `DELETE` off. @throws when it is refused */
+/** Presses the button: `PUT` switches on, `DELETE` switches off. @throws when it is refused */
 export async function switchAutoRenewal(
   { customer: { visitor }, service }: Pick<Outsider, 'customer' | 'service'>,
   method: 'PUT' | 'DELETE',
@@ -47,7 +47,7 @@ export async function switchAutoRenewal(
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** As the dashboard gets it. */
+/** The service as the dashboard gets it. */
 export async function serviceOf({ customer }: Pick<Outsider, 'customer'>): Promise<Service> {
   const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
@@ -70,7 +70,7 @@ export const chargesOf = ({ db }: World, { service }: Outsider) =>
     .orderBy('created_at')
     .execute()
 
-/** Mails to the customer, oldest first; `at` is the local time to the minute. */
+/** Mails to the customer, oldest first. `at` is the local time to the minute. */
 export async function mailsOf(
   world: Pick<World, 'mailTo'>,
   { customer }: Outsider,
@@ -84,7 +84,7 @@ export async function mailsOf(
   }))
 }
 
-/** Those that say that a charge came to nothing. */
+/** The mails that report a failed charge. */
 export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outsider) =>
   (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
@@ -93,7 +93,7 @@ export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTi
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A day that is near as a sentence has it: `'Sun 10 Jan'`. */
+/** A near day as sentences write it: `'Sun 10 Jan'`. */
 export const dayInWords = (at: Temporal.ZonedDateTime): string =>
   `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
 
@@ -101,13 +101,13 @@ export const dayInWords = (at: Temporal.ZonedDateTime): string =>
 export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
-/** When the card is charged, again and again until it works. */
+/** The times at which the card is charged until a charge works. */
 export const chargeTimesOf = (renewing: Outsider): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
   const [first, ...more] = chargeHours
   return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]
 }
 
-/** Moves the demo's time forward to an instant; everything due by then has happened. */
+/** Moves the demo's time forward to an instant. Everything that was due by then has happened afterwards. */
 export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Temporal.ZonedDateTime): Promise<void> {
   const passerBy = visitor()
   const { now } = (await passerBy.get('/demo/api/fixtures/')).body
@@ -116,12 +116,12 @@ export async function advanceTo({ visitor }: Pick<World, 'visitor'>, at: Tempora
   if (status !== 200) throw new Error(`the clock answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** No plan renews by itself any more: the next test's failures are for its own customer. */
+/** Stops all auto-renewals, so that the next test's failures hit its own customer. */
 export async function stopAutoRenewals({ db }: World): Promise<void> {
   await db.updateTable('auto_renewals').set({ enabled: false, step: null, due_at: null }).execute()
 }
 
-/** A whole round: how charges ended, and then what is due. False when one was in trouble. */
+/** Does a whole round: first it records how charges ended, then it does what is due. Returns false when one had a problem. */
 export async function runAutoRenewal(deps: World['deps'], now: Temporal.Instant): Promise<boolean> {
   const areRecorded = await recordEndedCharges(deps, now)
   return (await doDueSteps(deps, now)) && areRecorded

@@ -103,7 +103,7 @@ export const filters: PlanFilter[] = [
 export const listOf = (...services: Service[]): Record<string, Service> =>
   Object.fromEntries(services.map((service) => [service.uuid, service]))
 
-/** Opens a page for a customer who has a saved card and one service, unless told otherwise. */
+/** Opens a page for a customer who has a saved card and one service, unless the replies say otherwise. */
 export async function openAsCustomer(
   pages: readonly PageEntry[],
   path: string,
@@ -133,7 +133,7 @@ export const withExpiredCard = {
 }
 
 export const bought = { order_code: 'FT0001' }
-/** What that order has bought: the same plan again, in the place of the one that ran. */
+/** The result of that order: the same plan again, in place of the current one. */
 export const boughtOrder: Bought = {
   order_code: 'FT0001',
   kind: 'recharge',

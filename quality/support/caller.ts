@@ -2,7 +2,7 @@ import { until } from './until.ts'
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The newest PIN that went to a number or an address, other than `but`. */
+/** The newest PIN that was sent to a number or an address, except `but`. */
 export const callerPin = (world: World, to: { msisdn: string } | { email: string }, but = ''): Promise<string> =>
   until(async () => {
     const sent = 'msisdn' in to ? await world.smsTo(to.msisdn) : await world.mailTo(to.email)
@@ -10,7 +10,7 @@ export const callerPin = (world: World, to: { msisdn: string } | { email: string
     return pins[0] !== but && pins[0]
   })
 
-/** Somebody has the customer on the phone and verifies them by a PIN to their address. They have said before why they look. */
+/** A member of staff verifies the customer on the phone with a PIN to the customer's address. They give their reason for looking first. */
 export async function verifyCaller(
   world: World,
   staff: Visitor,

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The mapping that docs/carriers.md has as its example: of the network simulator's other dialect, which has everything otherwise. */
+/**
+ * The mapping that docs/carriers.md has as its example. It fits the other dialect of the network simulator, in which everything is
+ * different.
+ */
 export const exampleMapping = (): string => readFileSync(join(import.meta.dirname, '../../docs/network.json'), 'utf8')

@@ -5,14 +5,14 @@ import { networkStory } from './simulators.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** What the network has done about a plan that was added, and removed again. */
+/** The network's operations for a plan that was added and then removed. */
 export const removed = ['add_plan completed', 'remove_plan completed']
 
-/** Waits until its customer has so many mails whose subject has this in it. */
+/** Waits until the customer has exactly so many mails with a subject like this. */
 export const hasMail = (world: World, waiting: Waiting, subject: RegExp, times = 1) =>
   until(async () => (await mailsOf(world, waiting)).filter((mail) => subject.test(mail.subject)).length === times)
 
-/** The first is refunded once and gone at the network; nothing of the second is touched. */
+/** Expects that the first order is refunded once and removed from the network, and that nothing of the second is touched. */
 export async function expectChanged(world: World, { orderCode }: Waiting, newCode: string): Promise<void> {
   await until(async () => (await orderOf(world, orderCode)).state === 'cancelled')
   await until(async () => (await refunded(world, orderCode)) === 3600)

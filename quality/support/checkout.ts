@@ -14,7 +14,7 @@ export const pay = 'POST /api/activate/pay/'
 export const resume = 'POST /api/orders/FT0001/resume/'
 export const reload = 'GET /api/activate/'
 
-/** A visitor who has answered everything and now pays. */
+/** A visitor who has answered everything and has to pay now. */
 export const toPay = (change: Partial<Activation> = {}): Activation =>
   activation({
     state: 'PAYMENT',
@@ -32,11 +32,11 @@ export const toRedeem = (change: Partial<Activation> = {}): Activation =>
 
 export const underWay = toPay({ state: 'ACTIVATING' })
 
-/** What `pay` and `resume` answer while the outcome is open, and what they answer when nothing was kept. */
+/** The answers of `pay` and `resume`: while the outcome is open, and when nothing was kept. */
 export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
 export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
-/** Opens the checkout, and waits for the form or for what stands in its place. */
+/** Opens the checkout, and waits for the form or for what is shown instead. */
 export async function openCheckout(
   replies: Record<string, Reply> = {},
   now = toPay(),
@@ -64,13 +64,13 @@ export const goodCard: Record<CardLabel, string> = {
 export const cardBox = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
 export const activateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
 
-/** Fills the card form in at one stroke. */
+/** Fills in the whole card form at once. */
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
   for (const [label, value] of Object.entries({ ...goodCard, ...change }))
     fireEvent.change(cardBox(label as CardLabel), { target: { value } })
 }
 
-/** Fills the form in, presses ACTIVATE and waits until the call has left and its answer is there. */
+/** Fills in the form, presses ACTIVATE, and waits until the call is sent and answered. */
 export async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
   const api = await openCheckout(replies)
   fillInCard()
@@ -78,7 +78,7 @@ export async function openAndPay(replies: Record<string, Reply>): Promise<FakeAp
   return api
 }
 
-/** The same on a form that is filled in. */
+/** The same for a form that is already filled in. */
 export async function payAgain(api: FakeApi): Promise<void> {
   const before = callsOf(api, pay).length
   fireEvent.click(activateButton())
@@ -92,7 +92,7 @@ export const keysOf = (api: FakeApi): string[] =>
 
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
-/** What the gateway reads in an encrypted card, with the key that belongs to the one the page was given. */
+/** Decrypts an encrypted card as the gateway does, with the private key for the page's public key. */
 export function openCard(encrypted: string, now: string): ClearCard {
   const key = createPrivateKey({
     key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'),

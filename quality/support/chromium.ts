@@ -9,8 +9,8 @@ const shell = '/usr/bin/chromium-headless-shell'
 type Environment = Record<string, string | undefined>
 
 /**
- * The path of a Chromium: `CHROMIUM_PATH`, where systems keep it, or where Playwright does. On Debian, as root, it is
- * installed when there is none.
+ * Finds the path of a Chromium: `CHROMIUM_PATH`, the system's places, or Playwright's. On Debian, as root, it is installed if there is
+ * none.
  * @throws one line that says what to install
  */
 export async function findChromium(env: Environment = process.env): Promise<string> {
@@ -26,7 +26,7 @@ export async function findChromium(env: Environment = process.env): Promise<stri
   )
 }
 
-/** A headless Chromium that makes no calls of its own accord; `more` are flags of its command line. The caller closes it. */
+/** Launches a headless Chromium that makes no calls on its own. `more` are flags for its command line. The caller closes it. */
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: await findChromium(),
@@ -44,7 +44,7 @@ export async function launchChromium(more: readonly string[] = []): Promise<Brow
   })
 }
 
-/** Where a Chromium may be, best first. */
+/** The places where a Chromium may be, best first. */
 export function chromiumPlaces(env: Environment): string[] {
   const home = homedir()
   const caches = [
@@ -54,7 +54,7 @@ export function chromiumPlaces(env: Environment): string[] {
     join(env['LOCALAPPDATA'] ?? join(home, 'AppData/Local'), 'ms-playwright'),
   ]
   return [
-    // The same engine without a window's parts: it needs a third less of the processor.
+    // The same engine without the parts for a window. It needs a third less processor time.
     shell,
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -106,7 +106,7 @@ function install(): string | undefined {
   apt('update')
   const add = (name: string) => apt('install', '-y', '--no-install-recommends', name, 'fonts-dejavu-core')
   add('chromium-headless-shell')
-  // Older systems have it whole only.
+  // Older systems have only the whole browser.
   if (!isProgram(shell)) add('chromium')
   return [shell, '/usr/bin/chromium'].find(isProgram)
 }

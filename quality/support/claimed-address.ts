@@ -3,10 +3,10 @@ import { insertUser } from '#features/auth/server/users.store.ts'
 import { makeCustomer, type Customer } from './customer.ts'
 import type { World } from './world.ts'
 
-/** An account that a stranger has on somebody's address, without having read its mail. */
+/** A stranger's account with somebody else's address. The stranger cannot read its mail. */
 export type Claim = { id: string; email: string; password: string }
 
-/** Makes another account on an address, not verified, as an activation does that gives the address. */
+/** Makes another account with an address. It is not verified, like one from an activation that gives the address. */
 export async function claimAddress(world: World, email: string, password = 'takahe of mallory 1'): Promise<Claim> {
   const { db, deps } = world
   const account = {
@@ -20,7 +20,7 @@ export async function claimAddress(world: World, email: string, password = 'taka
   return { id, email, password }
 }
 
-/** An owner who has verified an address, and a claim of a stranger's on it. */
+/** Makes an owner who has verified an address, and a stranger's claim to it. */
 export async function ownerAndClaim(world: World): Promise<{ owner: Customer; claim: Claim }> {
   const owner = await makeCustomer(world)
   return { owner, claim: await claimAddress(world, owner.email) }

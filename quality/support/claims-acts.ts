@@ -32,7 +32,7 @@ import { newMsisdn } from './numbers.ts'
 
 const atOf = ({ who, browser }: { who: Person; browser: number }): At => ({ person: who, browser })
 
-/** What each command has them do. */
+/** The action for each command. */
 const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do: K }>) => Promise<unknown> } = {
   activate: (people, told) => activate(people, atOf(told), passwordFor(told.who, told.password)),
   login: (people, told) =>
@@ -63,11 +63,11 @@ const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do
   time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
 }
 
-/** Has them do what a command says. */
+/** Carries out a command. */
 export const act = (people: People, told: Command): Promise<unknown> =>
   (acts[told.do] as (people: People, told: Command) => Promise<unknown>)(people, told)
 
-/** A SIM is activated and paid for: what the order machinery does of it is not what this is about. */
+/** Activates and pays for a SIM. The order machinery is not the subject here and is left out. */
 async function activate(people: People, at: At, chosen: string): Promise<void> {
   const { deps, mailbox, accounts, makerOf } = people
   const { db, clock } = deps

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
 export type Person = 'vera' | 'mallory'
-/** Whose mail is read by whom: the address that both claim is Vera's. */
+/** The addresses, with who reads their mail. Both people claim the shared one, and Vera reads its mail. */
 export const addresses = {
   shared: 'shared@example.nz',
   veras: 'vera@example.nz',
@@ -14,7 +14,7 @@ export const passwordsOf = {
   mallory: ['takahe of mallory 1', 'takahe of mallory 2'],
 } as const
 
-/** What two people do; each has two browsers and two passwords. What is named by a number is one of those that there are. */
+/** The actions of two people. Each has two browsers and two passwords. A number picks one of the existing things. */
 export type Command =
   | { do: 'activate'; who: Person; browser: number; password: number }
   | { do: 'login'; who: Person; browser: number; address: Address; password: number }
@@ -51,7 +51,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
 )
 
-/** Orders of events, beginning with a person who activates. */
+/** Sequences of events that begin with an activation. */
 export const ordersOfEvents = (): fc.Arbitrary<Command[]> =>
   fc
     .tuple(

@@ -9,7 +9,7 @@ import { act } from './claims-acts.ts'
 import type { Command } from './claims-commands.ts'
 import { collectMail, fresh, type ModelDeps, newPeople, type People, readerOfMail, visit } from './claims-people.ts'
 
-/** Hashes each password once for each salt: the model is about whom they open, not about what they cost. */
+/** Hashes each password only once for each salt. The model is about who can log in with a password and not about its cost. */
 export function remembering(passwords: Passwords): Passwords {
   const known = new Map<string, Promise<unknown>>()
   const once = <T>(key: string, make: () => Promise<T>): Promise<T> => {
@@ -26,7 +26,7 @@ export function remembering(passwords: Passwords): Passwords {
   }
 }
 
-/** Two people before an empty database. `obey` does what a command says, and throws when one of them gets what is not theirs. */
+/** Two people and an empty database. `obey` carries out a command, and throws when one of them gets something that belongs to the other. */
 export function twoPeople(deps: ModelDeps) {
   const people = newPeople(deps)
   return {
@@ -40,7 +40,7 @@ export function twoPeople(deps: ModelDeps) {
   }
 }
 
-/** After each event: whose sessions see what, who has verified which address, and whether every service has an owner. */
+/** Checks after each event whose sessions see what, who has verified which address, and that every service has an owner. */
 async function check({ deps: { db }, browsers, makerOf }: People): Promise<void> {
   const services = await db
     .selectFrom('services')
@@ -67,7 +67,7 @@ async function check({ deps: { db }, browsers, makerOf }: People): Promise<void>
   }
 }
 
-/** At the end everybody gets into what they activated, with the password they chose for it and nothing else. */
+/** At the end everybody gets into the account that they activated, and only with the password that they chose for it. */
 async function endsWell(people: People): Promise<void> {
   const { deps, browsers, accounts } = people
   const { db, secrets } = deps

@@ -10,16 +10,16 @@ import { type Address, addresses, passwordsOf, type Person, readerOf } from './c
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
 export type Mail = { kind: 'verify' | 'reset'; token: string; uid: string; read: Person }
-/** What a person knows of an account that they made. */
+/** The data that a person knows about an account that they made. */
 type Known = { maker: Person; password: string }
 
-/** Two people, what they use and read, and what each of them has made. */
+/** Two people, with what they use and read, and what each of them has made. */
 export type People = {
   deps: ModelDeps
   browsers: Record<Person, Browser[]>
   mailbox: Mail[]
   accounts: Map<string, Known>
-  /** By service. */
+  /** The maker of each service. */
   makerOf: Map<string, Person>
 }
 
@@ -36,7 +36,7 @@ export const fresh = (): Browser => ({ cookie: undefined, device: null })
 /** A browser of one of them, by its number. */
 export type At = { person: Person; browser: number }
 
-/** What a call of the product does for who comes with this browser; it keeps what the product leaves there. */
+/** Runs a call of the product for the visitor with this browser, and keeps the cookies that the product sets. */
 export async function visit<T>(
   { deps: { db, secrets }, browsers }: People,
   { person, browser }: At,
@@ -67,7 +67,7 @@ export async function visit<T>(
 const hasCookies = (done: unknown): done is { cookies: BrowserIdentity } =>
   typeof done === 'object' && done !== null && 'cookies' in done
 
-/** The same for what a customer does who is signed in, with the guard that a route has. */
+/** The same for a call that needs a signed-in customer, with the guard that a route has. */
 export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) => Promise<T>) =>
   visit(people, at, async ({ user, ...here }) => {
     if (!user) throw unauthorised()
@@ -77,7 +77,7 @@ export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) 
 export const passwordFor = (person: Person, index: number | null): string =>
   index === null ? '' : (passwordsOf[person][index] ?? '')
 
-/** The link that a number stands for, of those of a kind that a person has read. */
+/** The link that an index stands for, among those of one kind that a person has read. */
 export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], index: number): Mail | undefined => {
   const readable = mailbox.filter((mail) => mail.kind === kind && mail.read === person)
   return readable[index % Math.max(1, readable.length)]
@@ -86,7 +86,7 @@ export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], 
 export const readerOfMail = (email: string): Person =>
   readerOf[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
 
-/** What has been sent to an address since, as its reader sees it. */
+/** Collects the mails that were sent since the last call, as their readers see them. */
 export async function collectMail({ deps: { db, secrets }, mailbox }: People): Promise<void> {
   const rows = await db
     .deleteFrom('messages')
@@ -103,7 +103,7 @@ export async function collectMail({ deps: { db, secrets }, mailbox }: People): P
   }
 }
 
-/** The newest PIN that a person reads: on a number of theirs, or in their mail. */
+/** The newest PIN that a person can read: in a text to one of their numbers, or in their mail. */
 export async function pinFor({ deps: { db, secrets }, makerOf }: People, person: Person): Promise<string> {
   const rows = await db
     .selectFrom('messages')

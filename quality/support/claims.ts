@@ -4,12 +4,12 @@ import { verifyTokens } from './verify-link.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** Of two people who give the same address: `own` is that of the one who reads its mail. */
+/** Two people give the same address. `own` is the password of the one who reads its mail. */
 export const passwords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
 
-/** What two people do who both claim an address, and what comes of it. */
+/** The actions of two people who both claim an address, and their results. */
 export function claimsIn(world: () => World) {
-  /** Activates a SIM without being signed in; with a voucher, so that no card is saved. */
+  /** Activates a SIM without being signed in. It is paid with a voucher, so that no card is saved. */
   const claim = async (email: string, password: string) =>
     activate(world(), { email, password, voucher: await world().newVoucher() })
 
@@ -18,7 +18,7 @@ export function claimsIn(world: () => World) {
     verify: (visitor: Visitor, token: string | undefined, typed: object = {}) =>
       visitor.post('/api/account/verify_email/', { token, ...typed }),
 
-    /** The numbers that a visitor sees on their dashboard; null for those who may see none. */
+    /** The numbers that a visitor sees on their dashboard, or null for visitors who may see none. */
     async numbersOf(visitor: Visitor): Promise<string[] | null> {
       const { status, body } = await visitor.get('/api/services/')
       return status === 200
@@ -33,7 +33,7 @@ export function claimsIn(world: () => World) {
     pinTo: (msisdn: string) =>
       until(async () => /PIN.* is (\d{6})\./.exec((await world().smsTo(msisdn))[0]?.text ?? '')?.[1]),
 
-    /** Mallory has claimed Vera's address before Vera does; the tokens are those of the mails, which Vera alone reads. */
+    /** Mallory claims Vera's address before Vera does. The tokens are those of the mails, which only Vera reads. */
     async claimedFirst() {
       const email = newEmail()
       const mallory = await claim(email, passwords.theirs)

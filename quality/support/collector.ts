@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A span as OTLP has it in JSON. */
+/** A span in OTLP's JSON form. */
 export type Span = {
   traceId: string
   spanId: string
@@ -18,11 +18,11 @@ type Export = {
   resourceSpans: { resource: { attributes: Span['attributes'] }; scopeSpans: { spans: Span[] }[] }[]
 }
 
-/** Takes what is posted to `/v1/traces`, as a collector of OpenTelemetry does, and keeps it. */
+/** Receives what is posted to `/v1/traces`, as an OpenTelemetry collector does, and keeps it. */
 export async function startCollector(): Promise<{
   url: string
   spans(): Span[]
-  /** `service.name` of whoever has sent something. */
+  /** The `service.name` of every sender. */
   services(): Set<string>
   close(): Promise<void>
 }> {

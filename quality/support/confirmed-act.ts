@@ -6,11 +6,11 @@ import type { World } from './world.ts'
 
 export type PasskeyHolder = Visitor & {
   passkey: Passkey
-  /** The passkey's answer for one act, as the body of a call has it. */
+  /** The passkey's answer for one act, in the form for the body of a call. */
   confirm(act: string): Promise<object>
 }
 
-/** One of the demo's people, with a passkey that counts for what needs two people, signed in with it. */
+/** Makes a passkey for one of the demo's people and signs them in with it. The passkey counts for acts that need two people. */
 export async function newPasskeyHolder({ db, deskUrl }: World, email: string): Promise<PasskeyHolder> {
   const origin = deskUrl ?? ''
   const passkey = newPasskey('localhost')

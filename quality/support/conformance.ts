@@ -10,9 +10,9 @@ export type Ran = {
   code: number
   steps: StepReport[]
   end: RunReport | null
-  /** What it complained of, and what it said that it may have to take back. */
+  /** Its complaints, and its warnings about what it may have to take back. */
   complaints: string[]
-  /** Names of the steps that differ, in their order. */
+  /** The names of the steps that differ, in their order. */
   differs: string[]
 }
 
@@ -23,7 +23,7 @@ export type RunWith = {
   beside?: Record<string, unknown>
 }
 
-/** `operator conformance <suite>` with a file that says this. */
+/** Runs `operator conformance <suite>` with a file of this content. */
 export async function runConformance(
   suite: string,
   file: unknown,

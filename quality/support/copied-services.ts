@@ -3,7 +3,7 @@ import { transact } from '#kit/server/db.ts'
 import { allowing, forManyRows } from '#kit/server/statement-bounds.ts'
 import type { World } from './world.ts'
 
-/** What is one service's alone, by the column that names the service, in the order of being put in. */
+/** Tables with rows that belong to one service, in insertion order, each with the column that names the service. */
 const tables = [
   { table: 'services', key: 'id' },
   { table: 'schedules', key: 'service_id' },
@@ -12,13 +12,13 @@ const tables = [
 ] as const
 
 /**
- * So many more services of a customer, each as one that they have: with its SIM, its order, its plan, and what is due for it. No network
- * knows of them. Answers their ids.
+ * Makes `count` more services for a customer, each a copy of an existing one with its SIM, order, plan and deadlines. The network does not
+ * know them. Returns their ids.
  */
 export const copyService = (world: Pick<World, 'db'>, id: string, count: number): Promise<string[]> =>
   allowing(forManyRows, () => copy(world, id, count))
 
-/** How many have been made: of thousands of numbers drawn at random two would be the same now and then. */
+/** The number of copies so far. Random numbers would collide now and then among thousands. */
 let made = 0
 
 async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promise<string[]> {
@@ -38,7 +38,7 @@ async function copy({ db }: Pick<World, 'db'>, id: string, count: number): Promi
       select order_id, iccid from services where id = ${id}`.execute(trx)
     ).rows
     if (!from) throw new Error('there is no such service')
-    // SIMs name orders, and orders SIMs.
+    // SIMs refer to orders, and orders to SIMs.
     await sql`
       insert into sim_packs
       select (jsonb_populate_record(sim_packs, ${own} || '{"order_id": null, "activated_at": null}')).*

@@ -8,13 +8,13 @@ import { newEmail, type World } from './world.ts'
 
 export type CustomerWithAll = Subscriber & { ported: string; second: Subscriber['service']; fullName: string }
 
-/** Letters only: a text that is searched for must be in no number and no hash. */
+/** Letters only, because a text that is searched for must not occur in a number or a hash. */
 const aName = (): string =>
   `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`
 
 /**
- * A customer who has everything: two numbers, one of them brought from elsewhere, a saved card, auto-renewal, a next plan that
- * waits, and a name that nobody else has.
+ * Makes a customer who has everything: two numbers, one of them transferred, a saved card, auto-renewal, a waiting next plan, and a unique
+ * name.
  */
 export async function makeCustomerWithAll(world: World): Promise<CustomerWithAll> {
   const [first_name, last_name] = [aName(), aName()]

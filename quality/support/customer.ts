@@ -8,7 +8,7 @@ import { activate, password as usualPassword } from './journey.ts'
 import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** A service of a customer's; `id` is its uuid, `shortId` that of its schedule. */
+/** A customer's service. `id` is its uuid, and `shortId` is that of its schedule. */
 export type CustomersService = {
   id: string
   msisdn: string
@@ -30,11 +30,11 @@ export type Customer = {
 
 type Wishes = {
   verified?: boolean
-  /** So many activations over HTTP; 0 makes just the account. */
+  /** The number of activations over HTTP. With 0 only the account is made. */
   services?: number
-  /** Pays by card, which is then saved; that takes a service. Otherwise services are paid for by voucher, and no card is saved. */
+  /** Pays by card, which is then saved. This needs a service. Otherwise services are paid by voucher, and no card is saved. */
   card?: boolean
-  /** One that the wizard would take, when there are services. */
+  /** With services, it must be one that the wizard accepts. */
   password?: string
   first_name?: string
   last_name?: string
@@ -42,7 +42,7 @@ type Wishes = {
   plan?: string
 }
 
-/** A customer of their own for a test. With services, the first one's number is their contact phone. */
+/** Makes a new customer for a test. With services, the first one's number is their contact phone. */
 export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<Customer> {
   const {
     verified = true,
@@ -78,7 +78,7 @@ export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<C
 
 export type Subscriber = Customer & { service: CustomersService }
 
-/** The same with a service, which is the one that the test is about. */
+/** The same with a service, which is the subject of the test. */
 export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise<Subscriber> {
   const customer = await makeCustomer(world, { services: 1, ...wishes })
   const [service] = customer.services
@@ -97,7 +97,7 @@ export async function loginAs(
   return visitor
 }
 
-/** The same without the login, whose password check is what takes longest in making a customer. */
+/** The same without the login. Its password check takes most of the time of making a customer. */
 export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: Visit = {
     session: freshSession(deps.secrets),

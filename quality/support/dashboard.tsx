@@ -10,7 +10,7 @@ import { type Call, fakeApi, type FakeApi, openPortal, type Reply } from './port
 export const list = 'GET /api/services/'
 export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
-/** A service as the API tells it, on a plan of 25 GB and 90 days, whose schedule is `plan-of-<uuid>`. */
+/** A service as the API shows it, on a plan of 25 GB and 90 days, whose schedule is `plan-of-<uuid>`. */
 export function aService(
   uuid: string,
   { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {},
@@ -81,10 +81,10 @@ export const entitlement = (
   remainingAllowance: { amount: left, unit },
 })
 
-/** Data of a plan or an add-on, in GB. */
+/** The data of a plan or an add-on, in GB. */
 export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
 
-/** What the network says of that plan, on the twentieth of its first thirty days. */
+/** The network's usage for that plan, on the twentieth day of its first thirty. */
 export const aSummary = ({
   plan,
   ...change
@@ -108,7 +108,7 @@ export const aSummary = ({
   ...change,
 })
 
-/** What it says when it says nothing. */
+/** The summary when the network does not answer. */
 export const silentSummary = aSummary({ plan: { entitlements: null }, addons: null, read_at: null })
 
 export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
@@ -122,7 +122,7 @@ export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
   ...change,
 })
 
-/** Makes the screen one of a phone or of a tablet; the function it returns turns it into the other. */
+/** Makes the screen that of a phone or a tablet. The returned function changes it to the other one. */
 export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
   const query = Object.assign(new EventTarget(), { matches: kind === 'tablet' })
   vi.stubGlobal('matchMedia', (wanted: string) =>
@@ -161,7 +161,7 @@ export async function openService(
   return api
 }
 
-/** The open service's number, which is its heading. */
+/** The number of the open service, which is its heading. */
 export const serviceTitle = (level: 1 | 2): Promise<HTMLElement> =>
   screen.findByRole('heading', { level, name: /^0\d\d \d{3} \d{4}$/ })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })

@@ -3,17 +3,17 @@ import pg from 'pg'
 
 export type OwnDatabase = {
   url: string
-  /** Hands it to a role that owns it and its tables, and makes one for the product, as docs/running.md has it. */
+  /** Hands the database to a role that owns it and its tables, and makes a role for the product, as docs/running.md describes. */
   makeRoles(): Promise<{ owner: string; product: string }>
-  /** Breaks every connection to it, whatever it is in the middle of. */
+  /** Breaks every connection to the database, whatever it is doing. */
   breakConnections(): Promise<void>
-  /** Keeps a copy of it as it is; `restore` puts that copy in its place. Nobody may be connected. */
+  /** Keeps a copy of the database as it is now. `restore` puts that copy in its place. Nobody may be connected. */
   backUp(): Promise<void>
   restore(): Promise<void>
   drop(): Promise<void>
 }
 
-/** A database of its own on the server at `url`, with tables where there is a template; its role must be allowed to make some. */
+/** Makes a new database on the server at `url`, with tables if there is a template. The role must be allowed to create databases. */
 export async function makeDatabase(url: string, { empty = false } = {}): Promise<OwnDatabase> {
   const name = `fantail_test_${randomBytes(6).toString('hex')}`
   const run = async (statement: string): Promise<void> => {
@@ -59,7 +59,7 @@ export async function makeDatabase(url: string, { empty = false } = {}): Promise
     async drop() {
       await run(`drop database if exists ${name}_backup`)
       await breakConnections()
-      // Not `with (force)`, which stumbles over an autovacuum that is looking in; this waits for it.
+      // `with (force)` fails while autovacuum has a connection. This waits for it.
       await run(`drop database ${name}`)
       for (const role of roles) await run(`drop role ${role}`)
     },

@@ -5,15 +5,15 @@ export const demoStaff = {
   support: 'hine.walker@fantail.example',
   lead: 'mere.ngata@fantail.example',
   admin: 'jo.tan@fantail.example',
-  /** Of support and finance, no lead: decides about what the lead asks for. */
+  /** In support and finance, and no lead. They decide about the lead's requests. */
   second: 'tom.reid@fantail.example',
 } as const
 
-/** A member of staff at the desk, signed in by the demo's button; without an address nobody is signed in yet. */
+/** A member of staff at the desk, signed in by the demo's button. Without an address nobody is signed in yet. */
 export async function newStaffVisitor(deskUrl: string, email: string | null = demoStaff.support): Promise<Visitor> {
   const visitor = newVisitor(deskUrl, '/api/desk/me/')
   const post = async (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> => {
-    // A first look gives the cookies that every browser has before it sends anything.
+    // A first request gives the cookies that every browser has before it sends anything.
     if (!visitor.cookies().some(([name]) => name === 'desk_csrf')) await visitor.get('/api/desk/me/')
     return visitor.post(path, body, { 'x-csrftoken': new Map(visitor.cookies()).get('desk_csrf') ?? '', ...headers })
   }

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A call on its way to a server, or what it answered. Bodies are parsed; null where there is none. */
+/** A call on its way to a server, or the server's answer. Bodies are parsed, and null if there is none. */
 export type PassingCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
 export type PassingAnswer = { status: number; headers: Record<string, string>; body: unknown }
 
-/** How a server deviates from the one behind it. What is not changed passes as it is. */
+/** The deviations of a server from the one behind it. Everything else passes unchanged. */
 export type Deviation = {
-  /** The call as it goes on, or an answer in its place. */
+  /** The call to pass on, or an answer in its place. */
   call?(call: PassingCall): PassingCall | PassingAnswer
   answer?(call: PassingCall, answer: PassingAnswer): PassingAnswer
 }
 
-/** A server that is another one, but for a deviation. */
+/** Starts a server that behaves like the one behind it, except for a deviation. */
 export async function startDeviant(
   target: string,
   deviation: Deviation,
@@ -61,7 +61,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The same with every text changed, however deep it lies. */
+/** The same body with every text changed, at any depth. */
 export function everyText(body: unknown, change: (text: string) => string): unknown {
   if (typeof body === 'string') return change(body)
   if (Array.isArray(body)) return body.map((item) => everyText(item, change))

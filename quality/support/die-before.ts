@@ -1,6 +1,6 @@
 /**
- * Loaded into a product's process before the product itself (`node --import`): ends it, as SIGKILL does, at the moment
- * before it would send a statement that fits. The test says which, once before the product starts and whenever it likes.
+ * Loaded into a product's process before the product itself (`node --import`). It ends the process, like SIGKILL, just before a matching
+ * statement would be sent. The test sets the pattern once before the product starts, and again at any time.
  */
 import { PostgresQueryCompiler } from 'kysely'
 
@@ -8,16 +8,16 @@ let fatal: RegExp | null = null
 
 const { promise: firstOrder, resolve } = Promise.withResolvers<void>()
 process.on('message', (pattern) => {
-  // What is not a text is for others that listen.
+  // Messages other than texts are for other listeners.
   if (typeof pattern !== 'string') return
   fatal = pattern ? new RegExp(pattern, 's') : null
   process.send?.('understood')
   resolve()
 })
-// A test that was ended in its middle ends nothing itself.
+// A test that was stopped halfway cannot end anything itself.
 process.once('disconnect', () => process.exit(1))
 await firstOrder
-// Listening does not keep the process alive.
+// The listener must not keep the process alive.
 process.channel?.unref()
 
 const { compileQuery } = PostgresQueryCompiler.prototype

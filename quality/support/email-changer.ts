@@ -3,27 +3,27 @@ import { until } from './until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import { newEmail, type World } from './world.ts'
 
-/** A customer on their way to another address. */
+/** A customer who changes their address. */
 export type EmailChanger = Customer & {
-  /** The address they want. */
+  /** The new address. */
   wanted: string
   look(): Promise<Answer>
   ask(newEmail?: string): Promise<Answer>
   /** The PIN that was sent last. */
   pin(): Promise<string>
-  /** A PIN that is not that one. */
+  /** A different PIN from the one that was sent. */
   wrongPin(): Promise<string>
   enter(otp: string, more?: object): Promise<Answer>
   resendPin(): Promise<Answer>
   resendLink(): Promise<Answer>
-  /** The token of the newest link, once so many mails have come to the address they want. */
+  /** The token of the newest link, once so many mails have arrived at the new address. */
   token(mails?: number): Promise<string>
   confirm(token: string, visitor?: Visitor): Promise<Answer>
 }
 
 const path = '/api/account/update_email/'
 
-/** A new customer who is about to change their address; PINs are mailed to them unless they have a service. */
+/** Makes a new customer who is about to change their address. PINs are mailed to them unless they have a service. */
 export async function makeEmailChanger(
   world: World,
   { wanted = newEmail(), ...wishes }: Parameters<typeof makeCustomer>[1] & { wanted?: string } = {},
@@ -31,7 +31,7 @@ export async function makeEmailChanger(
   const customer = await makeCustomer(world, wishes)
   const { visitor, email, services } = customer
   let asked = 0
-  // One that is still on its way is waited for.
+  // Waits for a PIN that is still on its way.
   const pin = () =>
     until(async () => {
       const sent = services[0] ? await world.smsTo(services[0].msisdn) : await world.mailTo(email)

@@ -4,9 +4,9 @@ import type { ProductProcess } from './product-process.ts'
 type World = { product: ProductProcess; databaseUrl: string | null }
 
 /**
- * Starts the product as if it had been dead for two minutes, so that no test waits for leases that the dead process held (6 to
- * 60 seconds) or for back-off. An order's `lease_until` stays. The embedded database is left as it is. Don't use this in a world with
- * a second product: that one's leases would end, too.
+ * Starts the product as if it had been dead for two minutes, so that no test waits for the dead process's leases (6 to 60 seconds) or for
+ * back-off. An order's `lease_until` stays. The embedded database is left as it is. Don't use this in a world with a second product,
+ * because that one's leases would end, too.
  */
 export async function startAfterLeases({ product, databaseUrl }: World): Promise<void> {
   if (databaseUrl && product.pid() === null) await endLeases(databaseUrl)

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** Every test of the file lives on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
+/** Runs every test of the file on fake timers, from `start` on. React's own scheduling and encryption stay in real time. */
 export function onFakeTime(start: string): void {
   beforeEach(
     () =>
@@ -13,14 +13,14 @@ export function onFakeTime(start: string): void {
   afterEach(() => void vi.useRealTimers())
 }
 
-/** Lets milliseconds pass, and everything happen that was due in them. */
+/** Lets milliseconds pass, with everything that is due in them. */
 export async function pass(milliseconds: number): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)
   })
 }
 
-/** Waits for what a test expects to see; on fake timers, a millisecond at a time. */
+/** Waits for what a test expects to see. On fake timers it advances a millisecond at a time. */
 export function expectSoon<T>(look: () => T) {
   const pollOnce = async () => {
     if (vi.isFakeTimers()) await pass(1)

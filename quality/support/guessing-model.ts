@@ -17,7 +17,7 @@ import { addressCount, attackerBrowsers, type GuessingCommand, sharedAddress } f
 const email = 'owner@example.nz'
 const passwordOf = { owner: 'kereru in the tree 1', attacker: 'takahe in the grass 1' }
 
-/** Comparisons with one account's password in a period are counted over 15 minutes, less what a slow machine takes. */
+/** Comparisons with one account's password are counted over 15 minutes, minus the delay of a slow machine. */
 const periodMs = 15 * 60_000 - 5_000
 const maxGuesses = 100
 
@@ -25,19 +25,19 @@ type Model = {
   deps: ModelDeps
   ownerId: string
   ownerPassword: string
-  /** The device cookies of the attacker's browsers, and of the one that the owner uses. */
+  /** The device cookies of the attacker's browsers, and that of the owner's browser. */
   attacker: (string | null)[]
   ownerDevice: string | null
-  /** How far time was moved. */
+  /** The time by which the clock was moved. */
   movedMs: number
   isAttacking: boolean
-  /** When the attacker's passwords were compared with the owner's. */
+  /** The times at which the attacker's passwords were compared with the owner's. */
   comparisons: number[]
 }
 
 const now = ({ movedMs }: Model): number => Date.now() + movedMs
 
-/** Passwords that note each comparison with the owner's while the attacker acts. */
+/** Passwords that record each comparison with the owner's password while the attacker acts. */
 function counting(passwords: Passwords, model: Model): Passwords {
   let ownerHash = ''
   const note = (kept: string) => {
@@ -63,7 +63,7 @@ const visitOf = ({ deps }: Model, device: string | null, address: number): Visit
   inProcess: false,
 })
 
-/** Null when it was refused. */
+/** The result of an act, or null if it was refused. */
 const unlessRefused = <T>(act: Promise<T>): Promise<T | null> =>
   act.catch((error: unknown) => (error instanceof Refusal ? null : Promise.reject(error)))
 
@@ -168,7 +168,7 @@ function checkComparisons({ comparisons }: Model): void {
   })
 }
 
-/** Plays an attack on an empty database. Answers how often the owner's password was guessed. @throws when the owner loses */
+/** Plays an attack on an empty database. Returns how often the owner's password was guessed. @throws when the owner cannot get in */
 export async function playAttack(deps: ModelDeps, commands: readonly GuessingCommand[]): Promise<number> {
   const model: Model = {
     deps,

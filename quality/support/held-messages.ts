@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** What is written while something is done stays in the outbox, where no process finds it. */
+/** Runs an act whose messages stay in the outbox, where no process finds them. */
 export async function holdingMessages<T>(db: Db, act: () => Promise<T>): Promise<T> {
   await sql`
     create function hold_message() returns trigger language plpgsql as

@@ -1,6 +1,6 @@
 import { openDatabase } from '#kit/server/db.ts'
 
-// A process that opens the embedded database of a folder and keeps it, for the tests of the lock.
+// Opens the embedded database of a folder and keeps it open, for the tests of the lock.
 
 await openDatabase({ folder: process.argv[2] ?? '' })
 console.log('open')

@@ -15,7 +15,7 @@ type PortAnswers = {
   account_number?: string
 }
 
-/** What a visitor brings to the wizard; what is not said is made for them. */
+/** A visitor's answers in the wizard. Missing ones are made up. */
 export type WizardAnswers = {
   sim?: { msisdn: string; sim_serial: string; iccid: string }
   behaviour?: SimBehaviour
@@ -27,20 +27,20 @@ export type WizardAnswers = {
   plan?: string
 }
 
-/** Someone on their way through the wizard. */
+/** Somebody on their way through the wizard. */
 export type Traveller = {
   visitor: Visitor
   sim: { msisdn: string; sim_serial: string; iccid: string }
   email: string
   /** The activation as GET shows it. */
   look(): Promise<Activation>
-  /** Pays with a new key each time, unless one is given. `body`: what else it says. */
+  /** Pays with a new key each time, unless one is given. `body` has additional fields. */
   pay(payment?: { holder?: string; card?: string; key?: string; body?: Record<string, unknown> }): Promise<Answer>
-  /** Waits until the activation has come to one of these states. */
+  /** Waits until the activation reaches one of these states. */
   arriveAt(...states: ActivationState[]): Promise<Activation>
 }
 
-/** A good answer to the transfer step, of the number's country. */
+/** Good answers for the transfer step, for the number's country. */
 export function portAnswers(msisdn: string): PortAnswers {
   const isAustralian = msisdn.startsWith('+61')
   return {
@@ -51,10 +51,10 @@ export function portAnswers(msisdn: string): PortAnswers {
   }
 }
 
-/** Where a wizard can be walked through. */
+/** A place in which a visitor can go through the wizard. */
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
-/** A new visitor who has answered all steps before `state`. @throws when one is not taken */
+/** A new visitor who has answered all steps before `state`. @throws when an answer is refused */
 export async function travelTo(place: Place, state: WizardState, answers: WizardAnswers = {}): Promise<Traveller> {
   const { port, full_name = 'Ana Rewi', email = newEmail(), voucher, plan = 'plan-30-5gb' } = answers
   const chosen = answers.password ?? password
@@ -94,7 +94,7 @@ async function step(visitor: Visitor, name: string, answers: object): Promise<Wi
   return body.state
 }
 
-/** A new visitor who has paid and whose activation is through. */
+/** A new visitor who has paid and whose activation is complete. */
 export async function activate(
   place: Place,
   answers: WizardAnswers = {},

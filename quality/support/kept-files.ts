@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * The names of the files that a page has its browser keep, from now to the end of the test. The browser of these tests would follow
- * the link instead, and all that is tested after it in the same window would hang.
+ * Returns the names of the files that a page lets its browser save, from now to the end of the test. The browser of these tests would
+ * follow the link instead, and every later test in the same window would hang.
  */
 export function keepFiles(): string[] {
   const kept: string[] = []

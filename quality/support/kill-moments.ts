@@ -3,10 +3,10 @@ import { startAfterLeases } from './end-leases.ts'
 import type { CallName } from './killable-outside.ts'
 import type { KillableWorld } from './killable.ts'
 
-/** A moment at which the product is killed: lays the trap, and answers what resolves when it is dead. */
+/** A moment at which the product is killed. Calling it sets the trap. `dead` resolves when the product is dead. */
 export type Moment = () => Promise<{ dead: Promise<void> }>
 
-/** The moments of a world that is started by then. */
+/** The moments of a world that is started later. */
 export function momentsIn(world: () => KillableWorld) {
   const atCall =
     (call: CallName, when: 'before' | 'after'): Moment =>
@@ -14,7 +14,7 @@ export function momentsIn(world: () => KillableWorld) {
       const held = world().hold(call, when)
       return { dead: held.reached.then(() => world().product.kill()).then(held.drop) }
     }
-  /** What the database has by then is what it had before the transaction of this statement. */
+  /** Kills the product before this statement, so that the database still has its state from before the transaction. */
   const beforeWriting =
     (statement: RegExp): Moment =>
     async () => {
@@ -26,18 +26,21 @@ export function momentsIn(world: () => KillableWorld) {
     before: (call: CallName): Moment => atCall(call, 'before'),
     lost: (call: CallName): Moment => atCall(call, 'after'),
     beforeWriting,
-    /** An order comes to it. */
+    /** An order is about to reach this state. */
     beforeState: (state: string): Moment =>
       beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
   }
 }
 
-/** So long a life may take to come to what is waited for, however many lives there are: a busy machine needs seconds to start one. */
+/**
+ * The longest time that a life may take to reach what is waited for, however many lives there are. A busy machine needs seconds to start
+ * one.
+ */
 const longestLifeMs = 90_000
 
 /**
- * Runs an act through these moments, one after another: the product is killed at each, and started again.
- * @throws when a life does not come to its moment
+ * Runs an act through these moments, one after another. At each of them the product is killed and started again.
+ * @throws when a life does not reach its moment
  */
 export async function throughMoments<Answer>(
   world: KillableWorld,
@@ -65,8 +68,8 @@ async function tooLate(why: string): Promise<never> {
 }
 
 /**
- * Asks again and again, over all deaths of the product, until the answer is not null or undefined.
- * @throws when a life has none
+ * Asks again and again, across all deaths of the product, until the answer is not null or undefined.
+ * @throws when a life gives no answer
  */
 export async function acrossLives<Answer>(
   { product }: KillableWorld,
@@ -76,14 +79,14 @@ export async function acrossLives<Answer>(
   for (;;) {
     const answer = await ask().catch(onBrokenConnection)
     if (answer !== null && answer !== undefined) return answer
-    // What was asked of one life may have ended in the next.
+    // The answer of one life may only come in the next.
     if (product.pid() !== life) [life, end] = [product.pid(), performance.now() + longestLifeMs]
     if (performance.now() > end) throw new Error(`there is no outcome within ${longestLifeMs} ms of a life`)
     await pause(100)
   }
 }
 
-/** What `fetch` throws of every connection that was refused, reset or cut. */
+/** Catches the error of `fetch` for a connection that was refused, reset or cut. */
 export function onBrokenConnection(error: unknown): null {
   if (error instanceof TypeError) return null
   throw error

@@ -9,22 +9,22 @@ import type { Ledgers } from './ledgers.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
 type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release' | 'cancelPort'
-/** Calls of the product that can be held up: at the network, placing an operation and asking how it stands. */
+/** Calls of the product that can be held up. At the network they are placing an operation and asking for its state. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
-/** A gateway and a network, and what stands before them to hold a call up. They outlive any product. */
+/** A gateway and a network, with proxies in front of them that can hold up a call. They outlive every product. */
 type Outside = {
   network: NetworkSimulator
-  /** What the product is told of them. */
+  /** The product's environment variables for them. */
   env: Record<string, string>
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   card(holderName: string, number?: string): string
   ledgers(): Ledgers
-  /** How many cards the gateway keeps. */
+  /** The number of cards that the gateway keeps. */
   storedCards(): Promise<number>
-  /** Keeps the webhooks back from now on, or sends them all. */
+  /** Holds the webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
-  /** Whether the gateway has brought all its news. */
+  /** Whether the gateway has delivered all its notifications. */
   isTold(): Promise<boolean>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ const gatewayCalls: readonly string[] = [
 ] satisfies GatewayCall[]
 const gatewayCall = ({ path }: { path: string }): string | null => /\/v68\/(\w+)$/.exec(path)?.[1] ?? null
 
-/** An operation's id says what it is: `<order_code>-sim-1`, or `release-<service>`; calling one off has a path of its own. */
+/** An operation's id names its kind: `<order_code>-sim-1`, or `release-<service>`. Cancelling one has a path of its own. */
 function networkCall({ method, path, body }: { method: string; path: string; body: string }): string | null {
   const isCancel = path.includes('/cancelServiceOrder')
   const [, release, kind = isCancel ? 'cancelPort' : release] =

@@ -18,29 +18,29 @@ import { until } from './until.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 import type { Ledgers } from './ledgers.ts'
 
-/** A product in a process of its own, and simulators outside of it that outlive it. */
+/** A product in a process of its own, and simulators outside it that outlive it. */
 export type KillableWorld = Place & {
   product: ProductProcess
-  /** The product's own: its operator is heard there. */
+  /** The product's data folder, where its operator port is found. */
   dataDir: string
-  /** Null when it is embedded. */
+  /** Null when the database is embedded. */
   databaseUrl: string | null
-  /** One more process on the same database, which must be PostgreSQL; not started yet. */
+  /** Another process on the same database, which must be PostgreSQL. It is not started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
-  /** The gateway's, under which cards are encrypted. */
+  /** The gateway's public key, with which cards are encrypted. */
   publicKey: string
   hold(call: CallName, when: 'before' | 'after'): HeldCall
-  /** Keeps the gateway's webhooks back from now on, or sends them all. */
+  /** Holds the gateway's webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
-  /** `wanted`: words of its plan, such as `30 days`, where that matters. */
+  /** `wanted`: words that the name of its plan must contain, such as `30 days`. */
   newVoucher(wanted?: string): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers
   storedCards(): Promise<number>
   /** Breaks the product's connections to its database, which must be PostgreSQL. */
   breakConnections(): Promise<void>
-  /** Ends the product when nothing moves any more, and answers what its books get wrong. */
+  /** Stops the product when nothing moves any more, and returns the faults in its books. */
   auditAfterwards(): Promise<string[]>
   close(): Promise<void>
 }
@@ -49,11 +49,11 @@ type DemoVoucher = { code: string; plan: string }
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
 type Otherwise = {
-  /** What the environment of its processes says besides. */
+  /** More environment variables of its processes. */
   env?: Record<string, string>
-  /** The way that they take to their database, which must be PostgreSQL. */
+  /** The connection string with which they reach their database, which must be PostgreSQL. */
   via?(databaseUrl: string): Promise<string>
-  /** Their database, where it is none on the server of `DATABASE_URL`; its address may change. */
+  /** Their database, if it is not on the server of `DATABASE_URL`. Its address may change. */
   own?: Pick<OwnDatabase, 'url' | 'breakConnections' | 'drop'>
 }
 
@@ -62,7 +62,7 @@ async function unusedVoucher(fixture: ReturnType<typeof fixturesOf>, wanted: str
   return (await fixture<DemoVoucher>('vouchers', ({ code }) => code, fits)).code
 }
 
-/** Starts a world whose product is a process. On PostgreSQL when `DATABASE_URL` says so. */
+/** Starts a world whose product is a process. It runs on PostgreSQL when `DATABASE_URL` is set. */
 export async function startKillableWorld(otherwise: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = otherwise.own ?? (await ownDatabase())
@@ -124,16 +124,16 @@ export async function startKillableWorld(otherwise: Otherwise = {}): Promise<Kil
   }
 }
 
-/** Null where `DATABASE_URL` names no server: then it is embedded. */
+/** Null without `DATABASE_URL`, and then the database is embedded. */
 async function ownDatabase(): Promise<OwnDatabase | null> {
   const server = process.env['DATABASE_URL']
   return server ? makeDatabase(server) : null
 }
 
 /**
- * Audits until there are no faults, for at most a minute. A mail whose delivery was cut short is sent again once its lease has ended;
- * in the database `leasesIn`, leases are ended after the first audit. Leases that begin later are not: a row that is leased for too long
- * is a fault.
+ * Audits until there are no faults, for at most a minute. A mail whose delivery was cut off is sent again once its lease has ended. In the
+ * database `leasesIn`, leases are ended after the first audit. Leases that begin later stay, because a row that is leased for too long is
+ * a fault.
  */
 async function auditUntilDone(
   product: ProductProcess,
@@ -151,7 +151,7 @@ async function auditUntilDone(
   }
 }
 
-/** What the books of a product that has stopped get wrong. */
+/** The faults in the books of a product that has stopped. */
 async function audit(where: Parameters<typeof openDatabase>[0], ledgers: Ledgers): Promise<string[]> {
   const books = await openDatabase(where)
   try {
@@ -161,7 +161,7 @@ async function audit(where: Parameters<typeof openDatabase>[0], ledgers: Ledgers
   }
 }
 
-/** Takes from what the demo has on its shelves, each thing once. */
+/** Takes things from the demo's stock, each only once. */
 function fixturesOf(passerBy: Visitor) {
   const taken = new Set<string>()
   return async function <T>(

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Megabytes that this process holds on to, once what nobody needs any more is gone. */
+/** The megabytes that this process still uses after garbage collection. */
 export function liveMegabytes(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 import { ownServer } from '#quality/faults/postgres/server.ts'
 import { keepScratchInMemory } from './scratch.ts'
 
-// A hundred are what PostgreSQL comes with; each of three files at once has a few processes with a pool each.
+// PostgreSQL's default is 100 connections. Three test files run at once, each with a few processes, and each process has a pool.
 const settings = `
 max_connections = 200
 shared_buffers = 128MB
 `
 
-/** A server of our own, in a folder of its own, and the address of a database on it whose role may make more. */
+/** A PostgreSQL server of our own in its own folder, with the address of a database whose role may create more. */
 export type BorrowedPostgres = { url: string; giveBack(): Promise<void> }
 
 /**
- * Starts a PostgreSQL that is ours alone, installed where it is absent and we are root on Debian. Give it back when done: it
- * ends with this process at the latest.
+ * Starts a PostgreSQL server for us alone. As root on Debian it is installed if it is absent. Give it back when done. It ends with this
+ * process at the latest.
  * @throws one line that says what is missing
  */
 export async function borrowPostgres(): Promise<BorrowedPostgres> {
   keepScratchInMemory()
   const folder = mkdtempSync(join(tmpdir(), 'fantail-postgres-'))
-  // Its own user has to get to its data.
+  // The server runs as its own user, which must reach its data.
   chmodSync(folder, 0o755)
   const [role, password] = ['fantail_test', randomBytes(16).toString('hex')]
   try {

@@ -1,6 +1,6 @@
 import { colourNames, type Colours, type Look } from '#kit/contract/brand.ts'
 
-/** A colour for every name, each of its own: what shows one of them has been told. */
+/** A different colour for every name, so that a colour on the page shows that its name was used. */
 export const testColours = Object.fromEntries(
   colourNames.map((name, at) => [name, { light: `#a0${hex(at)}01`, dark: `#0d${hex(at)}02` }]),
 ) as Colours

@@ -3,8 +3,8 @@ import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * Presses, and the gateway's answer is lost: the money is reserved, and the payment in doubt. It stays so until the test resumes it:
- * no worker asks again within the hour, so that a test can look for as long as it takes. Other failures are called off.
+ * Presses while the gateway's answer gets lost, so that the money is reserved and the payment is in doubt. It stays in doubt until the
+ * test resumes it. No worker asks again within the hour, so the test has as long as it needs. Other failures are cleared.
  */
 export async function loseAnswerTo(world: World, press: () => Promise<Answer>): Promise<Answer> {
   await failGateway(world, { operation: 'authorise', kind: 'lost_answer', times: 1000 })
@@ -14,7 +14,7 @@ export async function loseAnswerTo(world: World, press: () => Promise<Answer>): 
   return answer
 }
 
-/** When a worker comes back to an order by itself: `hours` may be less than none. */
+/** Sets when a worker returns to an order by itself. `hours` may be negative. */
 export async function wakeWorkerIn({ db }: World, hours: number, orderCode: string): Promise<void> {
   await db
     .updateTable('orders')

@@ -1,7 +1,7 @@
 import { sendCallerPinMail, sendCallerPinText } from '#desk/features/callers/server/caller-pin.mail.ts'
 import type { Sample } from './messages.ts'
 
-// What is sent to a customer who is on the phone with the provider.
+// Messages to a customer who is on the phone with the provider.
 
 const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', userId })
 

@@ -2,7 +2,7 @@ import { tellOfCallingOff, tellOfErasure, tellOfPuttingOff } from '#features/pri
 import { type ErasureRequest, insertErasureRequest } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Sample, Scene } from './messages.ts'
 
-// What is said to a customer who has asked to be erased.
+// Messages to a customer who has asked for their data to be erased.
 
 function asked({ trx, deps, user }: Scene): Promise<ErasureRequest> {
   const askedAt = deps.clock.now()

@@ -2,7 +2,7 @@ import type { Forecast } from '#features/usage/server/forecast.ts'
 import { type Reached, sendUsageAlert } from '#features/alerts/server/usage-alert.mail.ts'
 import type { Sample } from './messages.ts'
 
-// What is said of what a number uses.
+// Messages about the usage of a number.
 
 const today = Temporal.PlainDate.from('2026-11-25')
 const endsOn = Temporal.PlainDate.from('2026-12-12')

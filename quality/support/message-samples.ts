@@ -31,7 +31,7 @@ import type { Sample, Scene } from './messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
 
-/** A number of the same country, at another provider. */
+/** A number of the same country at another provider. */
 const otherOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portAnswers(demoPorts[market.code][0].msisdn)
 
 const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({

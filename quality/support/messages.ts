@@ -13,7 +13,7 @@ import type { Deps } from '#app/deps.ts'
 import type { Subscriber } from './customer.ts'
 import type { World } from './world.ts'
 
-/** Whom the messages are about: a customer as the database has them, and what they bought. */
+/** The subjects of the messages: a customer as stored in the database, and their purchases. */
 export type Scene = {
   trx: Trx
   deps: Deps
@@ -23,16 +23,16 @@ export type Scene = {
   order: DeliveredOrder
 }
 
-/** One message of the product, or a mail with its text, as some customer gets it. */
+/** One message of the product, or a mail together with its text, as some customer gets it. */
 export type Sample = {
-  /** Its own; its pictures bear it. */
+  /** A unique name, which its pictures have, too. */
   name: string
-  /** What writes it, of a file `*.mail.ts`. */
+  /** The function in a `*.mail.ts` file that writes it. */
   by: (...args: never[]) => Promise<void> | Letter | Letter[]
   write(scene: Scene): Promise<void>
 }
 
-/** A message as it leaves the building. */
+/** A message as it is sent. */
 export type Written = {
   kind: string | null
   channel: 'email' | 'sms'
@@ -42,7 +42,7 @@ export type Written = {
   html: string
 }
 
-/** The longest of what providers and customers choose. */
+/** The longest values that providers and customers can choose. */
 export const longest = {
   brandName: 'W'.repeat(40),
   brandShortName: 'W'.repeat(20),
@@ -53,7 +53,7 @@ export const longest = {
 
 const undone = new Error('nothing of it stays')
 
-/** Writes a message about a customer, who has one service and a saved card, and takes it back. */
+/** Writes a message about a customer with one service and a saved card, and rolls it back. */
 export async function write(
   { deps, db }: Pick<World, 'deps' | 'db'>,
   customer: Subscriber,
@@ -66,12 +66,12 @@ export async function write(
   const spied: Deps = {
     ...deps,
     ...(isLongest && { brandName, brandShortName, publicUrl }),
-    // In the clear, as this transaction is undone.
+    // Texts stay unencrypted, because this transaction is rolled back.
     secrets: { ...deps.secrets, seal: (text: string) => String(bodies.push(text) - 1) },
     jobs: { ...deps.jobs, send: async () => {}, fetchMore: () => {} },
   }
   const work = transact(db, async (trx) => {
-    // What has been written before is not in the way, as this is undone.
+    // Earlier messages must not get in the way. The deletion is rolled back, too.
     await trx.deleteFrom('messages').execute()
     const user = await findUser(trx, customer.id)
     const service = await lockService(trx, customer.service.id)

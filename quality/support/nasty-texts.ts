@@ -1,4 +1,4 @@
-/** Texts that have cost others dearly, each as long as is asked for: marks to be put in order, runs to be backtracked over. */
+/** Texts that have been expensive for other software, each in any length: marks to reorder, and runs that cause backtracking. */
 export const nastyTexts: Record<string, (length: number) => string> = {
   'combining marks': repeated('\u0301\u0316'),
   'marks of four classes': repeated('\u0345\u0301\u0316\u3099'),
@@ -27,7 +27,7 @@ function repeated(part: string): (length: number) => string {
   return (length) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
 }
 
-/** The same in a header, a query or a path: as a browser writes what these cannot carry. */
+/** The same for a header, a query or a path, with the characters that these cannot carry encoded as a browser does it. */
 export const inAscii = (text: string, length: number): string =>
   text
     .replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))

@@ -13,20 +13,20 @@ import type { World } from './world.ts'
 export type Waiting = {
   customer: Subscriber
   service: CustomersService
-  /** When the present plan ends, and the next one begins. */
+  /** The end of the current plan, when the next one begins. */
   expiry: Temporal.ZonedDateTime
   orderCode: string
   /** Buys it once more. */
   buy(): Promise<Answer>
-  /** Buys another in its place; with the saved card, and one of 90 days, unless it says otherwise. */
+  /** Buys another plan in its place. By default it is one of 90 days, paid with the saved card. */
   change(paying?: Paying): Promise<Answer>
-  /** Whatever was to fail does no more, and a worker asks at once; `then` comes before that. */
+  /** Ends all failures, and has a worker try at once. `then` runs before that. */
   networkIsBack(then?: () => Promise<void>): Promise<void>
 }
 
 type Wishes = Pick<Paying, 'voucher' | 'key'> & { buys?: boolean }
 
-/** A plan of a week, and after it one of 30 days. */
+/** A plan of a week, followed by one of 30 days. */
 export async function aNextPlan(world: World, { voucher, key, buys = true }: Wishes = {}): Promise<Waiting> {
   const customer = await makeSubscriber(world, { plan: 'plan-7-500mb', card: true })
   const { service } = customer
@@ -40,7 +40,7 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
   const { status, body } = buys ? await buy(key ? { key } : {}) : { status: 200, body: { order_code: '' } }
   if (status !== 200) throw new Error(`the next plan answered ${status}: ${JSON.stringify(body)}`)
   const orderCode = body.order_code as string
-  // It waits from the moment it is paid for; it is over a moment later.
+  // The plan waits from the moment it is paid. Its order is complete a moment later.
   if (buys) await until(async () => (await orderOf(world, orderCode)).state === 'completed')
   return {
     customer,
@@ -56,7 +56,7 @@ export async function aNextPlan(world: World, { voucher, key, buys = true }: Wis
         body: { starts: 'at_end', instead_of: orderCode, ...body },
       }),
     async networkIsBack(then = async () => {}) {
-      // Nobody is at it, and nobody comes before all is ready.
+      // No worker has the order, and none takes it before everything is ready.
       await until(async () => (await wakeIn(world, orderCode, 3_600)) === 1n)
       await clearFailures(world)
       await then()
@@ -78,13 +78,13 @@ const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promis
 
 type Place = Pick<Outsider, 'service'> & { customer: Pick<Outsider['customer'], 'visitor'> }
 
-/** Presses Cancel and refund. */
+/** Presses "Cancel and refund". */
 export const cancel = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
   visitor.send('DELETE', `/api/services/next_plan/${service.id}/`, {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
 
-/** What the dialog says. */
+/** The terms that the dialog shows. */
 export const terms = ({ customer, service }: Place): Promise<Answer & { body: CancelTerms }> =>
   customer.visitor.get(`/api/services/next_plan/${service.id}/`)
 
@@ -97,16 +97,16 @@ export const nextOf = async (place: Place) =>
 export const orderOf = ({ db }: Pick<World, 'db'>, orderCode: string) =>
   db.selectFrom('orders').selectAll().where('order_code', '=', orderCode).executeTakeFirstOrThrow()
 
-/** How many cents of an order the gateway has given back. */
+/** The cents of an order that the gateway has paid back. */
 export const refunded = async (world: World, orderCode: string): Promise<number> =>
   (await linesOf(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 
-/** What is said of the whole form. */
+/** The errors about the form as a whole. */
 export const sentences = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
 
 export const none = 'There is no next Prepay Plan to cancel: it has started, or it is cancelled already.'
 
-/** What a person has to look at about an order. */
+/** The open tasks about an order. */
 export const openTasks = ({ db }: World, orderCode: string) =>
   db
     .selectFrom('operator_tasks')
@@ -117,7 +117,7 @@ export const openTasks = ({ db }: World, orderCode: string) =>
     .where('over_at', 'is', null)
     .execute()
 
-/** A person has looked at all of it. */
+/** Removes all tasks, as if a person had handled them. */
 export async function endTasks({ db }: World): Promise<void> {
   await db.deleteFrom('operator_tasks').execute()
 }

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 
-// Counted, as of some hundred random ones two would be the same now and then. Where they begin is random: files that run at the same
-// time on one network hardly meet.
+// Numbers are counted, because among some hundred random ones two would collide now and then. The start is random, so files that run on
+// one network at the same time hardly ever collide.
 let last = randomInt(4_000_000)
 
 type Country = 'NZ' | 'AU'
 
-/** A number of a SIM pack that nothing else in this process has, in E.164, far from the demo's own stock. */
+/** A SIM pack's number in E.164, unique in this process and far from the demo's own stock. */
 export function newMsisdn(country: Country = 'NZ'): string {
   last += 1
   return country === 'NZ' ? `+6421${6_000_000 + (last % 4_000_000)}` : `+61412${100_000 + (last % 900_000)}`

@@ -2,7 +2,7 @@ import { builtinEnvironments, type Environment } from 'vitest/runtime'
 
 const shared = globalThis as { hasWindow?: true }
 
-/** One window for all files of a process: what they import together has it in hand. `tidy.ts` clears it between tests. */
+/** One window for all test files of a process, because the modules that they share hold on to it. `tidy.ts` cleans it between tests. */
 export default {
   name: 'one-window',
   viteEnvironment: 'client',

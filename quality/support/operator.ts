@@ -2,12 +2,12 @@ import type { Remote } from '#operator/call.ts'
 import type { Desk } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
-/** What a command came to. */
+/** The result of a command. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
 
 /**
- * Runs a command on the product of this data directory, or on one far away. The answer to a question is `says`; without
- * it none may be asked.
+ * Runs a command on the product of this data directory, or on a remote one. `says` is the answer to a question. Without it no question may
+ * be asked.
  */
 export async function runCommand(
   dataDir: string,
@@ -29,14 +29,14 @@ export async function runCommand(
   return { exit: await runOperator(args, desk), said, complaints, questions }
 }
 
-/** The same with `--json`: what was answered. @throws when it was refused */
+/** The same with `--json`. Returns the answer. @throws when it was refused */
 export async function askCommand(dataDir: string, args: string[]) {
   const { exit, said, complaints } = await runCommand(dataDir, [...args, '--json'])
   if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}: ${complaints.join(' ')}`)
   return JSON.parse(said[0] ?? '')
 }
 
-/** The tool beside one product: commands as they are typed, without quotes. */
+/** The tool for one product. Commands are written as they are typed, without quotes. */
 export const aTool = (dataDir: string, remote?: Remote) => ({
   run: (line: string, { at = dataDir, ...rest }: { says?: boolean; at?: string } = {}): Promise<Ran> =>
     runCommand(at, line.split(' '), { ...rest, ...(remote && { remote }) }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { GatewayFailure, NetworkFailure } from './simulators.ts'
 
-/** Prices of what the model buys, in cents: at the till, and when we charge by ourselves. */
+/** Prices of the model's products in cents: when the customer buys, and when auto-renewal charges. */
 export const plans = {
   'plan-7-500mb': { days: 7, price: 600, rebill: 600 },
   'plan-30-5gb': { days: 30, price: 2200, rebill: 2100 },
@@ -10,36 +10,36 @@ export const plans = {
 export type PlanId = keyof typeof plans
 export const addOns = { 'extra-500mb': 400, 'extra-2gb': 1000 } as const
 
-/** The name on a card says how its payments go. The customer begins with a good one. */
+/** The name on a card decides how its payments end. The customer begins with a good one. */
 export const goodHolder = 'Ana Rewi'
 const holders = [goodHolder, 'TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'] as const
 type PaymentSource = { by: 'saved' } | { by: 'card'; holder: (typeof holders)[number] } | { by: 'voucher' }
 
 export type Press =
-  /** `change`: in the place of a plan that waits, where one does. */
+  /** `change`: the renewal replaces a waiting plan, if there is one. */
   | { do: 'renew'; plan: PlanId; source: PaymentSource; starts: 'now' | 'at_end'; change: boolean }
   | { do: 'addOn'; product: keyof typeof addOns; source: Exclude<PaymentSource, { by: 'voucher' }> }
 
 export type DonorsWord = 'declined' | 'awaitingCustomerReply' | 'completed'
 
 /**
- * What a customer, an operator, time and bad luck do. They name things by their place in a list, so that a shorter
- * sequence of them still means something.
+ * The actions of a customer, an operator, time and bad luck. They refer to things by their place in a list, so that a shorter sequence of
+ * them still makes sense.
  */
 export type Command =
   | Press
   | { do: 'activate'; source: Exclude<PaymentSource, { by: 'saved' }> }
-  /** The same form once more, with its key. */
+  /** Sends the same form once more, with its key. */
   | { do: 'pressAgain' }
   /** Asks how the newest payment in doubt has ended. */
   | { do: 'resume' }
   | { do: 'autoRenewal'; on: boolean }
   | { do: 'refund'; which: number }
-  /** The plan that waits. */
+  /** Cancels the plan that waits. */
   | { do: 'cancelNext' }
-  /** Asks for another provider's number; after a decline, for the same with another SIM number. */
+  /** Asks for another provider's number. After a decline it asks for the same number with another SIM number. */
   | { do: 'transfer' }
-  /** What becomes of the number that was asked for, as the network says it. */
+  /** The outcome of the number's transfer, as the network reports it. */
   | { do: 'donor'; says: DonorsWord }
   | { do: 'callOff' }
   | { do: 'time'; days: number }
@@ -47,7 +47,7 @@ export type Command =
   | { do: 'failNetwork'; failure: NetworkFailure }
   | { do: 'webhooks'; mode: 'hold' | 'duplicate' | 'reorder' | 'drop' }
   | { do: 'networkEvents'; mode: 'hold' | 'duplicate' | 'drop' }
-  /** Whatever was wrong is well again, and everything under way ends. */
+  /** All failures end, and everything under way finishes. */
   | { do: 'calm' }
 
 const card = fc.record({ by: fc.constant('card' as const), holder: fc.constantFrom(...holders) })
@@ -56,7 +56,7 @@ const voucher = fc.constant({ by: 'voucher' as const })
 const planId = fc.constantFrom(...(Object.keys(plans) as PlanId[]))
 const times = fc.constantFrom(1, 2)
 
-/** Mostly within a plan; now and then past its end, and past the day on which its number goes. */
+/** Mostly within a plan. Now and then past its end, or past the day on which its number is released. */
 const days = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 1, max: 7 }) },
   { weight: 1, arbitrary: fc.constant(31) },
@@ -130,7 +130,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant('donor' as const),
-      // One that came through is the service's last.
+      // A transfer that succeeds is the service's last.
       says: fc.constantFrom<DonorsWord>('declined', 'declined', 'awaitingCustomerReply', 'completed'),
     }),
   },

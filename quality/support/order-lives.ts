@@ -7,7 +7,7 @@ import { type Moment, throughMoments } from './kill-moments.ts'
 import type { Ledgers } from './ledgers.ts'
 import { until } from './until.ts'
 
-/** What an order lives through, and what the books of both sides say of it in the end. */
+/** The killing moments of an order, and the final records of both sides about it. */
 export type Life = {
   moments: Moment[]
   behaviour?: SimBehaviour
@@ -23,7 +23,7 @@ export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled:
 export const released = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
 export const active = ['activate completed', 'add_plan completed']
 
-/** Mails about an order, once there are as many as there should be. */
+/** Mails about an order, once there are as many as expected. */
 export async function mailsOf(
   world: KillableWorld,
   email: string,
@@ -35,7 +35,7 @@ export async function mailsOf(
   return ours()
 }
 
-/** What gateway and network have of an order. */
+/** The records of gateway and network about an order. */
 export function linesOf(
   world: KillableWorld,
   orderCode: string | null,
@@ -43,14 +43,14 @@ export function linesOf(
   const { gateway, network } = world.ledgers()
   return {
     gateway: gateway.filter(({ reference }) => reference.startsWith(`${orderCode}-`)),
-    // A transfer goes on after its order is over.
+    // A transfer goes on after its order has ended.
     network: network
       .filter(({ external_id }) => external_id.startsWith(`${orderCode}-`))
       .map(({ action, state }) => `${action} ${action === 'port_in' ? '…' : state}`),
   }
 }
 
-/** An order that goes on to its end though the product is killed at each of its moments, and what all books have of it then. */
+/** Runs an order to its end while the product is killed at each of its moments, and returns the records of both sides about it. */
 export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
   before?.()
   const traveller = await travelTo(world, 'PAYMENT', {
@@ -65,7 +65,7 @@ export async function live(world: KillableWorld, { moments, answers, behaviour, 
   return { state, mails, ...linesOf(world, orderCode) }
 }
 
-/** What that is to be. */
+/** The expected records at the end. */
 export const endOf = ({ state = 'SUCCESSFUL', gateway, network }: Life) => ({
   state,
   mails: mailsAfter(state),

@@ -1,60 +1,60 @@
 import { addOns, type Command, type PlanId, plans, type Press } from './order-commands.ts'
 
-/** How something that was bought has ended, as far as its customer was told. */
+/** The outcome of a purchase, as far as its customer was told. */
 type Told = 'through' | 'nothing' | 'unknown'
 
 export type Purchase = {
   code: string
   kind: 'activation' | 'recharge' | 'addon'
-  /** What it takes from a card, in cents. */
+  /** The amount that it takes from a card, in cents. */
   price: number
   told: Told
-  /** How it has to end, where that does not depend on which call a failure hits. */
+  /** The outcome that it must have, unless that depends on which call a failure hits. */
   must: Exclude<Told, 'unknown'> | null
-  /** Paid with a card of which the gateway says later, by a webhook, what has become of it. */
+  /** Paid with a card whose outcome the gateway reports later, by a webhook. */
   pends: boolean
   plan: PlanId | null
   voucher: string | null
   isRefunded: boolean
-  /** Of a renewal: whether it waits for the plan before it. */
+  /** For a renewal: whether it waits for the plan before it. */
   starts: 'now' | 'at_end'
-  /** Given back before it began. */
+  /** Cancelled and refunded before it began. */
   isCancelled: boolean
-  /** The code of what waited, which it takes the place of. */
+  /** The code of the waiting order that this one replaces. */
   insteadOf: string | null
 }
 
-/** The life of a service's plan; `ends` is the day at whose beginning it does. */
+/** The life of a service's plan. It ends at the beginning of the day `ends`. */
 type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
-/** What should be there: small enough to be seen to be right. */
+/** The expected state, small enough to be seen to be right. */
 export type Model = {
   purchases: Purchase[]
-  /** Null while it depends on what is still under way, or on which call a failure hits; read anew when all is quiet. */
+  /** Null while it depends on something under way, or on which call a failure hits. It is read again when everything is quiet. */
   life: Life | null
-  /** What was bought by hand and waits; null: nothing, or what auto-renewal charged. */
+  /** The waiting plan that was bought by hand. Null means there is none, or auto-renewal charged it. */
   waiting: Purchase | null
-  /** The days on which a plan that waited was cancelled. */
+  /** The days on which a waiting plan was cancelled. */
   cancelled: Temporal.PlainDate[]
-  /** The number that was asked for last; `tries` are the transfers that were. */
+  /** The number that was asked for last. `tries` counts its transfers. */
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
-  /** What auto-renewal has charged, in cents; null when a failure may have had a part in it. */
+  /** Auto-renewal's charges in cents, or null if a failure may have played a part. */
   charged: number[] | null
   weather: {
-    /** Something is asked to go wrong, or has not come. */
+    /** Something has been told to fail, or is missing. */
     isFoul: boolean
-    /** It may be a definite no to the next customer. */
+    /** The failure may be a definite refusal for the next customer. */
     refuses: boolean
-    /** The gateway's outcome of a pending payment may never come. */
+    /** The gateway's outcome of a pending payment may never arrive. */
     drops: boolean
-    /** Days have passed over a card that the gateway may not have seen yet: it takes it for too old then, as when a clock is wrong. */
+    /** Days may have passed before the gateway saw a card. It then refuses the card as too old, as with a wrong clock. */
     isLate: boolean
   }
 }
 
 export const fairWeather: Model['weather'] = { isFoul: false, refuses: false, drops: false, isLate: false }
 
-/** Definite, and not only a call that has to be made again. */
+/** Whether the failure is a definite refusal, and not only a call that has to be repeated. */
 export const isRefusal = (command: Command): boolean =>
   (command.do === 'failGateway' || command.do === 'failNetwork') &&
   ['refuse', 'fail_retryable', 'fail_permanent'].includes(command.failure.kind)
@@ -62,12 +62,15 @@ export const isRefusal = (command: Command): boolean =>
 export const priceOf = (press: Press): number =>
   press.source.by === 'voucher' ? 0 : press.do === 'addOn' ? addOns[press.product] : plans[press.plan].price
 
-/** The name on the card that pays, which says how the gateway answers. Empty: none; null: the saved card may be changing just now. */
+/**
+ * The name on the card that pays, which decides the gateway's answer. An empty name means no card. Null means that the saved card may be
+ * changing just now.
+ */
 export type Holder = string | null
 
 export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
 
-/** How an order that was begun has to end, whatever is only lost on the way. */
+/** The required end of an order that was begun, even if calls get lost on the way. */
 export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Purchase['must'] {
   if (holder?.endsWith('DECLINED')) return 'nothing'
   return refuses || (drops && pends(holder)) ? null : 'through'
@@ -76,11 +79,11 @@ export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Pur
 const isInDoubt = ({ told }: Purchase): boolean => told === 'unknown'
 export const inDoubt = ({ purchases }: Model): Purchase[] => purchases.filter(isInDoubt)
 
-/** The network may not have answered yet that it is removed. */
+/** The network may not have confirmed the removal yet. */
 const isCancelling = ({ purchases, weather }: Model): boolean =>
   weather.isFoul && purchases.some(({ isCancelled }) => isCancelled)
 
-/** Why a press may be turned away before anything is written down; undefined: it may not. */
+/** The reasons for which a press may be refused before anything is stored. The list is empty when it must not be refused. */
 export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate, insteadOf: string | null): string[] {
   const { life } = model
   const isOver = !life || (!life.queued && Temporal.PlainDate.compare(today, life.ends) >= 0)
@@ -100,7 +103,7 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
   ]
 }
 
-/** What is said of a plan that waits, or did, when another cannot take its place. */
+/** The messages when another plan cannot take the place of the waiting one. */
 const notToChange = [
   'Your next Prepay Plan',
   'Three next plans',
@@ -112,7 +115,7 @@ const notToChange = [
 const mayBeChanged = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
   model.waiting?.code === code && isCancellable(model, today) === true
 
-/** A renewal that is through waits for the plan that was there, or takes its place from today on. */
+/** A renewal that succeeded waits for the current plan to end, or replaces it from today on. */
 export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, today: Temporal.PlainDate): void {
   const { plan } = purchase
   const waits = purchase.starts === 'at_end' && model.life && Temporal.PlainDate.compare(today, model.life.ends) < 0
@@ -122,22 +125,22 @@ export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, tod
     model.life = { ...model.life, product: plan, ends: today.add({ days: plans[plan].days }), queued: null }
 }
 
-/** How a plan that waits may be cancelled today; null: as the books say, which the model does not know to the hour. */
+/** Whether a waiting plan can be cancelled today. Null leaves it to the books, because the model does not know the exact hour. */
 export function isCancellable(
   { life, waiting, cancelled, purchases }: Model,
   today: Temporal.PlainDate,
 ): boolean | null {
-  // One that is under way may take its place, and be cancelled itself.
+  // A purchase under way may replace it, and may be cancelled itself.
   if (!life || purchases.some(({ insteadOf, told }) => insteadOf && told === 'unknown')) return null
   const ago = cancelled.map((day) => day.until(today, { largestUnit: 'days' }).days)
   const [surely, perhaps] = [ago.filter((days) => days < 29).length, ago.filter((days) => days < 32).length]
-  // Once more for what is cancelled already is no fault.
+  // A repeated cancellation is no fault.
   if (!life.queued) return null
   if (!waiting || today.until(life.ends, { largestUnit: 'days' }).days < 2 || surely >= 3) return false
   return perhaps >= 3 ? null : true
 }
 
-/** Days go by in fair weather: who wants it is charged on the day before the end, and the next plan begins where the last one ends. */
+/** Days pass without failures. Auto-renewal charges on the day before the end, and the next plan begins where the last one ends. */
 export function passDays(model: Model, from: Temporal.PlainDate, days: number): void {
   const { life, charged } = model
   if (!life || !charged) return

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '#kit/server/db.ts'
 
-/** What our own tables say, whole: rules look at it instead of asking for each order. */
+/** The complete contents of our own tables, so that rules need no query for each order. */
 export type OurBooks = Awaited<ReturnType<typeof readTables>>
 
-/** Reads them as of one moment; in the transaction that is open, where there is one. */
+/** Reads them as of one moment. If a transaction is open, it is used. */
 export const readOurBooks = (db: Db): Promise<OurBooks> =>
   db.isTransaction ? readTables(db) : db.transaction().setIsolationLevel('repeatable read').execute(readTables)
 
@@ -18,7 +18,7 @@ async function readTables(db: Db) {
     deadlines: await all('service_deadlines'),
     disputes: await all('disputes'),
     documents: await all('invoices'),
-    /** Customers of whom nothing is kept, their messages neither. */
+    /** Customers whose data is erased, with their messages. */
     forgotten: new Set((await all('erasures')).map(({ user_id }) => user_id)),
     messages: await all('messages'),
     notifications: await all('gateway_notifications'),
@@ -39,7 +39,7 @@ async function readTables(db: Db) {
   }
 }
 
-/** Rows by the order that they are of. */
+/** Groups rows by their order. */
 export function byOrder<Row extends { order_id: string | null }>(rows: readonly Row[]): (orderId: string) => Row[] {
   const grouped = Map.groupBy(rows, (row) => row.order_id)
   return (orderId) => grouped.get(orderId) ?? []

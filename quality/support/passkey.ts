@@ -1,23 +1,23 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 
-// A passkey as an authenticator makes and shows it (WebAuthn Level 2, ES256), without a browser: so that a test can also show what
-// no browser would.
+// A passkey as an authenticator makes and presents it (WebAuthn Level 2, ES256), without a browser. A test can also present what no
+// browser would.
 
 type Shown = {
-  /** What the browser says its page's origin is. */
+  /** The origin of the page, as the browser reports it. */
   origin: string
   challenge: string
-  /** Whether its person was known by PIN, finger or face. */
+  /** Whether the person was verified by PIN, finger or face. */
   isVerified?: boolean
-  /** How often the key was used, as it says itself. */
+  /** The key's own count of its uses. */
   counter?: number
 }
 
 export type Passkey = {
   id: string
-  /** COSE, as the server keeps it. */
+  /** In COSE form, as the server keeps it. */
   publicKey: string
-  /** The answer to a challenge to make one. */
+  /** The answer to a challenge to make a passkey. */
   register(shown: Shown): object
   /** The answer to a challenge to sign in. */
   show(shown: Shown): object

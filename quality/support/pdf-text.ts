@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib'
 
 /**
- * The text of a PDF that we made, line by line from top to bottom, what stands side by side with a tab between. It reads
- * what such files are made of and no more: compressed streams, and subset fonts that say what their glyphs stand for.
+ * The text of a PDF that we made, line by line from top to bottom, with tabs between things side by side. It only reads what such files
+ * contain: compressed streams, and subset fonts with a map of their glyphs.
  */
 export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   const objects = objectsOf(bytes)
@@ -15,7 +15,7 @@ export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   return { lines, pages: pages.length }
 }
 
-/** The colours, as `#rrggbb`, that a PDF of ours is drawn in. */
+/** The colours that a PDF of ours uses, as `#rrggbb`. */
 export function inksOf(bytes: Uint8Array): Set<string> {
   const objects = objectsOf(bytes)
   const content = [...objects.values()]
@@ -47,7 +47,7 @@ function streamOf(object: string): string {
   return head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body
 }
 
-/** Each font by the name that pages call it by, as a map of its glyphs' codes to letters. */
+/** Each font by its name on the pages, as a map from glyph codes to letters. */
 function fontsOf(all: string[], objects: Map<number, string>): Map<string, Font> {
   const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
   return new Map(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** A table's rows of one person, as a condition, and its columns that are not handed out, each with the reason. */
+/** A table's rows for one person, as a condition, and the columns that are not exported, each with the reason. */
 type Shown = { of: (userId: string) => RawBuilder<boolean>; back: Readonly<Record<string, string>> }
 
 const own = (userId: string) => sql<boolean>`user_id = ${userId}`
@@ -13,7 +13,7 @@ const secret = 'a secret, or the hash of one'
 const ours = 'how we work on it: it says nothing of the person'
 const elsewhere = 'it is in another part'
 
-/** What is exported, by its table. A column that is not here is in the export: the test looks for what stands in it. */
+/** The exported tables. Columns that are not listed must be in the export, where the test looks for their values. */
 export const exportedTables: Readonly<Record<string, Shown>> = {
   users: {
     of: (userId) => sql`id = ${userId}`,
@@ -232,14 +232,14 @@ export const exportedTables: Readonly<Record<string, Shown>> = {
   },
 }
 
-/** Tables that hang on a person's and say nothing more of them, each with the reason why they are not exported. */
+/** Tables that belong to a person's tables and say nothing more about the person, each with the reason why they are not exported. */
 export const unexportedTables: Readonly<Record<string, string>> = {
   email_tokens: 'hashes of links; where each was sent is in the messages',
   reset_pins: 'hashes of PINs',
   password_reset_requests: 'sealed addresses that may be anybody’s, until the mail is written or for a day',
   erasure_links: 'hashes of links',
   erasures: 'there is nothing of who is in it to export',
-  // Kept when the customer is gone: it names the provider's people, and of the customer no more than the id.
+  // Rows that stay when the customer is erased. They name the provider's people, and of the customer only the id.
   access_log: 'who at the provider looked; it is said to who asks, by a person',
   caller_checks: 'hashes of PINs, and until when a caller counts as the customer',
   customer_notes: 'what a person at the provider noted; it goes when its customer is erased',
@@ -260,7 +260,7 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   card_removals: 'what the gateway has still to forget, by ids of ours',
 }
 
-/** Every table that names a person by a key, however far away: what refers to `users`, or to what does. */
+/** Every table that refers to a person by a key, directly or through other tables: it references `users`, or a table that does. */
 export async function tablesOfPersons(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     with recursive keys as (
@@ -283,7 +283,7 @@ export async function columnsOf(db: Db, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The rows of a person in a table, as the database writes them as JSON. */
+/** A person's rows in a table, as the database writes them as JSON. */
 export async function rowsOf(db: Db, table: string, userId: string): Promise<Record<string, unknown>[]> {
   const shown = exportedTables[table]
   if (!shown) throw new Error(`${table} is not exported`)

@@ -7,13 +7,16 @@ import pg from 'pg'
 import { freePort } from '#kit/server/free-port.ts'
 import { until } from './until.ts'
 
-/** A pooler before the server of `url` that hands its connections round after each transaction: fewer of them than one product opens. */
+/**
+ * A connection pooler for the server of `url`. It reassigns its connections after each transaction, and has fewer of them than one product
+ * opens.
+ */
 export type Pooler = { url: string; stop(): Promise<void> }
 
 const poolSize = 6
 
 /**
- * Starts one; as root on Debian it is installed where it is absent.
+ * Starts a pooler. As root on Debian it is installed if it is absent.
  * @param more lines of its settings
  * @throws one line that says what is missing
  */
@@ -34,12 +37,12 @@ export async function startPooler(url: string, more: string[] = []): Promise<Poo
       'pool_mode = transaction',
       `default_pool_size = ${poolSize}`,
       'max_client_conn = 200',
-      // Of itself it asks a server that has refused it once no more for 15 s.
+      // By default it waits 15 s before it asks a server again that has refused it once.
       'server_login_retry = 1',
       ...more,
     ].join('\n'),
   )
-  // It does not run as root, and its user has to read this.
+  // The pooler does not run as root, and its user has to read this.
   chmodSync(folder, 0o755)
   const isRoot = process.getuid?.() === 0
   const [program, ...args] = [...(isRoot ? ['runuser', '-u', 'nobody', '--'] : []), findProgram(isRoot), settings]

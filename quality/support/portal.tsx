@@ -8,23 +8,23 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { timeOfPage } from '#quality/support/zone-clock.ts'
 
-/** One call that a page made: `'POST /api/activate/sim/'`, and what went with it. */
+/** A call that a page made, such as `'POST /api/activate/sim/'`, with the data it sent. */
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
-/** What a call is answered: the body of a 200, another answer made by `withStatus`, or an error to throw, such as an `ApiError`. */
+/** The answer to a call: the body of a 200, another answer made by `withStatus`, or an error to throw, such as an `ApiError`. */
 type Answer = object | null
 export type Reply = Answer | Promise<Answer> | ((call: Call) => Answer | Promise<Answer>)
 
 const status = Symbol('status')
 
-/** An answer of 2xx that is not 200. */
+/** An answer of 2xx other than 200. */
 export const withStatus = (code: number, body: object): object => ({ ...body, [status]: code })
 
 const statusOf = (answer: Answer): number => (answer && status in answer ? (answer[status] as number) : 200)
 
 export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
 
-/** The API as a test wants it, by method and path; it keeps every call. Replies may be changed on the way. */
+/** A fake API with answers by method and path. It keeps every call. A test may change the replies on the way. */
 export function fakeApi(replies: Record<string, Reply>): FakeApi {
   const calls: Call[] = []
   return {
@@ -87,7 +87,7 @@ const nowhere: PageEntry = {
   load: async () => ({ default: () => <h1>No such page</h1> }),
 }
 
-/** Opens the portal at a path as a browser does: the first page's code is there, its data is fetched. */
+/** Opens the portal at a path as a browser does: the first page's code is loaded, and its data is fetched. */
 export async function openPortal(
   entries: readonly PageEntry[],
   path: string,
@@ -102,7 +102,7 @@ export async function openPortal(
   )
 }
 
-/** What a field is told is wrong with it; null while it is fine. */
+/** The error message of a field, or null if it has none. */
 export function errorOf(control: HTMLElement): string | null {
   if (control.getAttribute('aria-invalid') !== 'true') return null
   return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''

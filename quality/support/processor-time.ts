@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this thread worked for `run`, of the quickest of some tries. Unlike the time on the clock it leaves out
- * whatever else the machine does; a try of less than `enough` needs no other.
+ * The milliseconds that this thread worked for `run`, in the quickest of some tries. Unlike clock time, they leave out everything else
+ * that the machine does. After a try of less than `enough`, no other is made.
  */
 export async function processorTime(run: () => unknown, { tries = 4, enough = 10 } = {}): Promise<number> {
   let best = Infinity

@@ -2,40 +2,43 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The product as a process of its own, which has as many lives as it is given. */
+/** The product as a process of its own, which can be started and killed many times. */
 export type ProductProcess = {
   url: string
   /** Null while it is not alive. */
   pid(): number | null
-  /** Starts it unless it is alive. On return it is ready, or dead already of what `dieBefore` asked for. */
+  /** Starts it unless it is alive. On return it is ready, or `dieBefore` has already killed it. */
   start(): Promise<void>
-  /** SIGKILL: nothing of it is left to tidy up. */
+  /** SIGKILL: the process cannot clean up. */
   kill(): Promise<void>
-  /** Lets it end in its own way. */
+  /** Lets it stop in the normal way. */
   stop(): Promise<void>
-  /** SIGSTOP: it stands still wherever it is. */
+  /** SIGSTOP: it stops wherever it is. */
   pause(): void
   wake(): void
-  /** Sets its wall clock wrong by so much, while it runs; only one that began with `CLOCK_SKEW_SECONDS`, 0 at least. */
+  /**
+   * Sets its wall clock wrong by so many seconds while it runs. The process must have been started with `CLOCK_SKEW_SECONDS`, which may be
+   * 0.
+   */
   skewClock(seconds: number): Promise<void>
-  /** It will die before it sends a statement that fits, in this life or the next. Resolves when that is understood. */
+  /** Makes it die before it sends a matching statement, in this life or the next. Resolves when the process has understood that. */
   dieBefore(statement: RegExp): Promise<void>
-  /** Resolves when it is dead next. */
+  /** Resolves at its next death. */
   death(): Promise<void>
-  /** What it has complained of, in all its lives. */
+  /** Its complaints, in all its lives. */
   complaints(): string[]
-  /** What it has said in this life, or in the last. */
+  /** Its output in this life, or in the last one. */
   output(): string
 }
 
 const root = join(import.meta.dirname, '../..')
 
-// The embedded database is WebAssembly, which V8 would go on optimising in vain: it halves the time to start.
+// The embedded database is WebAssembly, which V8 would keep optimising without any use. This halves the time to start.
 const forAShortLife = ['--liftoff-only']
 
 /**
- * A product that is yet to be started, with this environment; its `PORT` must be a free one. With `CLOCK_SKEW_SECONDS` its wall
- * clock is wrong by as many. `pages`: it serves them too, not the API alone. `flags`: more of Node's own.
+ * A product that is not started yet, with this environment. Its `PORT` must be free. With `CLOCK_SKEW_SECONDS` its wall clock is wrong by
+ * so many seconds. With `pages` it serves them, too, and not only the API. `flags` are more flags for Node.
  */
 export function productProcess(
   env: Record<string, string>,
@@ -63,7 +66,7 @@ export function productProcess(
       if (child === running) child = null
       const announce = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
-      // The test that fired it has had what it wanted.
+      // The pattern has done its work.
       order = ''
       announce()
       return signal as NodeJS.Signals | null
@@ -99,7 +102,7 @@ export function productProcess(
 
 type Program = { dieBefore: string; main: string; args: string[]; env?: Record<string, string> }
 
-/** The bundle of `quality/templates/product-bundle.ts`, if there is one: it serves no pages. Otherwise the source. */
+/** The bundle of `quality/templates/product-bundle.ts`, if there is one. It serves no pages. Otherwise the source. */
 function programOf({ pages }: { pages: boolean }): Program {
   const bundle = process.env['PRODUCT_BUNDLE']
   if (pages || !bundle)
@@ -112,7 +115,7 @@ function programOf({ pages }: { pages: boolean }): Program {
   }
 }
 
-/** Starts Node with the program. The preloaded module waits for the order to die before a statement. */
+/** Starts Node with the program. The preloaded module waits for the pattern of the statement to die before. */
 function launch(
   { dieBefore, main, args, env: besides }: Program,
   { env, flags }: { env: Record<string, string>; flags: readonly string[] },
@@ -132,7 +135,7 @@ async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Pr
   await once(life, 'message')
 }
 
-/** All that a process says, and when it has said that it is ready. */
+/** Collects the output of a process, and waits until it reports that it is ready. */
 function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
   const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
   let output = ''

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** As a generator would print it, and the same in every run. */
+/** Hex digits like those of a random generator, and the same in every run. */
 export const randomHex = (name: string): string => createHash('sha256').update(name).digest('hex')
 
-/** All that production needs, and no more. Nothing is behind the addresses. */
+/** The settings that production needs, and no more. The addresses lead nowhere. */
 export const productionSettings = {
   MODE: 'production',
   DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',

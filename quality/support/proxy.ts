@@ -4,15 +4,15 @@ import { buffer } from 'node:stream/consumers'
 
 /** A call that is held up on its way. */
 export type HeldCall = {
-  /** Resolves when the call is here: before it was passed on, or with its answer in hand. */
+  /** Resolves when the call has arrived: before it is passed on, or with its answer in hand. */
   reached: Promise<void>
-  /** Lets it go on its way. */
+  /** Lets the call continue. */
   goOn(): void
-  /** Ends it: what was not passed on never will be, and an answer is lost. */
+  /** Ends the call. It is never passed on, or its answer is lost. */
   drop(): void
 }
 
-/** Stands between the product and a simulator, where a call can be held up at a chosen moment. */
+/** A proxy between the product and a simulator that can hold up a call at a chosen moment. */
 type Proxy = {
   url: string
   /** Holds up the next call of this name, before it is passed on or after it was carried out. */
@@ -23,7 +23,7 @@ type Proxy = {
 type Call = { method: string; path: string; body: string }
 type Trap = { name: string; when: 'before' | 'after'; reach(): void; verdict: Promise<'go on' | 'drop'> }
 
-/** Starts a proxy to `target`; `nameOf` says what a call is, null for one that is not to be looked at. */
+/** Starts a proxy to `target`. `nameOf` gives a call its name, or null for a call to ignore. */
 export async function startProxy(target: string, nameOf: (call: Call) => string | null): Promise<Proxy> {
   const traps: Trap[] = []
 
@@ -52,7 +52,7 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
     response.writeHead(answer.status, headers).end(text)
   }
 
-  // A simulator that hangs up does so to the product, too.
+  // If the simulator closes the connection, so does the proxy.
   const server = createServer((request, response) => void forward(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -71,7 +71,7 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
   }
 }
 
-/** What the caller said, but for what belongs to its connection. */
+/** The caller's headers, without those that belong to its connection. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
   return new Headers(

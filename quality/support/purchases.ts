@@ -9,14 +9,14 @@ export type Paying = {
   voucher?: string
   /** Pay with the saved card; otherwise with a new one. */
   saved?: boolean
-  /** The name on the new card, which triggers failures; or the card as it was encrypted. */
+  /** The name on the new card, which triggers failures. `card` is an encrypted card instead. */
   holder?: string
   card?: string | undefined
   /** Keep the new card (add-ons). */
   save?: boolean
-  /** A new one each time unless said; null: none. */
+  /** By default a new key each time. Null sends none. */
   key?: string | null
-  /** What else the body says, or says otherwise. */
+  /** More fields of the body, or replacements. */
   body?: Record<string, unknown>
 }
 
@@ -56,7 +56,7 @@ export function buyAddOn(
 export const resume = (visitor: Visitor, orderCode: string): Promise<Answer> =>
   visitor.post(`/api/orders/${orderCode}/resume/`)
 
-/** How a press ends, however long that takes: while it is not known, its customer asks again. */
+/** The final answer to a press, however long it takes. While the outcome is unknown, the customer asks again. */
 export async function endOf(visitor: Visitor, answer: Promise<Answer>): Promise<Answer> {
   let said = await answer
   while (said.status === 202) said = await resume(visitor, said.body.order_code)

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 
 /**
- * What a server answers to bytes that no `fetch` would send: a path as it stands, any method, any header, from any
- * address of this machine.
+ * Sends a request that `fetch` would refuse to send, and returns the answer. The path is sent unchanged, and any method, header and local
+ * address is possible.
  */
 export function rawRequest(
   origin: string,

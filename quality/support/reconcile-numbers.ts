@@ -7,8 +7,8 @@ import type { OurBooks } from './our-books.ts'
 import { codesOfServices } from './reconcile-services.ts'
 
 /**
- * What is wrong with numbers to bring, one sentence each: one that is on its way is reserved for its order or service, and no other
- * is. Each question is one look, as transfers go on meanwhile.
+ * The faults of numbers to transfer, one sentence each. A number on its way is reserved for its order or service, and no other is. Each
+ * question is one query, because transfers go on meanwhile.
  */
 export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   const { rows: idle } = await sql<{ msisdn: string; holder: string }>`
@@ -31,14 +31,16 @@ export async function faultsOfNumbers(db: Db): Promise<Fault[]> {
   ].flatMap((text) => unless(false, 'unexplained', text))
 }
 
-/** How the network's order of a transfer that is over may stand; none where it never had one. */
+/** The states that the network's order of a finished transfer may have. Undefined means that the order never existed. */
 const endsAtNetwork: Partial<Record<PortingStatus, readonly (string | undefined)[]>> = {
   COMPLETED: ['completed'],
   FAILED: ['failed', 'cancelled', undefined],
   CANCELLED: ['cancelled', undefined],
 }
 
-/** What is wrong with transfers that are over, one sentence each: the network says of each what we do, and no other end was told. */
+/**
+ * The faults of finished transfers, one sentence each. The network must have the same end for each as we do, and only that end was mailed.
+ */
 export function faultsOfPorts(books: OurBooks, { network }: Ledgers, since: Date): Finding[] {
   const states = new Map(network.map(({ external_id: id, state }) => [id, state]))
   const mails = books.messages.filter(({ event_key: key }) => key.startsWith('port:'))

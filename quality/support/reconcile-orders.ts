@@ -6,19 +6,19 @@ import { type Fault, type FindingKind, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { byOrder, type OurBooks } from './our-books.ts'
 
-/** What it means that there are so many of what there should be as many of. */
+/** The kind of the finding when the number of things is not the wanted one. */
 export const countedAs = (found: number, wanted: number): FindingKind =>
   found < wanted ? 'lost' : wanted === 0 ? 'unexplained' : 'doubled'
 
 const counted = (what: string, found: number, wanted: number): Fault[] =>
   unless(found === wanted, countedAs(found, wanted), `has ${found} ${what}`)
 
-/** The code of the order that an id of a network operation, or the reference of a payment, begins with. */
+/** The order code at the beginning of a network operation's id or of a payment's reference. */
 export const codeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
- * Rules of what the network has: one line and one plan for each activation that was paid, one plan for each renewal, one add-on for
- * each add-on; none unpaid.
+ * Rules of the network's records: one line and one plan for each paid activation, one plan for each renewal, one add-on for each add-on
+ * order. Nothing is there unpaid.
  */
 export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: Order) => Fault[] {
   const completed = network.filter(({ state }) => state === 'completed')
@@ -49,8 +49,8 @@ export function rulesOfNetwork(books: OurBooks, { network }: Ledgers): (order: O
 }
 
 /**
- * Whether what an order had added went with the line that the network took back of its service: it was asked to remove it, and found
- * nothing. Of such a removal the network keeps no order.
+ * Whether an order's plan or add-on went with the service's line when the network took that back. Its removal was asked for, and the
+ * network found nothing. The network keeps no order of such a removal.
  */
 function goneWithLines({ operations, releases }: OurBooks, completed: Set<string>): (order: Order) => boolean {
   const takenBack = new Set(releases.filter((row) => completed.has(row.external_id)).map((row) => row.service_id))
@@ -65,7 +65,7 @@ function goneWithLines({ operations, releases }: OurBooks, completed: Set<string
 
 const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
 
-/** Rules of what a success leaves in our own books, once each; whatever came to nothing leaves nothing. */
+/** Rules of our own records: a success leaves each of its traces once, and anything else leaves none. */
 export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
   const documentsOf = byOrder(books.documents)
   const servicesOf = byOrder(books.services)
@@ -77,7 +77,7 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
   return (order) => {
     const wanted = order.state === 'completed' ? 1 : 0
     const bought = wasDelivered(order.state) ? 1 : 0
-    // Of what came too late there is no word but that it is cancelled.
+    // An order that came too late is only mentioned in the mail about its cancellation.
     const told = cameTooLate(order) ? 0 : bought
     const ofActivation = order.kind === 'activation' ? wanted : 0
     const invoices = documentsOf(order.id).filter(({ document_type }) => document_type === 'invoice')
@@ -94,7 +94,7 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
       ...counted('plans in our books', plans, wantedPlans),
       ...unless(
         vouchers.length === wantedVouchers,
-        // It is spent, and nothing was got for it.
+        // The voucher is spent, and the customer got nothing for it.
         wantedVouchers === 0 ? 'lost' : vouchers.length === 0 ? 'unexplained' : 'doubled',
         `holds ${vouchers.length} vouchers`,
       ),
@@ -123,7 +123,7 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
   }
 }
 
-/** The plan that an order paid for: a schedule's present one, one that waits, or one that a later order has taken the place of. */
+/** The plan that an order paid for: the current one of a schedule, one that waits, or one that a later order has replaced. */
 function plansCounted({ schedules, queuedPlans, orders }: OurBooks): (order: Order) => number {
   const present = byOrder(schedules)
   const queued = byOrder(queuedPlans)
@@ -134,6 +134,6 @@ function plansCounted({ schedules, queuedPlans, orders }: OurBooks): (order: Ord
   return ({ id }) => present(id).length + queued(id).length + (followed.get(id)?.length ?? 0)
 }
 
-/** The GST in what is paid with this currency. */
+/** The GST share of an amount in this currency. */
 export const taxPartOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
   (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart

@@ -7,7 +7,7 @@ import { type Fault, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { byOrder, type OurBooks, sumOf } from './our-books.ts'
 
-/** A card that is stored here is stored there, for nothing and by one authorisation; of every other update nothing is left. */
+/** The faults of card updates. The gateway knows each stored card. Every update is over, took no money and keeps no encrypted card. */
 export const faultsOfCardUpdates = ({ updates }: OurBooks, { gateway }: Ledgers): Fault[] =>
   updates.flatMap(({ reference, state, sealed_card: sealed, psp_reference: psp }) => {
     const lines = gateway.filter((line) => line.reference === reference)
@@ -29,8 +29,8 @@ export const faultsOfCardUpdates = ({ updates }: OurBooks, { gateway }: Ledgers)
   })
 
 /**
- * What was counted while it was on its way is counted as refused by now, or not at all; one that succeeded never. One that was given
- * back because its card is of a type that is not taken counts as refused.
+ * Payments that were counted while under way must now be counted as refused, or not at all. A successful one is never counted. A payment
+ * that was returned because its card type is not accepted counts as refused.
  */
 export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, updates }: OurBooks): Fault[] {
   const ofRefusedType = new Set(orders.filter(({ failure_code }) => failure_code === 'card_type').map(({ id }) => id))
@@ -46,7 +46,7 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
   ])
 }
 
-/** Rules of what an order took at the gateway. */
+/** Rules of an order's payments at the gateway. */
 export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: Order) => Fault[] {
   const attemptsOf = byOrder(books.attempts)
   const refundsOf = byOrder(books.refunds)
@@ -77,14 +77,14 @@ export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: O
       if (refundedThere < refunded) return 'lost'
       return given.includes(refundedThere - refunded) ? 'doubled' : 'unexplained'
     }
-    // What was taken for what was taken back is a task, until it is given back.
+    // Money that was taken for something that was taken back is a task until it is refunded.
     const task = { task: 'payment' } as const
     return [
       ...unless(taken === due, kindOfMoney(), `took ${taken} cents, not ${due}`).map((fault) => ({
         ...fault,
         ...task,
       })),
-      // It never began: what the gateway would not give back is a task.
+      // The order never began. If the gateway would not pay the money back, that is a task.
       ...unless(kept <= 0, 'lost', `is cancelled, and ${kept} cents of it did not go back`).map((fault) => ({
         ...fault,
         task: 'refund' as const,

@@ -4,7 +4,7 @@ import { type Fault, unless } from './findings.ts'
 import { byOrder, type OurBooks, sumOf } from './our-books.ts'
 import { countedAs, taxPartOf } from './reconcile-orders.ts'
 
-/** Rules of a plan that was cancelled before it began: its customer was told of it, once; of none else. */
+/** Rules of plans that were cancelled before they began. Their customers were told of it once, and nobody else was. */
 export function rulesOfCancelled(books: OurBooks): (order: Order) => Fault[] {
   const mailsOf = Map.groupBy(books.messages, ({ event_key }) => event_key)
   return (order) => {
@@ -25,7 +25,7 @@ export function rulesOfCancelled(books: OurBooks): (order: Order) => Fault[] {
   }
 }
 
-/** Rules of refunds: one that was received, also one that came back, has one credit note of its amount, and one mail. */
+/** Rules of refunds. Each one that was received has one credit note for its amount and one mail, even if it came back. */
 export function rulesOfRefund(books: OurBooks): (order: Order) => Fault[] {
   const refundsOf = byOrder(books.refunds.filter(({ psp_reference }) => psp_reference !== null))
   const documentsOf = byOrder(books.documents)

@@ -3,7 +3,7 @@ import { type Finding, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import type { OurBooks } from './our-books.ts'
 
-// A sweep comes every half second, and one thing at a time is done.
+// A sweep runs every half second, and does one thing at a time.
 const sweptWithinMs = 60_000
 
 /** The code of the order that a service began with. */
@@ -14,8 +14,8 @@ export function codesOfServices({ services, orders }: OurBooks): (serviceId: str
 }
 
 /**
- * What is wrong with services and their plans' lives, one sentence each: a live one has its plan's end and its number's
- * last day ahead of it, a released one nothing, and the network has its number back, once. Those made before `since` are left out.
+ * The faults of services and of their plans' lives, one sentence each. A live service has its plan's end and its number's last day ahead
+ * of it. A released one has nothing ahead, and the network got its number back once. Those made before `since` are left out.
  */
 export function faultsOfServices(books: OurBooks, { network }: Ledgers, since: Date): Finding[] {
   const now = realNow().epochMilliseconds + books.clockOffsetMs
@@ -42,7 +42,7 @@ export function faultsOfServices(books: OurBooks, { network }: Ledgers, since: D
             release ? 'unsettled' : 'unexplained',
             `has a release that is ${release?.state ?? 'missing'}`,
           ),
-          // Nothing was asked for twice; of a SIM that the network had switched off already there is no order.
+          // Nothing was asked for twice. The network has no order for a SIM that it had already switched off.
           ...unless(
             given.length === 1 || (given.length === 0 && release?.fault !== null),
             given.length > 1 ? 'doubled' : 'unexplained',

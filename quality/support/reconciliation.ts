@@ -12,18 +12,18 @@ import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** Of an order, or of none; `task` as in a fault. */
+/** A finding about an order, or about none. `task` is as in a fault. */
 export type AccountableFinding = Finding & Pick<Fault, 'task'>
 
-/** Waits until nothing moves in a world, and then answers what its books get wrong. */
+/** Waits until nothing moves in a world, and then returns the faults in its books. */
 export async function faultsWhenQuiet(world: World): Promise<string[]> {
   await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
   return reconcile(world.db, await world.ledgers())
 }
 
 /**
- * No order, no card update or removal and no release is under way, no transfer is being called off, no message waits but
- * for the morning, no job, and no notification that the gateway may deliver.
+ * Whether nothing moves: no order, card update, card removal, release or cancellation of a transfer is under way, and no job or gateway
+ * notification is left. Messages may only wait for the morning.
  */
 export async function isQuiet({ db, deps }: World): Promise<boolean> {
   const moving = await db
@@ -69,9 +69,9 @@ export async function isQuiet({ db, deps }: World): Promise<boolean> {
 }
 
 /**
- * What does not add up between our own books and those of the gateway and the network, one sentence each. Empty is
- * good: each success is paid, active, delivered, invoiced and told of once, and of everything else nothing is left.
- * To be asked when nothing moves any more; an order that waits for its customer is taken as it stands.
+ * Compares our own books with those of the gateway and the network, and returns one sentence for each discrepancy. An empty list is good:
+ * each success is paid, active, delivered, invoiced and mailed once, and everything else has left nothing. Call it when nothing moves any
+ * more. An order that waits for its customer is accepted in its current state.
  * @param since leaves out orders and services that were made before
  */
 export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): Promise<string[]> {
@@ -80,7 +80,7 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
   return [...books.tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...found.map(({ text }) => text)]
 }
 
-/** The same, but for numbers to bring, of what the tables said at one moment: each finding with its kind and its order. */
+/** The same without the numbers to transfer, from tables read at one moment. Each finding has its kind and its order. */
 export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): AccountableFinding[] {
   const ofNoOrder = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
   const rules = [
@@ -108,7 +108,7 @@ export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): Acco
   ]
 }
 
-/** References that the others know and we do not. */
+/** References that the gateway or the network knows and we do not. */
 function strangersIn(
   { attempts, updates, operations, ports, releases }: OurBooks,
   { gateway, network }: Ledgers,

@@ -5,9 +5,8 @@ import { newEmail, type Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
 /**
- * A signed-in customer with a confirmed address, made as customers make themselves: by activating a SIM with a voucher,
- * following the mail's link and logging in. For a product whose database is out of reach. With a `plan` it is paid for by
- * a card, which is then saved.
+ * A signed-in customer with a confirmed address, made as customers do it: they activate a SIM with a voucher, follow the mail's link and
+ * log in. It works for a product whose database is out of reach. With a `plan` it is paid by card, and the card is saved.
  */
 export async function registered(
   place: Place & Pick<World, 'newVoucher' | 'mailTo'>,

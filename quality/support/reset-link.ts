@@ -11,7 +11,7 @@ export const askForReset = (
   visitor = world.visitor(),
 ): Promise<Answer> => visitor.post('/api/account/password_reset_request/', { email })
 
-/** The links to set a new password that an address was sent, newest first. */
+/** The password reset links that were sent to an address, newest first. */
 export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): Promise<ResetLink[]> {
   const urls = (await world.mailTo(email)).flatMap(({ links }) =>
     links.filter((link) => link.includes('/password-reset/')),
@@ -30,7 +30,7 @@ export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, ema
   return until(async () => (await resetLinks(world, email)).find(({ token }) => !before.includes(token)))
 }
 
-/** Follows a link and sends the form of its page; `confirm` is the password again, when it is typed otherwise. */
+/** Follows a link and sends the form on its page. `confirm` is the repeated password, if it differs. */
 export const followReset = (
   link: Pick<ResetLink, 'uid' | 'token'>,
   visitor: Visitor,

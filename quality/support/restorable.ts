@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
 
-/** A home of a world, of which the database can be backed up and restored while no world runs on it. Its simulators remember everything. */
+/** A home for worlds whose database can be backed up and restored while no world runs on it. Its simulators remember everything. */
 export async function makeRestorable() {
   const dataDir = newHome('fantail-restorable-')
   const server = process.env['DATABASE_URL']

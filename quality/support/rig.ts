@@ -15,7 +15,7 @@ import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
-/** A few routes over real HTTP on a database of their own: no simulators, no jobs, and a clock that a test can move. */
+/** A few routes over real HTTP on a database of their own. There are no simulators and no jobs, and a test can move the clock. */
 export type Rig = {
   url: string
   db: Db
@@ -25,7 +25,7 @@ export type Rig = {
   visitor(): Visitor
 }
 
-/** What routes are made of. */
+/** The parts that routes are made from. */
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
 type Options = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
@@ -33,7 +33,7 @@ type Options = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway
   seenBy?(db: Db): Db
 }
 
-/** One rig for a test file, with the routes that `routesOf` makes of it. PostgreSQL when `DATABASE_URL` says so. */
+/** One rig for a test file, with the routes that `routesOf` makes from its parts. It uses PostgreSQL when `DATABASE_URL` is set. */
 export function aRig(routesOf: (rig: Parts) => Route[], { before, ...options }: Options = {}): () => Rig {
   let rig: (Rig & { close(): Promise<void> }) | undefined
   beforeAll(async () => {

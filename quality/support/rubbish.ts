@@ -1,10 +1,10 @@
 import { faultsWhenQuiet } from './reconciliation.ts'
 import type { World } from './world.ts'
 
-/** What two cards in a row that nobody can open make of themselves (decision 71): anybody can send us rubbish, and no more comes of it. */
+/** The task that two unreadable cards in a row leave (decision 71). Anybody can send us rubbish, and there must be no other effect. */
 const ofRubbish =
   /^the operator is to look at: the card gateway refuses our calls for a fault of ours: authorise with a new card, (170|171|17[345]|186) /
 
-/** What the books get wrong once nothing moves, but for the task that rubbish in the place of cards is known to leave. */
+/** The faults in the books once nothing moves, except for the known task about rubbish in place of cards. */
 export const faultsBesideRubbish = async (world: World): Promise<string[]> =>
   (await faultsWhenQuiet(world)).filter((fault) => !ofRubbish.test(fault))

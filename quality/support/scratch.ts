@@ -2,21 +2,21 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Where Linux keeps files in memory.
+// Linux keeps the files of this folder in memory.
 const memory = '/dev/shm'
 const prefix = 'fantail-scratch-'
-/** So much has to be free there, in bytes: three tests at once write a tenth of it. */
+/** The free bytes that the folder must have. Three tests at once write a tenth of this. */
 const roomBytes = 5 * 1024 ** 3
 
 /**
- * Has this process, and those it starts, keep their temporary files in memory where there is room for it, until it ends: to copy a
- * database takes a tenth of the time, and on the disk of a rented machine that is what many tests wait for.
+ * Makes this process and its children keep their temporary files in memory until it ends, if there is room. A copy of a database then
+ * takes a tenth of the time. On a rented machine's disk, many tests wait for that.
  */
 export function keepScratchInMemory(): void {
   if (!existsSync(memory) || roomIn(memory) < roomBytes || tmpdir().startsWith(join(memory, prefix))) return
   removeLeftBehind()
   const folder = join(memory, `${prefix}${process.pid}`)
-  // Others may pass: PostgreSQL runs as a user of its own, in a folder below.
+  // Other users may pass through, because PostgreSQL runs as its own user in a folder below.
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   process.env['TMPDIR'] = folder
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ function roomIn(folder: string): number {
   return Math.min(bavail * bsize, freemem())
 }
 
-/** What a run that was killed could not remove would take memory until the machine is started anew. */
+/** Removes what killed runs have left. It would use memory until the machine is restarted. */
 function removeLeftBehind(): void {
   for (const name of readdirSync(memory).filter((each) => each.startsWith(prefix))) {
     if (!existsSync(`/proc/${name.slice(prefix.length)}`)) rmSync(join(memory, name), { recursive: true, force: true })

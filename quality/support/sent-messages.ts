@@ -4,12 +4,12 @@ import type { World } from './world.ts'
 
 type Row = { channel: 'email' | 'sms'; subject: string; kind: string; recipient: string; outcome: string | null }
 
-/** The outcomes that a message can have, in turn; null: it waits. */
+/** The outcomes that a message can have, in turn. Null means that it waits. */
 const outcomes = ['sent_at', 'sent_at', 'sent_at', 'refused_at', 'dropped_at'] as const
 
 /**
- * Messages to a customer, an hour apart and the newest an hour ago, `times` of them: mails and texts of every kind given, with every
- * outcome. Nothing leaves the building.
+ * Adds `times` messages to a customer, an hour apart, the newest an hour ago. They are mails and texts of every given kind, with every
+ * outcome. Nothing is really sent.
  */
 export async function addSentMessages(
   { db, deps: { clock } }: Pick<World, 'db' | 'deps'>,

@@ -5,14 +5,14 @@ import { namesIn } from '#app/build/class-names.ts'
 
 const prefix = '\0names-of:'
 
-/** Components under test get the class names of their CSS modules, and none of the styles: those are for tests in a browser. */
+/** Gives components under test the class names of their CSS modules without the styles. Styles are tested in a browser. */
 export const sheetNames = (root: string): Plugin => ({
   name: 'sheet-names',
   enforce: 'pre',
   resolveId(source, importer) {
     if (!importer || !source.endsWith('.module.css')) return null
     const path = source.startsWith('#') ? join(root, source.slice(1)) : join(dirname(importer), source)
-    // Another ending: Vite would read it as a sheet.
+    // The name gets another ending, because Vite would read it as a style sheet.
     return `${prefix}${path}.js`
   },
   load(id) {

@@ -12,12 +12,12 @@ import { until } from './until.ts'
 import type { World } from './world.ts'
 import { firstPlan, noteCancelled, orderOf, type Shopping, take, today } from './shopping.ts'
 
-/** Makes all well, waits until nothing moves, and compares the world with the model. */
+/** Ends all failures, waits until nothing moves, and compares the world with the model. */
 export async function calm(shopping: Shopping): Promise<void> {
   const { world, model } = shopping
   await setWebhooks(world, { mode: 'normal', release: true })
   await setNetworkEvents(world, { mode: 'normal', release: true })
-  // A transfer stands where its donor leaves it: after a no it can be asked for again.
+  // A transfer stays where its donor leaves it. After a decline it can be asked for again.
   await hearDonor(shopping, 'declined')
   await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
   await until(async () => (await isQuiet(world)) || retryAllNow(shopping))
@@ -28,7 +28,7 @@ export async function calm(shopping: Shopping): Promise<void> {
   model.weather = fairWeather
 }
 
-/** Tests do not wait out the time between two tries; and of what was dropped no word will ever come. */
+/** Makes everything due at once, because tests do not wait between two tries. Nothing will ever arrive about what was dropped. */
 async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
   const now = toDate(realNow())
   await db
@@ -49,7 +49,7 @@ async function retryAllNow({ world: { db }, model }: Shopping): Promise<false> {
   return false
 }
 
-/** What was dropped is a task after a day, and stays one: that is so for whoever the day passes for, this customer or the next. */
+/** Removes the tasks about dropped notifications. They appear after a day and stay, for this customer or the next one. */
 async function forgetDropped(world: World): Promise<void> {
   await world.db.deleteFrom('unconfirmed_calls').execute()
   await forgetTasks(world, '%never confirmed%')
@@ -125,7 +125,7 @@ async function compareOne(
     )
 }
 
-/** And the order of the plan that waits. */
+/** The life of the plan now, with the order of the waiting plan. */
 async function lifeNow({
   world: { db, deps },
   customer,

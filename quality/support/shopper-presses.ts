@@ -13,7 +13,7 @@ const refusals =
 export async function pressNew(shopping: Shopping, command: Press): Promise<void> {
   const { world, model } = shopping
   const instead = command.do === 'renew' && command.change ? model.waiting : null
-  // What is delivered is over a moment later.
+  // A delivered order is over a moment later.
   if (instead) await until(async () => (await orderOf(shopping, instead.code)).state !== 'finishing')
   shopping.last = {
     press: command.do === 'renew' && instead ? { ...command, starts: 'at_end' } : command,
@@ -24,12 +24,12 @@ export async function pressNew(shopping: Shopping, command: Press): Promise<void
         ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined)
         : null,
   }
-  // How often a card may be refused is another test's matter.
+  // The limit on refused cards is the subject of another test.
   await world.db.deleteFrom('refused_payments').execute()
   await press(shopping, shopping.last)
 }
 
-/** Sends a form, again perhaps, and holds what is answered against the model. */
+/** Sends a form, perhaps for a second time, and compares the answer with the model. */
 export async function press(
   shopping: Shopping,
   { press: form, key, voucher, insteadOf }: NonNullable<Shopping['last']>,
@@ -62,7 +62,7 @@ export async function press(
   let purchase = model.purchases.find(({ code }) => code === order.order_code)
   if (known) expect(known.order_code).toBe(purchase?.code)
   if (!purchase) {
-    // The one before it has ended unheard of: which of them came last is seen when all is quiet.
+    // The order before it has ended unnoticed. Which of them came last is only seen when all is quiet.
     if (form.do === 'renew' && inDoubt(model).some(({ kind }) => kind === 'recharge')) loseSight(model)
     purchase = {
       code: order.order_code,
@@ -81,13 +81,13 @@ export async function press(
     model.purchases.push(purchase)
     if (!model.weather.isFoul && model.life && (holder === '' || holder === goodHolder)) expect(answer.status).toBe(200)
   }
-  // A customer whose number is gone by now is told that, whatever they bought for it.
+  // A customer whose number is gone is told that, whatever they bought for it.
   if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
   else hear(shopping, purchase, answer)
   if (insteadOf) await noteChanged(shopping, insteadOf)
 }
 
-/** Each renewal with a new card that goes through saves that card, which may be one whose answer comes late. */
+/** The name on the card that will pay. Each successful renewal with a new card saves that card, even if its answer comes late. */
 async function holderOf({ world, customer, model }: Shopping, source: Press['source']): Promise<Holder> {
   if (source.by !== 'saved') return source.by === 'card' ? source.holder : ''
   if (inDoubt(model).some(({ kind }) => kind === 'recharge')) return null
@@ -99,14 +99,14 @@ async function holderOf({ world, customer, model }: Shopping, source: Press['sou
   return holder
 }
 
-/** What gave its place to it is cancelled then; in fair weather the network has answered before anything else is pressed. */
+/** Records that the replaced plan is cancelled. Without failures the network answers before anything else is pressed. */
 async function noteChanged(shopping: Shopping, insteadOf: string): Promise<void> {
   await noteCancelled(shopping)
   if (!shopping.model.weather.isFoul)
     await until(async () => (await orderOf(shopping, insteadOf)).state !== 'cancelling')
 }
 
-/** What a customer is told binds. */
+/** Records what a customer was told. The answer is binding. */
 export function hear(shopping: Shopping, purchase: Purchase, answer: Answer): void {
   const told = answer.status === 200 ? 'through' : answer.status === 202 ? 'unknown' : 'nothing'
   if (told !== 'nothing') expect(answer.body).toMatchObject({ order_code: purchase.code })

@@ -9,13 +9,13 @@ import { until } from './until.ts'
 
 const pathOf = ({ service }: Shopping): string => `/api/services/port/${service.id}/`
 
-/** The number has gone back, or its customer cannot know that it is about to. */
+/** Whether the number was given back. Null means that this is not certain. */
 const isGone = (shopping: Shopping): boolean | null => {
   const { life } = shopping.model
   return life && today(shopping).until(life.ends).days <= -50
 }
 
-/** Asks for a number; one whose donor said no is asked for again, corrected. */
+/** Asks for a number. If its donor has declined, it asks for the same one again with the correction. */
 export async function askForNumber(shopping: Shopping): Promise<void> {
   const { world, customer, model } = shopping
   const { is, number, tries } = model.transfer
@@ -28,12 +28,12 @@ export async function askForNumber(shopping: Shopping): Promise<void> {
   if (status === 200) model.transfer = { is: 'open', number: wanted, tries: tries + 1 }
 }
 
-/** What the network says of the transfer under way, once we have heard it. */
+/** Has the network report something about the transfer under way, and waits until the product knows it. */
 export async function hearDonor(shopping: Shopping, says: DonorsWord | 'expired'): Promise<void> {
   const { world, model } = shopping
   const { is, number } = model.transfer
   if (is !== 'open' || !number) return
-  // Until it has been handed in there is nothing to say.
+  // The network has nothing to report before the transfer was handed in.
   await until(async () => {
     await askNow(shopping)
     const { network } = await world.ledgers()
@@ -51,7 +51,7 @@ export async function hearDonor(shopping: Shopping, says: DonorsWord | 'expired'
   await compareTransfer(shopping)
 }
 
-/** Its customer calls it off; the network still can. */
+/** The customer cancels the transfer. The network can still do that. */
 export async function callTransferOff(shopping: Shopping): Promise<void> {
   const { customer, model } = shopping
   const { visitor } = customer
@@ -68,10 +68,10 @@ export async function callTransferOff(shopping: Shopping): Promise<void> {
   await compareTransfer(shopping)
 }
 
-/** Nobody waits for days: what was not answered is over by then. */
+/** Nobody waits for days. An unanswered transfer has expired by then. */
 export const letTransferLapse = (shopping: Shopping): Promise<void> => hearDonor(shopping, 'expired')
 
-/** The service has the number that came, or the one that it had; and each transfer of it has one end, at the network as with us. */
+/** Compares the transfer: the service has the new number or its old one, and the network has completed a transfer only if the model has. */
 export async function compareTransfer(shopping: Shopping): Promise<void> {
   const { world, customer, service, model } = shopping
   const { is, number, tries } = model.transfer
@@ -98,7 +98,7 @@ const latest = (shopping: Shopping) =>
     .where('external_id', '=', idOf(shopping))
     .executeTakeFirstOrThrow()
 
-/** Tests do not wait out the time between two looks. */
+/** Makes the next look due at once, because tests do not wait between two looks. */
 async function askNow(shopping: Shopping): Promise<void> {
   const now = toDate(realNow())
   await shopping.world.db

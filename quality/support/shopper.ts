@@ -18,10 +18,10 @@ import { hear, press, pressNew } from './shopper-presses.ts'
 import { calm } from './shopper-calm.ts'
 import { askForNumber, callTransferOff, hearDonor, letTransferLapse } from './shopper-transfers.ts'
 
-/** A customer who does what they are told to, and a model that says what should come of it. */
+/** A customer who does what they are told, and a model of the expected results. */
 type Shopper = { obey(command: Command): Promise<void> }
 
-/** A new customer with a saved card and a plan of a week, in a world where all is well. */
+/** A new customer with a saved card and a plan of a week, in a world without failures. */
 export async function aShopper(world: World): Promise<Shopper> {
   const { db, deps } = world
   const since = toDate(deps.clock.now())
@@ -62,7 +62,7 @@ export async function aShopper(world: World): Promise<Shopper> {
     async obey(command) {
       if (isRefusal(command)) {
         worsen(model, { refuses: true })
-        // It may hit what is under way as well as the next customer.
+        // The failure may hit an order under way as well as the next customer.
         for (const open of inDoubt(model)) if (open.must === 'through') open.must = null
       }
       await (obeyed[command.do] as (shopping: Shopping, given: Command) => Promise<void>)(shopping, command)
@@ -70,7 +70,7 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 }
 
-/** What comes of each command, and what the model makes of it. */
+/** The effect of each command, in the world and in the model. */
 const obeyed: {
   [D in Command['do']]: (shopping: Shopping, command: Extract<Command, { do: D }>) => Promise<void>
 } = {
@@ -107,7 +107,7 @@ const obeyed: {
     const opens = inDoubt(model)
     if (opens.length > 0) worsen(model, { isLate: true })
     if (opens.length > 0 || (model.weather.isFoul && model.life?.auto)) loseSight(model)
-    // What a day ago was only late may have been given up since.
+    // A call that was only late a day ago may have been given up since.
     for (const open of opens) if (open.must === 'through') open.must = null
     await letTransferLapse(shopping)
     passDays(model, today(shopping), days)
@@ -123,7 +123,7 @@ const obeyed: {
   },
   async webhooks({ world, model }, { mode }) {
     await setWebhooks(world, { mode })
-    // It may have the word that a call still waits for.
+    // The dropped notification may be the one that a call still waits for.
     if (mode === 'drop') for (const open of inDoubt(model)) if (open.pends) open.must = null
     worsen(model, { isFoul: true, drops: mode === 'drop' || model.weather.drops })
   },
@@ -136,7 +136,7 @@ const obeyed: {
 
 const worsen = (model: Model, change: Partial<Model['weather']>) => (model.weather = { ...model.weather, ...change })
 
-/** Another customer's activation, under the same sky. */
+/** Another customer's activation, under the same failures. */
 async function activate({ world, model }: Shopping, { source }: Extract<Command, { do: 'activate' }>): Promise<void> {
   const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
   const email = newEmail()
@@ -163,7 +163,7 @@ async function activate({ world, model }: Shopping, { source }: Extract<Command,
 async function cancelNext(shopping: Shopping): Promise<void> {
   const { customer, service, model } = shopping
   const { waiting } = model
-  // What is delivered is over a moment later.
+  // A delivered order is over a moment later.
   if (waiting) await until(async () => (await orderOf(shopping, waiting.code)).state !== 'finishing')
   const may = isCancellable(model, today(shopping))
   const { status } = await cancel({ customer, service })
@@ -176,7 +176,7 @@ async function refund(shopping: Shopping, { which }: Extract<Command, { do: 'ref
   const { world, model } = shopping
   const purchase = model.purchases[which % model.purchases.length]
   if (!purchase) return
-  // What is delivered is over a moment later.
+  // A delivered order is over a moment later.
   await until(async () => !['finishing'].includes((await orderOf(shopping, purchase.code)).state))
   const order = await orderOf(shopping, purchase.code)
   const isWaiting = await isPlanWaiting(world.db, order.id)

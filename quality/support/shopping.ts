@@ -6,13 +6,13 @@ import type { PlanId, Press } from './order-commands.ts'
 import { type Model, type Purchase, renewed } from './order-model.ts'
 import type { World } from './world.ts'
 
-/** What is known of a customer who does what they are told to, for those who tell them and those who check. */
+/** The state of a customer who follows commands. It is shared by the commands and the checks. */
 export type Shopping = {
   world: World
   customer: Customer
   service: CustomersService
   model: Model
-  /** When it began: what is older is of others. */
+  /** The start of this customer. Anything older belongs to others. */
   since: Date
   /** The press that can be repeated. */
   last: { press: Press; key: string; voucher: string | null; insteadOf: string | null } | null
@@ -28,13 +28,13 @@ export const orderOf = ({ world }: Shopping, code: string) =>
 export const orderByKey = ({ world }: Shopping, key: string) =>
   world.db.selectFrom('orders').selectAll().where('idempotency_key', '=', key).executeTakeFirst()
 
-/** Which of several things under way comes last is seen when all is quiet. */
+/** Forgets the plan's life. Which of several things under way comes last is only seen when all is quiet. */
 export function loseSight(model: Model): void {
   model.life = null
   model.charged = null
 }
 
-/** What was cancelled or changed, as the books say: it stays so. */
+/** Records the plans that were cancelled or replaced, according to the books. That is final. */
 export async function noteCancelled({ world: { db }, service, model }: Shopping): Promise<void> {
   const rows = await db
     .selectFrom('cancelled_plans')
@@ -53,7 +53,7 @@ export async function noteCancelled({ world: { db }, service, model }: Shopping)
   }
 }
 
-/** How a purchase has ended, as its customer or the books say: it stays so. */
+/** Records how a purchase has ended, according to the customer or the books. That is final. */
 export function take(shopping: Shopping, purchase: Purchase, told: 'through' | 'nothing'): void {
   const { model } = shopping
   if (purchase.must) expect([purchase.code, told]).toEqual([purchase.code, purchase.must])

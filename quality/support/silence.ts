@@ -6,10 +6,10 @@ import { afterAll, afterEach } from 'vitest'
 const home = /^(?:127\.|::1$|::ffff:127\.|localhost$)/
 const databaseHost = process.env['DATABASE_URL'] ? new URL(process.env['DATABASE_URL']).hostname : ''
 
-// Silence fails: a `console.error`, a `console.warn` or a call that leaves this machine fails the test that caused it.
-// A test that expects one spies on it, `vi.spyOn(console, 'error').mockReturnValue()`, and says so in its assertions.
+// A test fails if it causes a `console.error`, a `console.warn` or a call that leaves this machine. A test that expects one spies on it,
+// `vi.spyOn(console, 'error').mockReturnValue()`, and shows that in its assertions.
 
-/** Files that share a process run this once each; the process listens once. */
+/** Files that share a process each run this once. The process listens only once. */
 const shared = globalThis as { heardSoFar?: string[] }
 const heard = shared.heardSoFar ?? listen()
 

@@ -2,18 +2,21 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * A line to a server that can go silent as a host does that vanishes: what was connected stays so, new connections are made,
- * and no byte passes either way, nor does anybody hear of an end.
+ * A TCP proxy that can go silent, like a host that vanishes. Existing connections stay open and new ones are accepted. No byte passes in
+ * either direction, and no end of a connection is passed on.
  */
 export type TcpProxy = {
   port: number
-  /** Swallows everything from now on, both ways; what is swallowed never comes. */
+  /** Swallows everything from now on, in both directions. Swallowed bytes never arrive. */
   silence(): void
-  /** Carries again. What was silenced stays broken, as its bytes are lost; it goes on swallowing until it is closed. */
+  /**
+   * Passes data again. Connections that were silenced stay broken, because bytes of them are lost. They go on swallowing until they are
+   * closed.
+   */
   restore(): void
-  /** Breaks every connection so that both ends hear of it, and refuses new ones until `restore`. */
+  /** Breaks every connection so that both ends notice, and refuses new ones until `restore`. */
   cut(): void
-  /** Another server from the next connection on: what stands behind an address after a failover. */
+  /** Uses another server from the next connection on, like an address after a failover. */
   aim(target: TcpTarget): void
   close(): Promise<void>
 }
@@ -21,7 +24,7 @@ export type TcpProxy = {
 export type TcpTarget = {
   host: string
   port: number
-  /** What is sent first is changed on its way: a database has another name behind another address. */
+  /** Changes the first bytes on their way, because a database behind another address has another name. */
   begin?(bytes: Buffer): Buffer
 }
 
@@ -42,7 +45,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     carry(near, far, { line, ...(begin && { begin }) })
     carry(far, near, { line })
     far.on('error', () => far.destroy())
-    // An end of one side is not heard of by the other, either, once the line is lost.
+    // Once the line is lost, the end of one side is not passed on to the other.
     near.on('close', () => lines.delete(line) && !line.isLost && far.destroy())
     far.on('close', () => !line.isLost && near.destroy())
   })
@@ -56,7 +59,7 @@ export async function startTcpProxy(target: TcpTarget): Promise<TcpProxy> {
     silence() {
       mode = 'silent'
       for (const line of lines) line.isLost = true
-      // What waited for the other side to take more goes on being swallowed.
+      // Swallows data that was waiting for the other side, too.
       for (const end of ends) end.resume()
     },
     restore() {

@@ -4,17 +4,17 @@ import type { Region } from '#kit/contract/phone.ts'
 
 export type StockPack = { iccid: string; msisdn: string; puk: string }
 
-/** Numbers that stocks of this process have had: no two have the same. */
+/** The number of packs that this process has used, so that no two are the same. */
 let taken = 0
 
-/** SIM packs as a provider's supplier has them, so many at most; no other stock has any of them. */
+/** SIM packs of a provider's supplier, at most so many. No other stock has any of them. */
 export function newStock(country: Region, most = 10_000): (position: number) => StockPack {
   const first = taken
   taken += most
   return (position) => {
     const number = first + position
     const body = `89${country === 'NZ' ? '64' : '61'}03${String(number).padStart(12, '0')}`
-    // Numbers of a range of their own: the tests' other packs are elsewhere.
+    // These numbers have a range of their own. The tests' other packs use other ranges.
     const msisdn =
       country === 'NZ' ? `+6422${String(number).padStart(8, '0')}` : `+6140${String(number).padStart(7, '0')}`
     return { iccid: withCheckDigit(body), msisdn, puk: String(10_000_000 + position) }
@@ -30,7 +30,7 @@ export const lineOf = ({ iccid, msisdn, puk }: StockPack): string => `${iccid},$
 /** A file of these packs. */
 export const textOf = (packs: StockPack[]): string => `${[header, ...packs.map(lineOf)].join('\n')}\n`
 
-/** A file of so many packs, made as it is read. */
+/** A file of so many packs, which is produced while it is read. */
 export function fileOf(packOf: (position: number) => StockPack, count: number): Readable {
   function* lines(): Generator<string> {
     yield `${header}\n`

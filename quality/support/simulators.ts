@@ -23,7 +23,7 @@ export type GatewayFailure = {
   times?: number
   /** Only for this attempt: `<order_code>-<n>`. */
   reference?: string
-  /** How late a `slow` answer is; 15 seconds unless said otherwise. */
+  /** The delay of a `slow` answer, 15 seconds by default. */
   delay_ms?: number
 }
 
@@ -61,22 +61,22 @@ export type NetworkFailure = {
 export const failGateway = (world: World, failure: GatewayFailure): Promise<void> =>
   control(world.deps.outside.cardUrl, 'failures', failure)
 
-/** Makes the next calls, or orders, of the network fail. */
+/** Makes the next calls or orders of the network fail. */
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> =>
   control(world.deps.outside.networkUrl, 'failures', failure)
 
-/** What was to fail and has not yet will not. */
+/** Cancels all failures that have not happened yet. */
 export async function clearFailures(world: World): Promise<void> {
   await clearFailuresOf(world, 'cardUrl')
   await clearFailuresOf(world, 'networkUrl')
 }
 
-/** Clears the failures of the gateway or of the network alone. */
+/** Cancels the failures of the gateway or of the network alone. */
 export async function clearFailuresOf({ deps: { outside } }: World, which: 'cardUrl' | 'networkUrl'): Promise<void> {
   await fetch(`${outside[which]}/_simulator/failures`, { method: 'DELETE' })
 }
 
-/** The cards that the gateway keeps of a shopper. */
+/** The cards that the gateway keeps for a shopper. */
 export async function cardsAtGateway(
   { deps }: World,
   shopperReference: string,
@@ -86,13 +86,13 @@ export async function cardsAtGateway(
   return cards.filter(({ shopper_reference: holder }) => holder === shopperReference)
 }
 
-/** What becomes of the gateway's webhooks from now on; `release` sends those that were held. */
+/** Sets how the gateway sends its webhooks from now on. `release` sends those that were held. */
 export const setWebhooks = (
   world: World,
   order: { mode?: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'webhooks', order)
 
-/** Sends a notification that the gateway never sent, signed as it would have been, and answers what the product says to it. */
+/** Sends a notification that the gateway never sent, with a correct signature, and returns the product's answer. */
 export async function sendNotification(
   world: World,
   item: { eventCode: string; merchantReference: string; amount: NotificationItem['amount'] } & Partial<
@@ -117,19 +117,19 @@ export async function sendNotification(
   return { status: answer.status, body: await answer.text() }
 }
 
-/** The gateway tells of a dispute of an attempt, and what is said of one dispute has one reference. */
+/** The gateway reports a dispute of an attempt. Reports about the same dispute have the same reference. */
 export const tellDispute = (
   world: World,
   told: { reference: string; event: string; value?: number; dispute?: string; due?: string; reason?: string },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'disputes', told)
 
-/** A refund of an attempt comes back to the merchant, the latest unless its amount is given, and the gateway tells of it. */
+/** A refund of an attempt comes back to the merchant, and the gateway reports it. It is the latest refund, unless its amount is given. */
 export const returnRefund = (
   world: World,
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'returned-refunds', told)
 
-/** One call of the gateway with whatever items, of whatever merchant accounts. */
+/** One call of the gateway with any items of any merchant accounts. */
 export const tellGateway = (
   world: World,
   items: {
@@ -143,15 +143,15 @@ export const tellGateway = (
 ): Promise<void> => control(world.deps.outside.cardUrl, 'notifications', { items })
 
 /**
- * How the provider's account at the gateway is set: which additional data it keeps to itself, whether it tells of stored cards, and which
- * words it has for the network of every card and for the result of an authorised payment.
+ * Sets up the provider's account at the gateway: the additional data that it hides, whether it reports stored cards, and its words for
+ * every card's network and for the result of an authorised payment.
  */
 export const setGatewayAccount = (
   world: World,
   account: { hidden?: string[]; tells_of_contracts?: boolean; network?: string | null; result?: string | null },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'account', account)
 
-/** A number at another provider, in E.164, whose transfer goes that way. */
+/** A number at another provider, in E.164, whose transfer takes this course. */
 export async function newPortableNumber(
   world: World,
   behaviour:
@@ -170,18 +170,18 @@ export async function newPortableNumber(
   return msisdn
 }
 
-/** The open port of a number comes to a state of the network's now, with a code of its own if it is declined. */
+/** Moves the open transfer of a number to a network state now. A decline may have a code of its own. */
 export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'ports/play', port)
 
-/** The code that the donor has texted to a number that is to move; null before it has. */
+/** The code that the donor has texted to a number that will be transferred, or null before that. */
 export async function donorCodeTo(world: World, number: string): Promise<string | null> {
   const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
   const texts = (await answer.json()) as { to: string; text: string }[]
   return /\b\d{6}\b/.exec(texts.find(({ to }) => to === number)?.text ?? '')?.[0] ?? null
 }
 
-/** What becomes of the network's events from now on; `release` sends those that were held. */
+/** Sets how the network sends its events from now on. `release` sends those that were held. */
 export async function setNetworkEvents(
   world: World,
   { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
@@ -190,17 +190,17 @@ export async function setNetworkEvents(
   if (release) await control(world.deps.outside.networkUrl, 'events/release', {})
 }
 
-/** A SIM is used now: MB of data, seconds of a call, or messages. */
+/** Uses a SIM now: MB of data, seconds of a call, or messages. */
 export const useSim = (
   world: World,
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
 ): Promise<void> => control(world.deps.outside.networkUrl, 'uses', use)
 
-/** From now on a SIM uses what a test says, and nothing else. */
+/** From now on a SIM uses only what a test makes it use. */
 export const stopHabits = (world: World, { iccid, msisdn }: { iccid: string; msisdn: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
-/** The gateway's report of all its payments, as it is downloaded. */
+/** The gateway's report of all its payments, as a download. */
 export async function gatewayReport(
   { deps }: World,
   file: 'payments_accounting_report.csv' | 'settlement_detail_report_batch_1.csv' = 'payments_accounting_report.csv',
@@ -213,7 +213,7 @@ export async function gatewayReport(
   return answer.text()
 }
 
-/** What gateway and network say of one order. */
+/** The records of gateway and network about one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
   const { gateway, network } = await world.ledgers()
   return {
@@ -222,7 +222,7 @@ export async function linesOf(world: World, orderCode: string): Promise<Ledgers>
   }
 }
 
-/** The network's orders of one of ours, as `activate completed`. */
+/** The network's operations for one of our orders, such as `activate completed`. */
 export const networkStory = async (world: World, orderCode: string): Promise<string[]> =>
   (await linesOf(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
 

@@ -1,7 +1,7 @@
 /**
- * Loaded into a process before its program (`node --import`): its wall clock goes wrong by `CLOCK_SKEW_SECONDS`, and by what a
- * message `{ clockSkewSeconds }` says later. Everything that reads `Date` or `Temporal.Now` sees it; `performance.now` goes on
- * as it is, as it does on a host whose clock is set.
+ * Loaded into a process before its program (`node --import`). It makes the wall clock wrong by `CLOCK_SKEW_SECONDS`, and later by the
+ * seconds of a message `{ clockSkewSeconds }`. It affects everything that reads `Date` or `Temporal.Now`. `performance.now` stays right,
+ * as on a host whose clock is set.
  */
 let skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1_000
 
@@ -33,5 +33,5 @@ process.on('message', (message) => {
   skewMs = Number(message.clockSkewSeconds) * 1_000
   process.send?.('skewed')
 })
-// Listening does not keep the process alive.
+// The listener must not keep the process alive.
 process.channel?.unref()

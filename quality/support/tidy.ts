@@ -2,20 +2,20 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 import { noteServerTime } from '#kit/web/server-time.ts'
 
-// As long as `expect.poll` waits: a second can be all that a busy machine needs for something else.
+// The same time as `expect.poll`, because a busy machine can need a whole second for something else.
 configure({ asyncUtilTimeout: 30_000 })
 
-// Each test mounts its own page; without this the next one would find two of everything.
+// Each test mounts its own page. Without this the next one would find everything twice.
 afterEach(cleanup)
 
-// Files share a window: a cookie that one test sets must not reach the next.
+// Files share a window, and a cookie from one test must not reach the next.
 afterEach(() => {
   if (typeof document === 'undefined') return
   for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`
 })
 
-// Files share a process: what one has heard of its server's clock is not the next one's time.
+// Files share a process, and the server time that one file has noted must not affect the next.
 beforeEach(() => noteServerTime(new Date().toISOString()))
 
-// A page's code that is still on its way when its file ends would fail to load, and stay failed for the files after it.
+// Page code that is still loading when its file ends would fail, and stay failed for the files after it.
 afterAll(() => vi.dynamicImportSettled())

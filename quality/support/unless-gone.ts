@@ -1,6 +1,9 @@
 import { BrokenOff, isNotRunning } from '#operator/call.ts'
 
-/** For an operator's call to a product that is killed meanwhile: null where it is gone, and any other error as it is. */
+/**
+ * Handles the error of an operator's call to a product that is killed meanwhile. Returns null if the product is gone, and throws any other
+ * error.
+ */
 export function unlessGone(error: unknown): null {
   if (isNotRunning(error) || error instanceof BrokenOff) return null
   throw error

@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NoResultError } from 'kysely'
 
 /**
- * Asks again and again until the answer is not false, null or undefined; a row that is to be had and is not there yet
- * is none either.
- * @throws when it never comes
+ * Asks again and again until the answer is not false, null or undefined. A missing row also counts as no answer.
+ * @throws when no answer comes in time
  */
 export async function until<T>(
   ask: () => Promise<T | false | null | undefined>,

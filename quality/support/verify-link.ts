@@ -1,7 +1,7 @@
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** The tokens of the links to confirm an address that it was sent, newest first; waits until there are so many. */
+/** The tokens of the confirmation links that were sent to an address, newest first. Waits until there are so many. */
 export const verifyTokens = (world: Pick<World, 'mailTo'>, email: string, count = 1): Promise<string[]> =>
   until(async () => {
     const links = (await world.mailTo(email)).flatMap((mail) => mail.links)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a call answered, with its body parsed. */
+/** The answer to a call, with its body parsed. */
 export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
 /** A visitor with cookies of their own, over real HTTP. */
@@ -13,13 +13,13 @@ export type Visitor = {
   cookies(): [name: string, value: string][]
 }
 
-/** What a cookie of the product's own is called at this address: over TLS no other host may have set it. */
+/** The name of one of the product's cookies at this address. Over TLS no other host can have set it. */
 export const cookieNameAt = (url: string, name: string): string =>
   url.startsWith('https:') && name.startsWith('fantail') ? `__Host-${name}` : name
 
 /**
- * Someone who has just opened the portal at `url`; `firstLook` is what gives them their cookies, `always` goes with every call, and
- * after `timeoutMs` they wait for an answer no longer.
+ * Somebody who has just opened the portal at `url`. `firstLook` is the request that gives them their cookies, `always` are headers for
+ * every call, and after `timeoutMs` they stop waiting for an answer.
  */
 export function newVisitor(
   url: string,
@@ -54,7 +54,7 @@ export function newVisitor(
     send,
     get: (path, headers) => send('GET', path, headers ? { headers } : {}),
     async post(path, body = {}, headers = {}) {
-      // A first look gives the cookies that every browser has before it sends anything.
+      // A first request gives the cookies that every browser has before it sends anything.
       if (!jar.has('csrftoken')) await send('GET', firstLook)
       return send('POST', path, {
         body: JSON.stringify(body),

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
 /**
- * Where a text stands in a database, as `table.column`: every column of every table that can hold one, whatever its schema. The
- * demo's own tables are left out: they stand for what is outside, such as mailboxes.
+ * Finds the places of a text in a database, as `table.column`. Every column that can hold text is searched, in every table and schema. The
+ * demo's own tables are left out, because they stand for outside things such as mailboxes.
  */
 export async function columnsWith(db: Db, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ schema: string; table: string; column: string }>`

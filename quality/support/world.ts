@@ -26,18 +26,18 @@ export { newEmail } from './visitor.ts'
 export type World = {
   url: string
   operatorPort: number | null
-  /** Where the desk is, in a world with DESK_PORT. */
+  /** The address of the desk, in a world with DESK_PORT. */
   deskUrl: string | null
-  /** The processes that customers come to, where they are others than this one. */
+  /** The processes that serve customers, if they are not this one. */
   fleet: Fleet | null
   opsPort: number | null
   deps: Deps
   db: Db
   visitor(): Visitor
-  /** An unused SIM pack that no other test has, known to the network. */
+  /** An unused SIM pack that no other test has and that the network knows. */
   newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   newVoucher(plan?: string): Promise<string>
-  /** An encrypted card as the browser would send it; the holder's name triggers failures. */
+  /** An encrypted card as the browser would send it. The holder's name triggers failures. */
   card(holderName?: string, number?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
   /** Texts to a number, newest first. */
@@ -51,17 +51,17 @@ type WorldOptions = {
   pages?: 'none' | 'built'
   env?: Record<string, string>
   thresholds?: Partial<Thresholds>
-  /** Whether its passwords cost what the product's do. */
+  /** Whether password hashing costs as much as in the product. */
   hashing?: 'quick' | 'real'
 }
 
 /** A demo without customers of its own, whose network is quick. */
 const quietly = { PORT: '0', LOG_LEVEL: 'error', DEMO_CUSTOMERS: 'none', DEMO_STEP_MS: '25', DESK_PORT: 'off' }
 
-/** The least that argon2id takes: tests hash thousands of passwords, at whose real cost they mostly do not look. */
+/** The minimum cost of argon2id. Tests hash thousands of passwords, and the real cost rarely matters to them. */
 const quickHash = { memory: 8, passes: 1 }
 
-/** Starts a world. PostgreSQL when `DATABASE_URL` says so, with a database made for it unless `env` names one. */
+/** Starts a world. It runs on PostgreSQL when `DATABASE_URL` is set, with a new database unless `env` names one. */
 export async function startWorld({
   pages = 'none',
   env = {},
@@ -116,8 +116,8 @@ async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOpt
   const database = server ? await makeDatabase(server) : null
   const place = { ...(own && { DATA_DIR: own }), ...(database && { DATABASE_URL: database.url }) }
   const config = readConfig({ ...quietly, ...place, ...env })
-  // Nights are compared, and use is looked at, where a test is about that: elsewhere it would ask what others have told to fail. What is
-  // on offer is what a test has just put there.
+  // Nights are compared and usage is checked only where a test is about that, because the checks would meet other tests' failures. The
+  // offer is always what a test has just set up.
   const unlessSaid = { nightLookMs: 3_600_000, usageLooks: 0, offerKeptMs: 0 }
   const product = await start(config, {
     pages,
@@ -137,7 +137,7 @@ async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOpt
   }
 }
 
-/** One world for a test file; each test makes its own visitor, SIM and address. */
+/** One world for a test file. Each test makes its own visitor, SIM and address. */
 export function useWorld(options?: Parameters<typeof startWorld>[0]): () => World {
   let world: World | undefined
   beforeAll(async () => {
@@ -155,7 +155,7 @@ function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
-/** Has the network's simulator know of a SIM. */
+/** Makes the network's simulator know a SIM. */
 async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
   const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import type { Asking } from '../scale/ask.ts'
 /** The values of an existing customer that people at the desk search for. */
 export type Sought = { id: string; number: string; sim: string; name: string; email: string; order: string }
 
-/** Gives each customer a name of their own: copies all have the same. */
+/** Gives each customer a different name, because all copies have the same one. */
 export const nameAll = ({ ask }: Asking): Promise<unknown> =>
   ask(
     `update users set first_name = ${nameIn('left(md5(id::text), 5)')}, last_name = ${nameIn('right(md5(id::text), 7)')}`,

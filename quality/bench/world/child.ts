@@ -16,7 +16,7 @@ type Told<Answer> = { nth: number; answer: Answer } | { nth: number; fault: stri
 export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   const child = fork(join(import.meta.dirname, '..', file), {
     serialization: 'advanced',
-    // As in production: libraries look for it.
+    // As in production, because libraries check it.
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const waiting = new Map<number, PromiseWithResolvers<Answer>>()
