@@ -15,8 +15,8 @@ import { type Plant, stage } from './plant.ts'
 import { nameOf } from './scene.ts'
 import { newTries } from './tries.ts'
 
-// What one person at the desk can do alone, generated from the table of its calls. A GET must grant nothing, and no right may come within
-// a day.
+// These attacks are generated from the table of the desk's calls, and try what one person alone can do. A GET must grant nothing, and no
+// right may come within a day.
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 // Only the table is read here.
@@ -57,7 +57,7 @@ test('no GET of the desk grants a right or takes a reason from its address', asy
   expect(found()).toEqual([])
 })
 
-/** What a planted GET did or could do. The attack must find each. */
+/** Planted GETs with the effect or the danger that the attack must find in each. */
 const weakReads: { name: string; plant: Plant; fault: RegExp }[] = [
   {
     name: 'a reason in the address opens a customer',

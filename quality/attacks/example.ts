@@ -6,13 +6,16 @@ import type { Scene } from './scene.ts'
 export type Right = { visitor: Visitor; params?: Belongings; query?: Record<string, string>; body?: object }
 
 export type Example = {
-  /** Who may call. By default, a signed-in visitor with a confirmed address. `session`: only the session that began the matter. */
+  /**
+   * The callers who are allowed, by default a signed-in visitor with a confirmed address. `session`: only the session that began the
+   * matter.
+   */
   who?: 'anyone' | 'session' | 'signed in'
   /** Any visitor who has the link or the code may call. */
   bearer?: true
   /** Prepares a right call. By default it is Mallory's, with her values for the names in the path and the body. */
   right?(scene: Scene): Promise<Right>
-  /** How a visitor would guess a secret, one call after another. After `most` calls the answer must be 429. */
+  /** The way in which a visitor would guess a secret, one call after another. After `most` calls the answer must be 429. */
   guesses?: {
     most: number
     who(scene: Scene): Promise<Visitor>

@@ -23,7 +23,7 @@ export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right
   }
 }
 
-/** What must be stated about an endpoint before all attacks on it make sense; null when nothing is missing. */
+/** The facts about an endpoint that must be stated before all attacks on it make sense. Null when nothing is missing. */
 export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null

@@ -2,8 +2,8 @@ import { forecast, type Verdict } from '#features/usage/server/forecast.ts'
 import { daysOf, kindNames, type KindName } from './invented-customers.ts'
 import { randomFrom } from './random.ts'
 
-// How often a forecast was right. Invented customers of five kinds check each day at an hour of their own, and each forecast is compared
-// with the end of the cycle. The figures are the same on every run: docs/decisions/0077 has them.
+// Counts how often a forecast was right. Invented customers of five kinds check each day at an hour of their own, and each forecast is
+// compared with the end of the cycle. The figures are the same on every run: docs/decisions/0077 has them.
 
 const customersOfAKind = 1_600
 const totalMb = 25_000

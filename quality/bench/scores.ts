@@ -4,9 +4,9 @@ import { median } from './medians.ts'
 export type Category = 'performance' | 'accessibility' | 'best-practices' | 'seo'
 
 /**
- * What a visitor feels. `reckoned` and `throttled`: milliseconds to the largest paint, as Lighthouse estimates it and in a throttled
- * browser. `twin`: the ratio to a page of the same length without scripts, in the same browser just afterwards. `blocking`: milliseconds.
- * `shift`: the share of the screen that moves.
+ * The delays and movements that a visitor feels. `reckoned` and `throttled`: milliseconds to the largest paint, as Lighthouse estimates it
+ * and in a throttled browser. `twin`: the ratio to a page of the same length without scripts, in the same browser just afterwards.
+ * `blocking`: milliseconds. `shift`: the share of the screen that moves.
  */
 type Figure = 'reckoned' | 'throttled' | 'twin' | 'blocking' | 'shift'
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Neighbours, type Tree, faultsOf } from './directions.ts'
 
-// Which slice may import which others. A new line is a decision: keep the table short and without cycles.
+// The table states the imports that are allowed between slices. A new line is a decision: keep the table short and without cycles.
 const neighbours: Neighbours = {
   features: {
     account: ['auth', 'messages', 'services'],

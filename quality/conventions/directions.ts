@@ -5,7 +5,7 @@ import { importsOf } from './imports.ts'
 /** The text of each file, by its path from the repository's root. */
 export type Tree = Readonly<Record<string, string>>
 
-/** Which features may import which others. */
+/** The imports that are allowed between features. */
 export type Neighbours = {
   /** A feature, and the features whose contract, states and use case it may import. */
   readonly features: Readonly<Record<string, readonly string[]>>
@@ -18,7 +18,7 @@ type Rule = {
   readonly of: string
   /** The files that they may import; `SELF` stands for that name. */
   readonly knows: readonly string[]
-  /** What they may import of a feature in their row of the table; `NEIGHBOUR` stands for its name. */
+  /** The parts of a feature in their row of the table that they may import. `NEIGHBOUR` stands for its name. */
   readonly neighbours?: readonly string[]
   /** Also loaded in the browser, so Node modules are not allowed. */
   readonly browser?: true

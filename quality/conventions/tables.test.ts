@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Readers, tableFaultsOf, tablesIn } from './tables.ts'
 
-// Which slices read tables of other slices, mostly in joins. A new line is a decision: a function of the other store is better.
+// The table lists the slices that read tables of other slices, mostly in joins. A new line is a decision: a function of the other store is
+// better.
 const readers: Readers = {
   'features/account/': ['services', 'users'],
   'features/activation/': ['sessions'],

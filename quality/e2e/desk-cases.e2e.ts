@@ -17,7 +17,7 @@ const world = portal.world
 const diary = keepDiary()
 const hineSits = () => sitAt(portal, diary, /Hine Walker/)
 
-/** What the gateway has for an order, summed over all requests. */
+/** The gateway's amounts for an order, summed over all requests. */
 async function moneyAtGateway(code: string) {
   const { gateway } = await linesOf(world(), code)
   const sum = (field: 'authorised' | 'captured' | 'cancelled' | 'refunded') =>

@@ -16,7 +16,7 @@ let customers: Record<Exclude<Who, 'anonymous'>, Customer>
 /** Stands for a heading with the number of the verified customer's service. */
 const itsNumber = 'its number'
 
-/** What the letters in a path stand for: `S` is the verified customer's service, `R` its schedule's short id, `O` its order. */
+/** The letters in a path stand for these: `S` is the verified customer's service, `R` its schedule's short id, `O` its order. */
 const theirs = new Map<string, string>()
 const own = (path: string): string => path.replace(/(?<=\/)[SRO](?=\/)/g, (letter) => theirs.get(letter) ?? letter)
 

@@ -4,7 +4,7 @@ import { simSamples } from '#kit/contract/sim-samples.ts'
 import { portAnswers } from '#quality/support/journey.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** What a customer enters to transfer a number, in the country of the world. */
+/** The entries of a customer who transfers a number, in the country of the world. */
 export function homeOf({ deps: { market } }: World) {
   const ports = demoPorts[market.code]
   const { provider, prepaid_sim_number: oldSim = '' } = portAnswers(ports[0].msisdn)
@@ -15,7 +15,7 @@ export function homeOf({ deps: { market } }: World) {
     provider,
     donor: `${provider[0]?.toUpperCase()}${provider.slice(1)}`,
     oldSim,
-    /** What the owner of the old SIM is asked for: the step, its card, and the banner on the service's page. */
+    /** The request to the owner of the old SIM: the step, its card, and the banner on the service's page. */
     asks:
       market.code === 'NZ'
         ? { step: 'Your YES', title: 'Reply YES to the text', banner: 'Reply YES to bring' }

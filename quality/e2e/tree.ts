@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What the browser tells a screen reader about one element of the page. */
+/** An element of the page as the browser describes it to a screen reader. */
 type Node = { role: string; name: string; level: number; /** Names of the groups that contain it. */ groups: string[] }
 
 const controls = [

@@ -23,7 +23,7 @@ const days = 100
 
 beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
-/** What the dashboard says at noon, and what the gateway and the network have done by then. */
+/** The dashboard's texts at noon, and the actions of gateway and network until then. */
 async function lookAt({ customer, service }: Renewing): Promise<Day> {
   const listed = (await customer.visitor.get('/api/services/')).body as Record<string, Service>
   const outlook = listed[service.id]?.outlook ?? null

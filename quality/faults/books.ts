@@ -1,7 +1,7 @@
 import type { Db } from '#kit/server/db.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
-/** What a customer was told about an order. The auditor holds the product to it. */
+/** The answer to a customer about an order. The auditor holds the product to it. */
 export type Promised = {
   /** For a refund, the code of the refunded order. */
   order_code: string

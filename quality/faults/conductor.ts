@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import { settleSeconds } from './settle.ts'
 import type { LivedWorld } from './world.ts'
 
-/** How one injector went: its phases, and the seconds from the end of each until everything that was open then had ended. */
+/** The result of one injector: its phases, and the seconds from the end of each until everything that was open then had ended. */
 export type Turns = { phases: number; settled: number[]; unsettled: string[] }
 export type Score = Map<string, Turns>
 

@@ -4,7 +4,7 @@ import type { Figures } from './patience.ts'
 import type { Random } from './random.ts'
 import type { LivedWorld } from './world.ts'
 
-/** What customers have been told, and how many more orders there may be. */
+/** The answers that customers have got, and the number of orders that may still come. */
 export type Diary = {
   promised: Promised[]
   figures: Figures

@@ -21,7 +21,7 @@ export type LivedWorld = Omit<FaultWorld, 'processes'> & {
   now: { active: string; isLivedIn: boolean }
   /** Complaints of injectors. */
   complaints: string[]
-  /** How long it took each time until work continued, by fault. */
+  /** The times until work continued, by fault. */
   recoveries: Map<string, Recovery[]>
   /** The product's time, as far as it is known here. */
   clock: { offsetMs: number; now(): Temporal.Instant }

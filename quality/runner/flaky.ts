@@ -8,7 +8,7 @@ export type FlakyTest = {
   test: string
   /** Vitest projects to run it in. */
   projects: string[]
-  /** How it failed the first time. */
+  /** The reason for the first failure. */
   why: string
 }
 

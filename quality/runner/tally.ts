@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { diaryPath, type Entry, readDiary } from './diary.ts'
 import { addToFlakyList, filesToRepeat, flakyFaults, type FlakyTest, mergeRepetition } from './flaky.ts'
 
-/** How a part of the tests went. A check such as the lint counts as one test. */
+/** The result of a part of the tests. A check such as the lint counts as one test. */
 export type Tally = {
   name: string
   seconds: number
@@ -24,7 +24,7 @@ type Options = { env?: Record<string, string>; minutes?: number }
 /** `tags`: an expression over the tags of vitest.config.ts that selects the tests to run. */
 type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
 
-/** How a program ended. `stopped` says why it was ended early. */
+/** The end of a program. `stopped` says why it was ended early. */
 type End = { ok: boolean; stopped?: string }
 
 /** Runs a program that passes or fails as a whole. `node` and what npm installed are found by name. */

@@ -13,7 +13,7 @@ export type ClickFigures = { name: string; calls: number; middle: number; most: 
 /** Milliseconds allowed for a press that needs nothing from the server, and for one that does. */
 const mostMs = { alone: 100, asking: 200 }
 
-/** How long visitors wait from a press to the next screen, on a desktop, each in a browser without anything of the portal in its cache. */
+/** Measures the wait from a press to the next screen, on a desktop. Each visitor has a browser whose cache has nothing of the portal. */
 export async function measureClicks(world: BenchWorld, visitors: number): Promise<ClickFigures[]> {
   const product = await world.start({ pages: true })
   const browser = await launchChromium()

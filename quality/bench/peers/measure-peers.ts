@@ -57,7 +57,7 @@ async function standAllUp(world: BenchWorld): Promise<{ standing: Stands[]; miss
   return { standing, missing }
 }
 
-/** As many customers of a peer as the product has here. */
+/** Makes as many customers of a peer as the product has here. */
 async function accountsOf(name: PeerName, site: Standing['site']): Promise<Call[]> {
   const calls: Call[] = []
   for (let nth = 0; nth < customerCount; nth++) {

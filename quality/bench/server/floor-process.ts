@@ -11,7 +11,7 @@ import type { Statement } from './fewest.ts'
 export type Kept = { rows: Statement[][]; body: string; type: string }
 export type FloorWish = { place: Place | null; paths: Record<string, Kept> }
 
-/** As many connections as the product has. */
+/** The same number of connections as in the product. */
 const connections = 12
 
 // Only Node's own server: it reads no cookie, checks no user and assembles nothing. No server that sends these statements could answer

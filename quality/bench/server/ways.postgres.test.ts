@@ -25,7 +25,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Of several calls, the one with the fewest waits. Other work of the product is heard as well, and can only add waits. */
+/** Takes the call with the fewest waits out of several. Other work of the product is heard as well, and can only add waits. */
 async function quietest(read: Read): Promise<Heard> {
   const heard: Heard[] = []
   for (let call = 0; call < 12; call++) heard.push(await hearCall(product, ear.take, read, customer))

@@ -24,7 +24,7 @@ export type StartResult = {
 
 export type Starts = { times: number; loadMs: number; idleMs: number }
 
-/** How long `npm start` takes with a built portal, and how much memory the product uses. */
+/** Measures how long `npm start` takes with a built portal, and how much memory the product uses. */
 export async function measureStart(world: BenchWorld, starts: Starts): Promise<StartResult> {
   const result: StartResult = {
     build: await buildPortalAnew(world.home),

@@ -13,7 +13,7 @@ import { aTask, askedFor, delivered, held, refunded } from './desk-people.ts'
 import { member, post } from './desk-ways.ts'
 import { once } from './screen.ts'
 
-// What the desk's screens about a day, its stock and its catalogue show.
+// The contents of the desk's screens about a day, its stock and its catalogue.
 
 /** A day with everything: orders, tasks of each urgency, approvals, and slow services. */
 export const busyDay = once(async (world) => {

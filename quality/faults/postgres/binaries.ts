@@ -61,5 +61,5 @@ export async function giveToOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }
 
-/** None of our own environment, in which `PGHOST` and the like would lead to another server. */
+/** An environment without our own variables, because `PGHOST` and the like would lead to another server. */
 export const ownEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8' }
