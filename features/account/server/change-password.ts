@@ -10,10 +10,7 @@ import { changePasswordMessages } from '../change-password.contract.ts'
 
 type Answers = { old_password: string; new_password: string }
 
-/**
- * Faults of the passwords, as far as the form could be parsed.
- * @throws 429 after too many wrong passwords
- */
+/** @throws 429 after too many wrong passwords */
 export const passwordFaults = async (
   deps: AuthDeps,
   visit: SignedInVisit,

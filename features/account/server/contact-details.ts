@@ -56,8 +56,7 @@ export async function saveDetails(
 }
 
 /**
- * Faults of the fields that depend on the account, as far as the form could be parsed. A correct password is recorded
- * for the session.
+ * A correct password is recorded for the session.
  * @throws 429 after too many wrong passwords
  */
 export function detailsFaults(
@@ -72,7 +71,6 @@ export function detailsFaults(
       if (phone === undefined) return
       const chosen = await ownNumber(db, deps, actor.userId, phone)
       const user = chosen && (await findUser(db, actor.userId))
-      // A wrong password has been reported already.
       if (user && chosen.service_id !== user.contact_service_id && password === '')
         await requireRecentPassword(db, actor)
     },

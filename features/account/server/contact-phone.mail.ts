@@ -49,7 +49,6 @@ export async function sendPhoneLink(
   })
 }
 
-/** Informs the customer by mail of the new contact phone, and sends a text to the previous one. */
 export async function tellOfNewPhone(
   trx: Trx,
   deps: AuthDeps,

@@ -17,7 +17,6 @@ export const findContactPhone = async (db: Db | Trx, userId: string): Promise<st
 export const findPendingNumber = (db: Db | Trx, userId: string): Promise<OwnNumber | undefined> =>
   pendingNumberOf(db, userId).executeTakeFirst()
 
-/** Queries for `readTogether`: the contact phone and the pending number. */
 export const contactPhoneAsked = (db: Db, userId: Value) => question(contactPhoneOf(db, userId), {})
 export const phoneChangeAsked = (db: Db, userId: Value) => question(pendingNumberOf(db, userId), {})
 
@@ -39,7 +38,6 @@ const pendingNumberOf = (db: Db | Trx, userId: Value) =>
     .where('services.user_id', '=', userId)
     .where('services.released_at', 'is', null)
 
-/** Stores a pending number, which replaces an earlier one. */
 export async function savePhoneChange(
   trx: Trx,
   userId: string,
@@ -54,7 +52,6 @@ export async function savePhoneChange(
     .execute()
 }
 
-/** Returns false when no number was pending. */
 export async function dropPhoneChange(trx: Trx, userId: string): Promise<boolean> {
   const result = await trx.deleteFrom('phone_changes').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n

@@ -52,7 +52,6 @@ function AccountPages() {
   )
 }
 
-/** A page below a menu entry marks the entry as current section, not as current page. */
 function currency(path: string, url: string): 'page' | 'true' | undefined {
   if (path === url) return 'page'
   return path.startsWith(url) ? 'true' : undefined

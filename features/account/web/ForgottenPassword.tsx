@@ -12,7 +12,6 @@ export function ForgottenPassword({ email }: { email: string }) {
   const [said, say] = useState('')
   const { error, isPending, isSuccess, mutate } = useMutation({
     async mutationFn() {
-      // Loaded on demand, because few customers use this and it brings the schemas along.
       const { requestPasswordReset, resetRequestMessages } = await import('#features/auth/reset-request.contract.ts')
       await api.call(requestPasswordReset, { body: { email, next: '' } })
       return resetRequestMessages.sent

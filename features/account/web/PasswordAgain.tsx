@@ -52,7 +52,6 @@ export function PasswordAgainField({
   )
 }
 
-/** Removes an empty password from the values before they are sent. */
 export const withoutEmptyPassword = <V extends Values>({
   password,
   ...values

@@ -55,7 +55,6 @@ const keptSentence = ({ phone_display }: User): string =>
     ? `We’ve canceled the change. Your contact phone number is still ${phone_display}.`
     : 'We’ve canceled the change.'
 
-/** Takes the focus when the pressed button has been unmounted. */
 function Outcome({ text, error }: { text: string | null; error: Error | null }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

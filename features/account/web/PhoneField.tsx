@@ -7,7 +7,6 @@ import type { User } from '#features/auth/auth.contract.ts'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 
 export type Numbers = {
-  /** The numbers that can be chosen; `null` while they are loading. */
   options: { value: string; label: string }[] | null
   isError: boolean
   retry: () => void
@@ -21,7 +20,7 @@ export function useNumbers(): Numbers {
   return { options, isError, retry: () => void refetch() }
 }
 
-/** The contact phone. Until the choices are loaded it shows the current phone, which is then sent unchanged. */
+/** Until the choices are loaded, the field shows the current phone, which is then sent unchanged. */
 export function PhoneField({ form, user, numbers }: { form: Form<{ phone: string }>; user: User; numbers: Numbers }) {
   const { options, isError, retry } = numbers
   const failed = <UnavailableLine what={unavailable} control={form.field('phone').id} onRetry={retry} />

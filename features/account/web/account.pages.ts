@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The account area. The payment method and the change of the email address are separate features. */
 export const accountPages: PageEntry[] = [
   {
     path: '/account/',

@@ -120,7 +120,6 @@ function useDetailsForm(user: User, numbers: Numbers, again: PasswordAgain) {
   })
 }
 
-/** If the customer has numbers, one of them must be chosen. A released number counts as no choice. */
 function schemaFor(options: Numbers['options']) {
   if (!options?.length) return contactDetailsSchema
   const phone = v.pipe(

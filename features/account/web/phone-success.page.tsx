@@ -12,10 +12,6 @@ import { setUser } from './set-user.ts'
 import { useMailLink } from './use-mail-link.ts'
 import * as s from './account.module.css'
 
-/**
- * The target of the link for a new contact phone. Without a token, for example after a reload, it shows the current
- * state.
- */
 export default function PhoneSuccessPage() {
   const api = useApi()
   const client = useQueryClient()
