@@ -21,7 +21,6 @@ export const activationStages = [
 ] as const
 export type ActivationStage = (typeof activationStages)[number]
 
-/** The states in which the visitor answers questions, in sequence. */
 export const wizardStates = ['PORTING_ENTERED', 'CREATED', 'DETAILS_ENTERED', 'METHOD_ENTERED', 'PAYMENT'] as const
 export type WizardState = (typeof wizardStates)[number]
 
@@ -40,12 +39,10 @@ export function acceptsStep(state: WizardState, step: WizardStep): boolean {
   return wizardStates.indexOf(state) >= wizardStates.indexOf(stateOfStep[step])
 }
 
-/** The state after the SIM step. A signed-in customer skips the personal details. */
 export const afterSim = (path: { porting: boolean; signedIn: boolean }): WizardState =>
   path.porting ? 'PORTING_ENTERED' : afterPort(path)
 
 export const afterPort = (path: { signedIn: boolean }): WizardState => (path.signedIn ? 'DETAILS_ENTERED' : 'CREATED')
-/** The state of a visitor who signs in during the wizard and so skips the personal details. */
 export const skipSignup = (state: WizardState): WizardState =>
   state === 'CREATED' ? afterPort({ signedIn: true }) : state
 export const afterSignup = (): WizardState => 'DETAILS_ENTERED'
@@ -54,7 +51,6 @@ export const afterMethod = (method: 'voucher' | 'payment'): WizardState =>
   method === 'voucher' ? 'PAYMENT' : 'METHOD_ENTERED'
 export const afterPlan = (): WizardState => 'PAYMENT'
 
-/** The page of the SIM step, before the activation has a state. */
 export const simPage = '/activate/'
 
 /** The page of each state (spec 4). */
@@ -92,7 +88,6 @@ export function stateBefore(state: WizardState, path: WizardPath): WizardState |
   }
 }
 
-/** The steps before a state, the nearest first. The last is the SIM step, which is `null`. */
 export function stepsBefore(state: WizardState, path: WizardPath): (WizardState | null)[] {
   const before = stateBefore(state, path)
   return before === null ? [null] : [before, ...stepsBefore(before, path)]

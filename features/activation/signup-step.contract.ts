@@ -12,7 +12,6 @@ export const signupMessages = {
   password: 'Your password must be at least 6 characters.',
 } as const
 
-/** Both name parts and some extra spaces between them. */
 const fullNameMaxLength = firstNameMaxLength + lastNameMaxLength + 20
 
 export const signupStepSchema = v.object({

@@ -14,7 +14,6 @@ export const simStepMessages = {
   serial: 'Please enter the last 4 digits of your SIM Number.',
 } as const
 
-/** The schema per region. A number without a country code belongs to the region. */
 export const simStepSchemas = byRegion((region) =>
   v.object({
     msisdn: v.pipe(
@@ -36,7 +35,6 @@ export const submitSim = endpoint({
   method: 'POST',
   path: '/api/activate/sim/',
   summary: 'Starts an activation with a SIM pack, or starts over',
-  // The route validates with the schema of the configured market.
   body: simStepSchemas.NZ,
   output: activationSchema,
 })

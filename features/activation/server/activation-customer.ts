@@ -8,7 +8,6 @@ import { afterMethod, skipSignup, type WizardState } from '../activation.states.
 import { type ActivationRow, attachToCustomer } from './activation.store.ts'
 import { orderOf } from './activation-order.ts'
 
-/** The signed-in customer's details, which the wizard would otherwise ask for. */
 export async function customerOf(
   db: Db | Trx,
   { user }: Visit,
@@ -20,8 +19,8 @@ export async function customerOf(
 }
 
 /**
- * Whether the visitor may buy plans for new customers. A signed-in customer who has or had a service may not. A visitor
- * who is not signed in may be anybody, and the answer must not depend on the email address that they entered.
+ * A signed-in customer who has or had a service may not buy plans for new customers. A visitor who is not signed in may
+ * be anybody, and the answer must not depend on the email address that they entered.
  */
 export const isNewCustomer = async (
   db: Db | Trx,
@@ -62,10 +61,7 @@ export async function asCustomer(db: Db | Trx, activation: ActivationRow, visit:
   })
 }
 
-/**
- * Resets a chosen plan for new customers when the customer is not new. The plan of a voucher stays, because it is
- * already paid.
- */
+/** The plan of a voucher stays, because it is already paid. */
 async function withoutWelcomePlan(
   db: Db | Trx,
   { method, product_id: chosen }: ActivationRow,

@@ -2,7 +2,7 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { findOrder, type Order } from '#features/orders/server/orders.store.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** The order of an activation. `justRead` saves a query, unless the activation has a different order by now. */
+/** `justRead` saves a query, unless the activation has a different order by now. */
 export async function orderOf(
   db: Db | Trx,
   { order_id: id }: ActivationRow,

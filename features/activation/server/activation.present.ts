@@ -16,7 +16,6 @@ import { isNewCustomer } from './activation-customer.ts'
 import { orderOf } from './activation-order.ts'
 import type { ActivationRow } from './activation.store.ts'
 
-/** The state that the visitor sees: the order's progress once there is an order, and the wizard's own state before. */
 export function stateOf(
   activation: Pick<ActivationRow, 'state'>,
   order: Pick<Order, 'state'> | undefined,
@@ -60,7 +59,6 @@ async function stageOf(db: Db, order: Pick<Order, 'id' | 'state'> | undefined): 
   }
 }
 
-/** A refused order kept no money and no longer counts. */
 const isLive = (order: Order | undefined): order is Order => order !== undefined && order.state !== 'refused'
 
 /** Rows that were read together with the activation. They may belong to another activation by now. */
@@ -75,7 +73,6 @@ async function productOf(
   return product?.unique_id === id ? product : findProduct(db, id)
 }
 
-/** Presents the activation for the wizard. Each field is listed explicitly. */
 export async function presentActivation(
   deps: { db: Db; clock: Clock },
   activation: ActivationRow,
@@ -83,7 +80,6 @@ export async function presentActivation(
 ): Promise<Activation> {
   const { db } = deps
   const isOrdered = isLive(justRead.order) && justRead.order.id === activation.order_id
-  // Started together, so that the queries run in parallel.
   const [order, row, isNew, donors] = await Promise.all([
     orderOf(db, activation, justRead.order),
     productOf(db, activation, justRead),

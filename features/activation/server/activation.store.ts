@@ -16,7 +16,6 @@ type ActivationTable = {
   id: string
   session_id: string
   user_id: string | null
-  /** The wizard's own state. Once there is an order, the order's state applies. */
   state: WizardState
   iccid: string
   msisdn: string
@@ -38,10 +37,8 @@ type ActivationTable = {
 }
 export type ActivationRow = Selectable<ActivationTable>
 
-/** Hours without a step after which an activation lapses. */
 const lapseHours = 24
 
-/** Subqueries for the order and the chosen product of a session's open activation. */
 export const orderIdOf = (db: Db, sessionId: string) =>
   openOf(db, sessionId).select('order_id as id').$narrowType<{ id: string }>()
 export const productIdOf = (db: Db, sessionId: string) =>
@@ -50,7 +47,6 @@ export const productIdOf = (db: Db, sessionId: string) =>
 const openOf = (db: Db, sessionId: string) =>
   db.selectFrom('activations').where('session_id', '=', sessionId).where('ended_at', 'is', null)
 
-/** The open activation of a session, unless it has lapsed without an order. */
 export function findActivation(
   db: Db | Trx,
   sessionId: string,
@@ -109,10 +105,7 @@ export async function insertActivation(
   return row
 }
 
-/**
- * Stores the answers of a step and restarts the lapse period. The caller has locked the activation. Returns the updated
- * row.
- */
+/** Also restarts the lapse period. The caller has locked the activation. */
 export async function updateActivation(
   trx: Trx,
   activation: ActivationRow,
@@ -180,7 +173,6 @@ export async function lapseActivations(db: Db, now: Temporal.Instant): Promise<v
     .execute()
 }
 
-/** Activations with an order after a day without a step. Their order decides whether they end. */
 export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<ActivationRow[]> =>
   db
     .selectFrom('activations')
@@ -191,7 +183,7 @@ export const findLapsedWithOrder = (db: Db, now: Temporal.Instant): Promise<Acti
     .limit(100)
     .execute()
 
-/** Ends or postpones a lapsed activation. Does nothing if the activation has changed since it was read. */
+/** Does nothing if the activation has changed since it was read. */
 export async function updateLapsed(
   db: Db,
   { id, lapses_at }: ActivationRow,
@@ -214,7 +206,6 @@ export async function nextLapse(db: Db): Promise<Date | null> {
   return row?.due ?? null
 }
 
-/** Deletes a customer's answers in the wizard, including those from before the account existed. */
 export async function deleteActivationsOf(
   trx: Trx,
   { userId, emails, orderIds }: { userId: string; emails: string[]; orderIds: string[] },

@@ -14,7 +14,7 @@ import { orderOf } from './activation-order.ts'
 import { isShown, maskOld } from './shown-activation.ts'
 
 /**
- * The visitor's current activation. `order`: the order, if it was just read.
+ * `order`: the order, if it was just read.
  * @throws 404 when there is no activation
  */
 export async function currentActivation(deps: ActivationDeps, visit: Visit, order?: Order): Promise<Activation> {
@@ -22,7 +22,6 @@ export async function currentActivation(deps: ActivationDeps, visit: Visit, orde
   return presentOwn(deps, visit, order ? { ...own, order } : own)
 }
 
-/** Whether the visitor's last activation succeeded and is still shown. Links then offer to activate another SIM. */
 export async function hasFinished(
   { db, clock }: Pick<ActivationDeps, 'db' | 'clock'>,
   { user, session }: Pick<Visit, 'user'> & { session: Pick<Visit['session'], 'id'> },
@@ -52,7 +51,6 @@ export async function restart(deps: ActivationDeps, visit: Visit): Promise<Activ
 
 type Own = { activation: ActivationRow; order: Order | undefined; product: ProductRow | undefined }
 
-/** Reads the activation with its order and chosen product, in parallel. */
 async function ownActivation({ db, clock }: ActivationDeps, visit: Visit): Promise<Own> {
   const sessionId = visit.session.id
   if (!sessionId) throw notFound()

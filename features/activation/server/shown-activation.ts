@@ -4,14 +4,12 @@ import type { Visit } from '#kit/server/visit.ts'
 import type { Order } from '#features/orders/server/orders.store.ts'
 import type { Activation } from '../activation.contract.ts'
 
-/** Hours on the product clock for which a successful activation is shown. */
 const shownHours = 24
 /** Minutes on the product clock after which the response masks the customer's details. */
 const fullMinutes = 10
 
 type Dates = Pick<Order, 'created_at' | 'completed_at'>
 
-/** When a successful activation stops being shown; `null` while its order is not complete. */
 export const shownUntil = ({ completed_at: at }: Pick<Dates, 'completed_at'>): Temporal.Instant | null =>
   at && fromDate(at).add({ hours: shownHours })
 

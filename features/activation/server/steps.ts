@@ -116,7 +116,6 @@ export async function answerPort(
   })
 }
 
-/** The faults of the number to transfer, as far as the form could be parsed. */
 export async function portFaults(
   deps: ActivationDeps,
   { session }: Visit,
@@ -129,7 +128,6 @@ export async function portFaults(
   return transferFaults(deps, { msisdn: activation.msisdn, holder: activation.order_id }, answers)
 }
 
-/** The faults of the new password, as far as the form could be parsed. */
 export function signupFaults({ password, email = '', full_name }: Partial<BodyOf<typeof submitSignup>>): FieldErrors {
   const fault = password === undefined ? null : passwordFault(password, { email, names: full_name ? [full_name] : [] })
   return fault ? { password: [fault] } : {}
@@ -207,7 +205,6 @@ async function answerStep(
   })
 }
 
-/** Clears the later answers after a step is answered again, because they must be asked again. */
 function droppedAfter(step: 'port' | 'signup', activation: ActivationRow): Patch {
   const purchase: Patch = { method: null, voucher_id: null, product_id: null }
   if (step === 'signup' || activation.user_id) return purchase
@@ -253,7 +250,6 @@ async function refuseWhilePaying(deps: ActivationDeps, { session }: Visit): Prom
   return order
 }
 
-/** An ordered activation must not change, unless the payment was refused. */
 async function refuseWhileOrdered(trx: Trx, activation: ActivationRow): Promise<void> {
   const order = await orderOf(trx, activation)
   if (order && order.state !== 'refused') throw conflict(activationMessages.underWay)

@@ -12,7 +12,6 @@ import { useCheckout } from './use-checkout.ts'
 
 const nothingElse = {}
 
-/** The checkout for a card: a signed-in customer's saved card, or a new card, which is sent only in encrypted form. */
 export function CardCheckout({ activation }: { activation: Activation }) {
   // Another tab or a late response of the bank may change the saved card.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user

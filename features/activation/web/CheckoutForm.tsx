@@ -24,7 +24,6 @@ export function CheckoutForm<V extends object>({ activation, checkout, action, c
   const { market } = useBootstrap()
   const back = useBack('PAYMENT', activation)
 
-  // A late refusal brings the form back. The focus moves to its error messages.
   useEffect(
     () => (isConfirming ? () => document.getElementById(`${form.id}errors`)?.focus() : undefined),
     [isConfirming, form.id],

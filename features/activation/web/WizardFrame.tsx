@@ -25,10 +25,8 @@ export type FrameProps = {
   porting: boolean
   title: string
   intro?: ReactNode
-  /** Beside the page on wide screens. On narrow screens, `asideNarrow` sets its position. */
   aside?: ReactNode
   asideNarrow?: 'above' | 'below' | 'hidden'
-  /** Uses the whole width of the page instead of a form's column. */
   wide?: boolean
   children: Elements
 }

@@ -11,11 +11,9 @@ import { WizardFrame, type FrameProps } from './WizardFrame.tsx'
 
 type Props = Omit<FrameProps, 'porting' | 'aside' | 'children'> & {
   aside?: ReactNode | ComponentType<{ activation: Activation }>
-  /** A function is only called once the activation is loaded. */
   children: Elements | ((activation: Activation) => Elements)
 }
 
-/** A wizard step that shows a skeleton until the activation is loaded, and an error screen if loading fails. */
 export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   const { data, isError } = useQuery({ ...activationQuery(useApi()), retryOnMount: false })
   const activation = useLastKnown(data)
@@ -36,7 +34,7 @@ export function WizardPage({ step, aside: Aside, children, ...frame }: Props) {
   )
 }
 
-/** The last known activation. When it is gone, the page stays unchanged until the redirect has left it. */
+/** When the activation is gone, the page stays unchanged until the redirect has left it. */
 function useLastKnown(data: Activation | null | undefined): Activation | null | undefined {
   const [known, setKnown] = useState(data)
   if (data === undefined || data === known || (data === null && known)) return known

@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The wizard's pages. The state of the activation determines which page is shown. */
 export const activationPages: PageEntry[] = [
   {
     path: '/activate/',
@@ -8,7 +7,6 @@ export const activationPages: PageEntry[] = [
     needs: () => import('./wizard.needs.ts'),
     load: () => import('./sim.page.tsx'),
   },
-  // Shows the first step in any state. The activation only changes when the form is sent.
   { path: '/activate/new/', title: 'Activate a new SIM', load: () => import('./sim.page.tsx') },
   {
     path: '/activate/porting/',

@@ -20,9 +20,7 @@ const key: QueryKey<Activation | null> = ['activation']
  */
 const shownKey: QueryKey<{ state: WizardState | null } | null> = ['activation-shown']
 
-/**
- * The visitor's activation; `null` when there is none. It is never stale, because every step stores its response here.
- */
+/** `null` when there is no activation. Never stale, because every step stores its response here. */
 export const activationQuery = (api: Api) =>
   queryOptions<Activation | null>({
     queryKey: key,
@@ -48,13 +46,11 @@ async function noneFor404(answer: Promise<{ data: Activation }>): Promise<Activa
   }
 }
 
-/** Stores the response of a step and returns from BACK to the current step. */
 export const setActivation = (client: QueryClient, activation: Activation | null): void => {
   client.setQueryData(key, activation)
   client.setQueryData(shownKey, null)
 }
 
-/** Shows an earlier step, or the current step again. Any other step is ignored. */
 export function showStep(client: QueryClient, state: WizardState | null, path: WizardPath): void {
   const reached = stepOf(client.getQueryData(key))
   if (!reached) return
@@ -69,16 +65,11 @@ export function showStep(client: QueryClient, state: WizardState | null, path: W
 const stepOf = (activation: Activation | null | undefined): WizardState | undefined =>
   activation?.retry ? undefined : wizardStates.find((state) => state === activation?.state)
 
-/** Refetches the activation after another tab has changed it. The old data stays until the response arrives. */
 export async function reloadActivation(api: Api, client: QueryClient): Promise<void> {
   await client.refetchQuery(activationQuery(api))
   client.setQueryData(shownKey, null)
 }
 
-/**
- * Reloads the activation after a conflict, because it has changed elsewhere, perhaps in another tab. Any other failure
- * is rethrown for the form.
- */
 export async function reloadIfMovedOn(api: Api, client: QueryClient, failure: unknown): Promise<void> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure
   await reloadActivation(api, client)

@@ -9,7 +9,6 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import { type Activation, restartActivation } from '../activation.contract.ts'
 import { activationQuery, setActivation } from './activation.queries.ts'
 
-/** The page of a failed activation. "Try Again" resumes a temporary failure, and starts over after a permanent one. */
 export default function ErrorPage() {
   const api = useApi()
   const client = useQueryClient()

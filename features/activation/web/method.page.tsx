@@ -42,7 +42,6 @@ function MethodStep({ activation }: { activation: Activation }) {
     draftKey: 'activate-method',
     async submit(values) {
       await submitStep(values)
-      // BACK restores the code.
       if (values.method === 'voucher') saveVoucher(values.code)
     },
   })
@@ -82,7 +81,6 @@ function MethodStep({ activation }: { activation: Activation }) {
   )
 }
 
-/** Shows no cost until the server has found the voucher. */
 function VoucherCosts({ form }: { form: Form<Values> }) {
   return useEnteredVoucher(form).data ? (
     <span key="found">Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.</span>
@@ -91,7 +89,6 @@ function VoucherCosts({ form }: { form: Form<Values> }) {
   )
 }
 
-/** Fills in the voucher code that this tab has saved, unless the visitor has chosen to buy a plan. */
 function useSavedCode(form: Form<Values>): void {
   const {
     hydrated,

@@ -1,10 +1,6 @@
 import { formatNational, parseHome, type Region } from '#kit/contract/phone.ts'
 import type { Activation } from '../activation.contract.ts'
 
-/**
- * The number to transfer in display format, if there is one. It is stored as entered, and formatted like our own
- * numbers.
- */
 export function formatNumberToBring(
   { setup_porting, porting_request }: Pick<Activation, 'setup_porting' | 'porting_request'>,
   region: Region,

@@ -31,10 +31,7 @@ export default function SignupPage() {
   )
 }
 
-/**
- * The consent given in this step, for a visitor who comes back to it. It is kept only in this tab's memory, until a
- * reload.
- */
+/** The consent is kept only in this tab's memory, until a reload. */
 const consentKey: QueryKey<boolean> = ['activation-consent']
 
 function useSignup({ full_name, email }: Activation) {

@@ -22,7 +22,6 @@ import { WizardFrame } from './WizardFrame.tsx'
 import { WizardPage } from './WizardPage.tsx'
 import * as s from './wizard.module.css'
 
-/** The first step. `/activate/new/` shows it in any state, and the activation only changes when the form is sent. */
 export default function SimPage() {
   const { brand, market } = useBootstrap()
   const { path } = useRawLocation()
@@ -113,7 +112,6 @@ function SimStep({ isNew }: { isNew: boolean }) {
   )
 }
 
-/** The label with the badge that marks the place in the drawing of the SIM pack. */
 function Marked({ digit, children }: { digit: 1 | 2; children: ReactNode }) {
   return (
     <span className={s.marked}>

@@ -104,7 +104,6 @@ const keepOldSim = {
   AU: 'Keep your old SIM in until a text with a code arrives on it. Log in and enter the code within 2 hours, then insert your new SIM.',
 }
 
-/** Offers auto-renewal for the new number, which a signed-in customer has among their services. */
 function OfferAutoRenewal({ phoneNumber }: { phoneNumber: string }) {
   const { data: services = {} } = useQuery(servicesQuery(useApi()))
   const service = Object.values(services).find(({ phone_number }) => phone_number === phoneNumber)
@@ -130,7 +129,6 @@ function YourNumber({ activation }: { activation: Activation }) {
   )
 }
 
-/** Reloads cached data from before the activation: the services, and the saved card, which may have changed. */
 function useNewService(signedIn: boolean): void {
   const api = useApi()
   const client = useQueryClient()

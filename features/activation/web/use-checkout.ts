@@ -12,18 +12,15 @@ import { reloadActivation, reloadIfMovedOn, setActivation } from './activation.q
 import { activationPurchase } from './wizard.ts'
 
 type Asked<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial'> & {
-  /** Fields of the request body, in addition to the shown total. */
   body: (values: V) => object | Promise<object>
 }
 
 export type Checkout<V extends object> = {
   form: Form<V>
   payment: PaymentCall
-  /** The outcome of the payment is not known yet, so the form is hidden. */
   isConfirming: boolean
 }
 
-/** A form that pays for the activation. After any outcome, the activation's state determines the page. */
 export function useCheckout<V extends object>(
   activation: Activation,
   { schema, initial, body: bodyOf }: Asked<V>,

@@ -23,7 +23,6 @@ import { activationQuery, reloadIfMovedOn, setActivation, showStep } from './act
 
 type StepEndpoint = Endpoint & { body: GenericSchema; output: typeof activationSchema }
 
-/** Shows the SIM step in any state. */
 export const newSimPage = anotherSim.url
 
 /**
@@ -48,7 +47,6 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
       // new key.
       clearIdempotencyKey(activationPurchase)
       setActivation(client, data)
-      // A visitor who has left the page meanwhile is not redirected.
       if (location.pathname === page) navigate(pageOfState[data.state], { state: { stepBefore: page } })
     } catch (failure) {
       await reloadIfMovedOn(api, client, failure)
@@ -56,7 +54,6 @@ export function useStepSubmit(step: StepEndpoint): (body: unknown) => Promise<vo
   }
 }
 
-/** Identifies the activation's payment in this tab, for its idempotency key. */
 export const activationPurchase = 'activation'
 
 export const simDraft = 'activate-sim'
@@ -66,7 +63,6 @@ export function clearStepDrafts(): void {
   for (const step of ['sim', 'porting', 'signup', 'method', 'plan']) clearDraft(`activate-${step}`)
 }
 
-/** BACK from a step's page. Only this tab's view changes; no request is sent. */
 export function useBack(state: WizardState, activation: Activation): () => void {
   const show = useShow()
   const navigate = useNavigate()
@@ -121,5 +117,4 @@ function stateOfPage(path: unknown): WizardState | null | undefined {
   return wizardStates.find((state) => pageOfState[state] === path)
 }
 
-/** The page from which this history entry was reached. */
 const stepBeforeEntry = (): unknown => (history.state as { stepBefore?: unknown } | null)?.stepBefore
