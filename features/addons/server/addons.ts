@@ -56,7 +56,7 @@ function sameAddOn(order: Order, serviceId: string): Order {
 
 type Choice = { product: Product; payment: Payment; expectedTotal: string | undefined }
 
-/** Validates the form. @throws 400 with all of its errors */
+/** @throws 400 with all errors of the form */
 async function choose(deps: OrderDeps, customer: Customer, answers: Answers): Promise<Choice> {
   const row = await findProduct(deps.db, answers.product)
   const card = await cardPaymentOf(deps, customer.visit, answers, { store: answers.save_token ?? false })

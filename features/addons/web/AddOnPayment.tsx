@@ -27,7 +27,6 @@ type Props = {
   addOn: Product
   card: CardToken | null
   back: string
-  /** Called when the server does not sell the chosen add-on. */
   onBadChoice: (errors: FieldErrors) => void
 }
 

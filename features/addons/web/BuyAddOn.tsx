@@ -72,7 +72,6 @@ export function BuyAddOn({ service, addOns, card }: Props) {
   )
 }
 
-/** A change of step behaves like a new page: it scrolls to the top and moves the focus to the heading. */
 function useBeginning(step: boolean): void {
   const shown = useRef(step)
   useEffect(() => {

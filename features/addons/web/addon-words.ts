@@ -1,14 +1,12 @@
 import { bySortOrder, formatData } from '#kit/contract/plans.ts'
 import { type Product, productTypes } from '#features/plans/plans.contract.ts'
 
-/** The add-ons for sale, in the catalogue's order. */
 export function addOnsOnOffer(products: Readonly<Record<string, Product>>): Product[] {
   return bySortOrder(
     Object.values(products).filter(({ product_type, sku }) => product_type === productTypes.addon && sku),
   )
 }
 
-/** The contents of an add-on, for example `['1 GB', '100 Mins', '100 SMS/MMS']`. */
 export function contentsOf({ data_gb, voice_mins, txt_sms }: Product): string[] {
   return [
     data_gb > 0 && formatData(data_gb),

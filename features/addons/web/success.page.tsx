@@ -12,14 +12,9 @@ import { AutoRenewalOff } from '#features/services/web/AutoRenewalOff.tsx'
 import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { useAfterPurchase } from '#features/usage/web/use-after-purchase.ts'
 
-/**
- * Confirms a paid add-on. Without an order in the history state it redirects to the dashboard. The server has no
- * history state.
- */
 export default function AddOnSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const paid = usePaidOrder()
-  // An order of another service does not belong on this page.
   const order = paid?.uuid === uuid ? paid : paid && null
   const navigate = useNavigate()
   const { data: services, isError } = useQuery(servicesQuery(useApi()))
