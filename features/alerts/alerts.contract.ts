@@ -11,7 +11,6 @@ const channel = v.picklist(['off', 'text', 'email', 'both'], alertMessages.chann
 export type AlertChannel = v.InferOutput<typeof channel>
 
 export const alertsSchema = v.object({
-  /** The channel for each usage threshold of a data cycle: about half, most, and all of the data. */
   half: channel,
   most: channel,
   all: channel,
@@ -25,7 +24,6 @@ export type UsageAlert = (typeof usageAlerts)[number]
 
 const alertsViewSchema = v.object({
   ...alertsSchema.entries,
-  /** The thresholds in percent of a cycle's data; they depend on the market. */
   percents: v.object({ half: v.number(), most: v.number(), all: v.number() }),
   /** Auto-renewal is off, so `before_end` is fixed to `both`. */
   end_fixed: v.boolean(),

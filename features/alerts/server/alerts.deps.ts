@@ -15,7 +15,6 @@ export type AlertsDeps = UsageDeps &
      * alerts.
      */
     renewingOf(serviceIds: string[]): Promise<Set<string>>
-    /** The alerts of a customer's service; `null` when the customer has no such service. Wired by the application. */
     readAlerts: CustomerRead<{ uuid: string }, KnownAlerts | null>
   }
 

@@ -10,11 +10,9 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The chosen channels of one service, by threshold in percent. */
 export const findChosen = async (db: Db | Trx, serviceId: string): Promise<Map<number, AlertChannel>> =>
   chosenFrom(await chosenFor(db, [serviceId]).execute())
 
-/** Query for `readTogether`: the chosen channels of services. */
 export const chosenAsked = (db: Db, service: Ids) => question(chosenFor(db, service), {})
 
 const chosenFor = (db: Db | Trx, service: Ids) =>
@@ -36,7 +34,7 @@ export async function saveChosen(trx: Trx, serviceId: string, chosen: Map<number
     .execute()
 }
 
-/** Query for `readTogether`: the channel before a plan renews. Without a row the channel is `both`. */
+/** Without a row the channel is `both`. */
 export const planEndChannelAsked = (db: Db, service: Ids) =>
   question(
     db

@@ -59,7 +59,6 @@ export async function chooseAlerts(deps: AlertsDeps, serviceId: string, chosen: 
   })
 }
 
-/** The active thresholds of a service in percent, with their channels. */
 export async function thresholdsOf(
   db: Db | Trx,
   market: Pick<Market, 'code'>,

@@ -10,13 +10,8 @@ import { alertPremise, factsOf, type Look } from './reached.ts'
 import { sendUsageAlert } from './usage-alert.mail.ts'
 import { findTaken, giveBack, type Taken, type Watch } from './watch.store.ts'
 
-/** The pause before the next query when the network did not answer. */
 const whileSilent = { hours: 1 }
 
-/**
- * Queries the usage of a service that this worker has taken, sends an alert if a threshold is reached, and schedules
- * the next query.
- */
 export async function lookAtUse(deps: AlertsDeps, taken: Taken): Promise<void> {
   const { db, market } = deps
   const watch = await findTaken(db, taken)
@@ -67,7 +62,6 @@ function beforeOf({ left_mb: leftMb, looked_at: at }: Watch, readAt: Temporal.In
   return leftMb === null || !at ? null : { leftMb, hoursAgo: readAt.since(fromDate(at)).total('hours') }
 }
 
-/** After the last threshold of a cycle, the next query is in the next cycle. */
 function nextLookAt(
   { clock }: AlertsDeps,
   { service, period, wanted, use }: Look,

@@ -21,7 +21,6 @@ export function usedPercent(use: Use): number {
   return Math.min(99, Math.max(0, Math.floor((100 * (use.totalMb - use.leftMb)) / use.totalMb)))
 }
 
-/** The highest threshold in percent that has been reached; 0 when none has. */
 export const reachedOf = (use: Use, thresholds: readonly number[]): number =>
   Math.max(0, ...thresholds.filter((threshold) => threshold <= usedPercent(use)))
 

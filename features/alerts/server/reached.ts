@@ -20,13 +20,9 @@ export type Look = {
   use: Use & UseNow
 }
 
-/** The send condition of an alert: the cycle, and that no higher threshold has been announced in it. */
 export const alertPremise = (cycleStartsAt: Temporal.Instant, threshold: number): string =>
   `usage:${cycleStartsAt.toString()}:${threshold}`
 
-/**
- * The current send condition of alerts about a service; `null` when the service or its running plan no longer exists.
- */
 export async function alertPremiseOf(
   db: Db | Trx,
   deps: Pick<AlertsDeps, 'clock' | 'market'>,

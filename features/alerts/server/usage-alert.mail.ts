@@ -14,11 +14,9 @@ export type ReachedFacts = {
   totalMb: number
   leftMb: number
   cycleStartsAt: Temporal.Instant
-  /** The day on which the cycle ends. `isRenewing`: new data follows. */
   endsOn: Temporal.PlainDate
   isRenewing: boolean
   today: Temporal.PlainDate
-  /** The lowest price of extra data in cents; `null` when none is for sale. */
   extraDataCents: number | null
   forecast: Awaited<ReturnType<UseNow['findForecast']>>
 }
@@ -84,7 +82,6 @@ function alertText(deps: Deps, reached: Reached): string {
   ])
 }
 
-/** How long the data is expected to last, with the end of the cycle. */
 function lastingWords(reached: Reached): string | null {
   const { forecast, today } = reached
   const it = renewal(reached)

@@ -14,9 +14,7 @@ type WatchTable = {
   /** On the product clock: when the network is queried next. For a taken row, the end of the worker's lease. */
   due_at: Date | null
   taken: boolean
-  /** The start of the cycle that the other columns describe. */
   cycle: Date | null
-  /** The highest threshold that was announced in the cycle. */
   last_threshold: number
   /** The MB left at the last query, including add-ons. */
   left_mb: number | null
@@ -26,13 +24,9 @@ export type Watch = Selectable<WatchTable>
 
 export const watchedRows: SweptRows = { queue: 'alerts.look', table: 'usage_watch', sweptBy: 'due_at' }
 
-/** A row that a worker has leased until then. */
 export type Taken = { serviceId: string; until: Temporal.Instant }
 
-/**
- * Schedules a usage query after a plan has begun or the customer has changed a choice. The result of a query in
- * progress is discarded.
- */
+/** The result of a query in progress is discarded. */
 export const watchFrom = (trx: Trx, serviceId: string, at: Temporal.Instant): Promise<void> =>
   watchAllFrom(trx, new Map([[serviceId, at]]))
 
@@ -48,15 +42,14 @@ export async function watchAllFrom(trx: Trx, looks: ReadonlyMap<string, Temporal
 const takenFor = { minutes: 10 }
 
 type Bounds = {
-  /** Maximum rows per run. */
   batch: number
   /** Maximum leased rows over all processes. */
   inHand: number
 }
 
 /**
- * Leases due rows, the longest overdue first. Rows that another process has locked are skipped. Rows whose lease has
- * expired are leased again.
+ * Longest overdue first. Rows that another process has locked are skipped. Rows whose lease has expired are leased
+ * again.
  */
 export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }: Bounds): Promise<Taken[]> {
   const until = now.add(takenFor)
@@ -94,7 +87,6 @@ export async function takeDue(trx: Trx, now: Temporal.Instant, { batch, inHand }
   return rows.map(({ service_id }) => ({ serviceId: service_id, until }))
 }
 
-/** The row, if this worker still holds its lease. */
 export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | undefined> =>
   db
     .selectFrom('usage_watch')
@@ -104,9 +96,7 @@ export const findTaken = (db: Db, { serviceId, until }: Taken): Promise<Watch | 
     .where('due_at', '=', toDate(until))
     .executeTakeFirst()
 
-/**
- * Releases a leased row with the result. Returns false when the lease was lost, and then the result must be discarded.
- */
+/** Returns false when the lease was lost, and then the result must be discarded. */
 export async function giveBack(
   db: Db | Trx,
   { serviceId, until }: Taken,

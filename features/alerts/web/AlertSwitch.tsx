@@ -5,7 +5,6 @@ import { Switch } from '#kit/web/form/Switch.tsx'
 import { alertMessages, type Alerts, type UsageAlert } from '../alerts.contract.ts'
 import * as s from './alerts.module.css'
 
-/** Choices while the switch is on. The choice is not remembered when it is switched off. */
 const ways = [
   { value: 'text', label: 'By text' },
   { value: 'email', label: 'By email' },
@@ -32,7 +31,6 @@ export function UsageSwitch({ form, name, label }: { form: Form<Alerts>; name: U
   )
 }
 
-/** The switch for the alert before a plan renews. It cannot be switched off for a plan that ends. */
 export function EndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: boolean }) {
   const field = form.field('before_end')
   return (

@@ -3,7 +3,6 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { alertsInWords } from './alert-words.ts'
 import { alertsQuery } from './alerts.queries.ts'
 
-/** Summarises a service's alerts in one line, or explains them while they are loading. */
 export default function AlertsFact({ uuid }: { uuid: string }) {
   const { data } = useQuery(alertsQuery(useApi(), uuid))
   return <span>{data ? alertsInWords(data) : 'When we tell you what you have used.'}</span>

@@ -1,6 +1,5 @@
 import { type AlertsView, usageAlerts } from '../alerts.contract.ts'
 
-/** Lists the active thresholds, for example `'At 80% and 100% of your data'`. */
 export function alertsInWords(alerts: AlertsView): string {
   const percents = usageAlerts.filter((name) => alerts[name] !== 'off').map((name) => `${alerts.percents[name]}%`)
   if (percents.length === 0) return 'None about your data'
