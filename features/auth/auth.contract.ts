@@ -10,7 +10,6 @@ export const cardTokenSchema = v.object({
 })
 export type CardToken = v.InferOutput<typeof cardTokenSchema>
 
-/** A contact phone in display form: the confirmed number, or a new one that awaits confirmation by mail. */
 const phoneViewSchema = v.object({ phone: v.string(), phone_display: v.string() })
 export type PhoneView = v.InferOutput<typeof phoneViewSchema>
 

@@ -8,7 +8,6 @@ import { accountSchema } from './auth.contract.ts'
 export const loginMessages = {
   /** The message is the same for an unknown address and for a wrong password. */
   wrong: 'Please enter a correct email address and password.',
-  /** Shown with a 429 after too many login attempts. */
   locked: {
     message: 'You don’t have to wait: a link to set a new password opens your account at once.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],

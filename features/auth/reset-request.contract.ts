@@ -8,9 +8,7 @@ export const resetRequestMessages = {
   requested:
     'If that address has an account, an email with a link to set a new password is on its way. ' +
     'Links in emails from the last hour still work.',
-  /** Shown with a 429, because the last mail is less than an hour old. */
   earlier: 'If that address has an account, links in our emails from the last hour still work.',
-  /** For a customer who is signed in. */
   sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
   next: 'Please open the page that you wanted once more.',
 } as const

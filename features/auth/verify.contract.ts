@@ -45,7 +45,6 @@ export const verifyEmail = endpoint({
   }),
 })
 
-/** The account of a link and the required passwords. Reading them does not use the link. */
 const verificationSchema = v.object({
   /** The national format of the number of the account's service; `null` while it has none. */
   phone_number: v.nullable(v.string()),

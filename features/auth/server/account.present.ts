@@ -6,7 +6,6 @@ export const presentAccount = async (
   userId: string | null,
 ): Promise<Account> => presentWhole(userId ? await accountParts.whole.of(db, userId, {}) : null)
 
-/** Presents an account that has been read. `null` means a visitor who is not signed in. */
 export function presentWhole(whole: WholeAccount | null): Account {
   if (!whole) return { authenticated: false, user: null }
   const { account, card, phone, phoneChange } = whole

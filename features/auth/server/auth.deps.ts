@@ -39,11 +39,8 @@ export type WholeAccount = {
  */
 export type AccountParts = {
   card(userId: string): Promise<CardToken | null>
-  /** The contact phone, which is the number of one of the customer's services. */
   phone(userId: string, trx?: Trx): Promise<PhoneView | null>
-  /** Everything that the account page shows; `null` when the account does not exist. */
   whole: CustomerRead<Record<never, string>, WholeAccount | null>
   reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void>
-  /** Ends the customer's open changes of the email address and of the contact phone. */
   endRequests(trx: Trx, userId: string): Promise<void>
 }

@@ -45,7 +45,6 @@ export async function requireUnblocked(
   if (users.values().some(({ blocked_at: at }) => at !== null)) throw accountIsBlocked(deps)
 }
 
-/** The limits that can lock out the owner of an account. Support can reset them. */
 export async function limitsOf(
   db: Db,
   user: Pick<User, 'id' | 'email' | 'limits_epoch'>,
@@ -59,10 +58,6 @@ export async function limitsOf(
   ]
 }
 
-/**
- * The result of a sign-up: the password's hash, and the verified account of the address if the password opens that
- * account.
- */
 type Signup = { password_hash: string; joins_user_id: string | null }
 
 /**
@@ -123,10 +118,6 @@ export async function accountForOrder(
   return { userId, isNew: true }
 }
 
-/**
- * Creates the token of a link that verifies the account's address; only its hash is stored. `null` if the address is
- * verified already.
- */
 export async function issueVerification(trx: Trx, userId: string, at: Temporal.Instant): Promise<string | null> {
   const user = await findUser(trx, userId)
   if (!user || user.email_verified_at) return null

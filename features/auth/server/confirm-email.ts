@@ -13,13 +13,9 @@ import { isBrowserOfAccount, checkLoginPassword } from './account-browser.ts'
 import { findToken, takeToken, voidTokens } from './tokens.store.ts'
 import { findVerifiedAccount, findUser, isEmailTaken, lockUsers, markVerified, type User } from './users.store.ts'
 
-/** The account of a link, and the verified account of the same address, into which it would be merged. */
 type Linked = { account: User; holder: User | undefined }
 
-/**
- * Describes the account of a link and the passwords that are required to use it.
- * @throws 400 when the link is invalid
- */
+/** @throws 400 when the link is invalid */
 export async function aboutVerification(deps: AuthDeps, visit: Visit, token: string): Promise<Verification> {
   const { account, holder } = await follow(deps, token)
   const phone = await deps.accountParts.phone(account.id)

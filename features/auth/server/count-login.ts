@@ -3,7 +3,6 @@ import { countUseOfOne, inEpoch, type Limit } from '#kit/server/limits.ts'
 import { loginMessages } from '../login.contract.ts'
 import type { User } from './users.store.ts'
 
-/** Maximum number of successful logins per account and hour. */
 export const maxLoginsPerHour = 60
 
 type Account = Pick<User, 'id' | 'password_hash' | 'limits_epoch'>

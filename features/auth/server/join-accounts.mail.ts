@@ -4,7 +4,7 @@ import { callUs, greet, queueMail } from '#features/messages/server/messages.ts'
 import type { AuthDeps } from './auth.deps.ts'
 import type { User } from './users.store.ts'
 
-/** Informs the remaining account. `phone` is the number that the account gained, in E.164 format. */
+/** `phone` is the number that the account gained, in E.164 format. */
 export async function tellOfJoinedAccount(
   trx: Trx,
   deps: AuthDeps,

@@ -34,7 +34,6 @@ export const loginsOfBrowser = (deviceId: string, account: Account): Limit[] => 
   loginsOfKnownBrowsers(account),
 ]
 
-/** Per account, over all of its known browsers. */
 export const loginsOfKnownBrowsers = ({ id, limits_epoch: epoch }: Account): Limit => ({
   key: inEpoch(`login:devices-of:${id}`, epoch),
   times: 30,

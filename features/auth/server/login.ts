@@ -60,7 +60,6 @@ export async function logIn(
   return { userId: user.id, cookies }
 }
 
-/** The verified account first, then the account that knows this browser, then the newest. */
 function chosenOf(matches: User[], knownTo: User | undefined): User | undefined {
   const [first] = matches
   return first?.email_verified_at ? first : (matches.find((account) => account === knownTo) ?? first)
@@ -105,7 +104,6 @@ async function joinOthers(
   }
 }
 
-/** Ends the session and starts a new anonymous one, even for a visitor who was not signed in. */
 export const logOut = (deps: AuthDeps, visit: Visit): Promise<BrowserIdentity> =>
   transact(deps.db, async (trx) => {
     const { user, session } = visit

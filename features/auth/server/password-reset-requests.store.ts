@@ -39,10 +39,7 @@ export const resetRequestSeals: Seals[] = ['sealed_email', 'sealed_next'].map((c
   column,
 }))
 
-/**
- * Records a request for a worker and returns its id. Every address gets a row, so nobody can tell which addresses have
- * an account.
- */
+/** Every address gets a row, so nobody can tell which addresses have an account. */
 export async function insertResetRequest(
   db: Db | Trx,
   request: Pick<ResetRequestRow, 'sealed_email' | 'sealed_next' | 'session_id'>,
@@ -63,11 +60,9 @@ export async function insertResetRequest(
   return id
 }
 
-/** Takes a request for processing in this transaction; `undefined` when another worker has processed it. */
 export const takeResetRequest = (trx: Trx, id: string): Promise<ResetRequestRow | undefined> =>
   trx.deleteFrom('password_reset_requests').where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Deletes requests that are more than a day old, because nobody waits for their mail any more. */
 export async function purgeResetRequests(db: Db): Promise<void> {
   const dayAgo = toDate(realNow().subtract({ hours: 24 }))
   await db.deleteFrom('password_reset_requests').where('created_at', '<', dayAgo).execute()

@@ -54,10 +54,7 @@ export const doResetRequest = (deps: AuthDeps, requestId: string): Promise<void>
     await mailResetLinks(trx, deps, { email, next, requestId, sessionId: row.session_id })
   })
 
-/**
- * Sends one mail with a link for each account of the address. Each link is valid for an hour, however many are
- * requested.
- */
+/** Each link is valid for an hour, however many are requested. */
 export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetRequest): Promise<void> {
   const { email, requestId, sessionId } = request
   const accounts = await findAccountsOf(trx, email)
@@ -76,10 +73,6 @@ export async function mailResetLinks(trx: Trx, deps: AuthDeps, request: ResetReq
   await writeResetLinks(trx, deps, users, request)
 }
 
-/**
- * Sends one mail with a link for each of these accounts, which share one address. Accounts that the owner of the
- * address has disowned are left out.
- */
 export async function writeResetLinks(
   trx: Trx,
   deps: AuthDeps,
@@ -130,7 +123,6 @@ async function ownerOfLink(deps: AuthDeps, { uid, token }: Link): Promise<User |
   return user && user.email === found.email ? user : null
 }
 
-/** The faults of the new password, as far as the form could be parsed. */
 export async function resetFaults(
   deps: AuthDeps,
   link: Link,
@@ -205,7 +197,6 @@ const linkIsNoGood = (): Refusal =>
 
 const uidOf = (userId: string): string => Buffer.from(userId).toString('base64url')
 
-/** The user id in a link; `null` when the text is malformed. */
 function userIdOf(uid: string): string | null {
   const id = Buffer.from(uid, 'base64url').toString()
   return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id) && uidOf(id) === uid ? id : null

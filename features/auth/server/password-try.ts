@@ -17,12 +17,10 @@ import { findAccountsOf, signedIn, type User } from './users.store.ts'
 
 type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 
-/** The entered address, all of its accounts, and the accounts whose password may be compared. */
 type Typed = { email: string; accounts: User[]; candidates: User[] }
 
 export type PasswordTry = {
   comparable: User[]
-  /** The account in which this browser is a known browser. */
   knownTo: User | undefined
   /** Uncounts what was not a guess, once it is known which accounts the password opened. */
   settle(opened: readonly User[]): Promise<void>

@@ -7,7 +7,6 @@ import type { User } from './users.store.ts'
 
 type Recipient = Pick<User, 'id' | 'email' | 'first_name'>
 
-/** An account in a mail with reset links. Its phone number distinguishes it from other accounts of the address. */
 export type ResetAccount = { user: Recipient; phone: string | null; link: string }
 
 export async function sendResetLinks(
@@ -47,7 +46,6 @@ const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) =
   button: null,
 })
 
-/** Sends the PIN that is required together with the link `token` when the account's address is not verified. */
 export async function sendResetPin(
   trx: Trx,
   deps: AuthDeps,

@@ -2,8 +2,6 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { User } from './users.store.ts'
 
-// Changes to an account that staff make.
-
 /**
  * Locks an account against every row that refers to it until the transaction ends. Nobody can order, save a card or
  * sign in meanwhile. Lock order: the account, then its services, which are locked without waiting.
@@ -11,7 +9,6 @@ import type { User } from './users.store.ts'
 export const lockUserAlone = (trx: Trx, id: string): Promise<User | undefined> =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Blocks an account at `at`; `null` unblocks it. */
 export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | null): Promise<void> {
   await trx
     .updateTable('users')
@@ -21,8 +18,8 @@ export async function setBlocked(trx: Trx, id: string, at: Temporal.Instant | nu
 }
 
 /**
- * Erases the personal data of an account. The row stays for the invoices, with an address that nobody can own. Nobody
- * can sign in to the account or pay with it.
+ * The row stays for the invoices, with an address that nobody can own. Nobody can sign in to the account or pay with
+ * it.
  */
 export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Promise<void> {
   await trx
@@ -45,7 +42,6 @@ export async function eraseUser(trx: Trx, id: string, at: Temporal.Instant): Pro
     .execute()
 }
 
-/** Resets the account's own limits. */
 export async function countUpLimitsEpoch(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('users')

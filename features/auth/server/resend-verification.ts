@@ -12,7 +12,6 @@ import { sendVerificationMail } from './verification.mail.ts'
 
 const hour = 3_600
 
-/** Verification mails per hour: per account, per address over all of its accounts, and reserved for each account. */
 const [maxForAccount, maxForAddress, reservedForAccount] = [5, 12, 1]
 
 /** A whole carrier may share one IP address. */

@@ -14,7 +14,6 @@ type Deps = Pick<AuthDeps, 'db' | 'secrets'>
 
 const hour = 3_600
 
-/** Reset mails per email address in any hour: ten for anybody, and two more for known browsers. */
 const mailsForAnybody = 10
 const mailsForKnownBrowsers = 2
 

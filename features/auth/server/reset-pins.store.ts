@@ -8,7 +8,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Stores the PIN of a link and replaces an earlier one. */
 export async function saveResetPin(
   trx: Trx,
   token: string,
@@ -23,7 +22,6 @@ export async function saveResetPin(
     .execute()
 }
 
-/** The keyed hash of the link's PIN, unless the PIN has expired. */
 export async function findResetPin(trx: Trx, token: string, now: Temporal.Instant): Promise<string | null> {
   const row = await trx
     .selectFrom('reset_pins')

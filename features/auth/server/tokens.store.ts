@@ -31,7 +31,6 @@ type NewToken = {
   hours: number
 }
 
-/** Creates the token of a link; only its hash is stored. */
 export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
   const secret = newToken()
   await trx
@@ -52,10 +51,9 @@ export async function issueToken(trx: Trx, token: NewToken): Promise<string> {
 
 type TakenToken = { user_id: string; email: string; subject_id: string | null }
 
-/** A token from a link, and its expected purpose. Without `userId`, any account matches. */
+/** Without `userId`, any account matches. */
 type ShownToken = { token: string; purpose: TokenPurpose; userId?: string }
 
-/** Marks a valid token as used and returns its subject. A token can be used only once. */
 export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return trx
     .updateTable('email_tokens')
@@ -65,7 +63,6 @@ export async function takeToken(trx: Trx, shown: ShownToken, now: Temporal.Insta
     .executeTakeFirst()
 }
 
-/** Returns the subject of a valid token without using it. */
 export async function findToken(db: Db, shown: ShownToken, now: Temporal.Instant): Promise<TakenToken | undefined> {
   return db
     .selectFrom('email_tokens')

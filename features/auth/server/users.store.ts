@@ -21,17 +21,14 @@ type UserTable = {
   marketing_consent: boolean
   contact_service_id: string | null
   made_by_order: string | null
-  /** The session whose order created the account. */
   made_in_session: string | null
   created_at: Date
   updated_at: Date
-  /** Since when the customer can neither sign in nor pay. */
   blocked_at: Date | null
   /** Part of the keys of the account's own limits. Raising it resets them. */
   limits_epoch: Generated<number>
   /** Signed into the cookies of known browsers. Raising it ends all of them. */
   password_epoch: Generated<number>
-  /** When the personal data was erased. */
   erased_at: Date | null
 }
 export type User = Selectable<UserTable>
@@ -44,7 +41,6 @@ export async function findUsers(db: Db | Trx, ids: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Query for `readTogether`: the displayed columns of an account. */
 export const accountShown = (db: Db, id: Value) =>
   question(
     db
@@ -54,7 +50,6 @@ export const accountShown = (db: Db, id: Value) =>
     { email_verified_at: true, updated_at: true },
   )
 
-/** Locks an account until the transaction ends, so that its changes are serialised. */
 export const lockUser = (trx: Trx, id: string) =>
   trx.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
@@ -63,7 +58,6 @@ type NewUser = Names &
   Pick<UserTable, 'email' | 'password_hash' | 'marketing_consent'> &
   Partial<Pick<UserTable, 'made_by_order' | 'made_in_session'>>
 
-/** Creates an account with an unverified address, which other accounts may claim too. Returns its id. */
 export async function insertUser(trx: Trx, user: NewUser, at: Temporal.Instant): Promise<string> {
   const now = toDate(at)
   const id = randomUUID()
@@ -102,7 +96,6 @@ export const findVerifiedAccount = (db: Db | Trx, email: string): Promise<User |
     .where('email_verified_at', 'is not', null)
     .executeTakeFirst()
 
-/** Whether two accounts tried to verify one address. Only one account per address can be verified. */
 export const isEmailTaken = (error: unknown): boolean => isUniqueViolation(error, 'one_proved_account_for_an_address')
 
 /** Locks accounts by ascending id, so that two callers cannot deadlock. */
@@ -155,7 +148,6 @@ export async function setFirstContactService(
     .execute()
 }
 
-/** The unverified account that an order created. */
 export async function findAccountMadeBy(trx: Trx, orderId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('users')
@@ -192,7 +184,6 @@ export async function renameUser(trx: Trx, id: string, names: Names, now: Tempor
     .execute()
 }
 
-/** Returns false when the consent was already in this state. */
 export async function setMarketingConsent(
   trx: Trx,
   id: string,
@@ -247,7 +238,6 @@ export async function setPasswordHash(
   return row?.password_epoch ?? null
 }
 
-/** Ends all known browsers of an account. Returns the new password epoch. */
 export async function endKnownBrowsers(trx: Trx, id: string): Promise<number> {
   const { password_epoch } = await trx
     .updateTable('users')

@@ -47,7 +47,6 @@ const foundFrom = ({ customer_id: id, email_verified_at: verifiedAt, password_ep
 
 const readVisitor = compileOnce((db, { tokenHash }: { tokenHash: string }) => visitorOf(db, tokenHash))
 
-/** Finds a session and its customer, for requests that read nothing else in the same statement. */
 export const findVisitor: FindSession = async (db, tokenHash) => {
   const [visitor] = await readVisitor(db, { tokenHash })
   return visitor && foundFrom(visitor)

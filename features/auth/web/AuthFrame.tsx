@@ -11,7 +11,6 @@ type Props = {
   below?: ReactNode
 }
 
-/** The layout of the pages before sign-in: one centred card below the brand's mark. */
 export function AuthFrame({ title, lead, children, below }: Props) {
   const { brand } = useBootstrap()
   return (

@@ -21,7 +21,6 @@ import * as s from './AuthFrame.module.css'
 
 type Props = { token: string; onEnd: (end: LinkEnd) => void }
 
-/** Shows the number of a link's account, asks for the required passwords, and offers "This was not me". */
 export function ConfirmByPassword({ token, onEnd }: Props) {
   const api = useApi()
   const about = useQuery({

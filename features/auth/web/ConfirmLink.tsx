@@ -18,7 +18,6 @@ import { type LinkEnd, pathOfEnd } from './verify-link.ts'
 import * as s from './AuthFrame.module.css'
 
 type Props = {
-  /** `null` when the page was opened after the link had been used. */
   token: string | null
   user: User | null
   end: LinkEnd | null
@@ -111,7 +110,6 @@ function asksForPassword(error: Error | null): boolean {
   return typeof body === 'object' && body !== null && ('password' in body || 'account_password' in body)
 }
 
-/** Removes the token from the address bar and from the history, and then reloads the account for the guards. */
 function useFinish(onEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
   const api = useApi()
   const client = useQueryClient()
@@ -124,7 +122,6 @@ function useFinish(onEnd: (end: LinkEnd) => void): (end: LinkEnd) => void {
   }
 }
 
-/** Confirms once, on mount. */
 function useConfirmation(token: string | null, finish: (end: LinkEnd) => void) {
   const api = useApi()
   const confirm = useMutation({

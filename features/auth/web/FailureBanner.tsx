@@ -2,7 +2,6 @@ import { errorsOf } from '#kit/contract/errors.ts'
 import { ErrorText } from '#kit/web/form/ErrorText.tsx'
 import { Banner } from '#kit/web/widgets/Banner.tsx'
 
-/** Shows the error of an action outside a form, with the same messages as a form. */
 export function FailureBanner({ error }: { error: Error | null }) {
   const entries = Object.values(errorsOf(error)).flat()
   return (

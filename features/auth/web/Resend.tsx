@@ -9,7 +9,6 @@ import { reloadAccount } from './account.queries.ts'
 import { FailureBanner } from './FailureBanner.tsx'
 import * as s from './AuthFrame.module.css'
 
-/** Sends the verification mail again. `children` explain when to use it. */
 export function Resend({ children }: { children: ReactNode }) {
   const api = useApi()
   const client = useQueryClient()

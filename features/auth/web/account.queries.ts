@@ -10,5 +10,4 @@ export const accountQuery = (api: Api) =>
     staleTime: Infinity,
   })
 
-/** Refetches the account after a change on the server. Resolves after success and after failure. */
 export const reloadAccount = (api: Api, client: QueryClient): Promise<void> => client.refetchQuery(accountQuery(api))

@@ -76,7 +76,6 @@ function AskForm({ wanted, onAsked }: { wanted: string; onAsked: () => void }) {
   )
 }
 
-/** The text is the same whether or not the address has an account. */
 function Asked({ onAgain }: { onAgain: () => void }) {
   const words = useRef<HTMLDivElement>(null)
   // The pressed button has been unmounted, and the focus with it.

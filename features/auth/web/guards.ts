@@ -15,10 +15,8 @@ export const forCustomers: Guard = (client, place) => {
   return account.user?.email_verified ? null : '/verify/'
 }
 
-/** Public-only pages: redirects a signed-in customer to the page that they wanted before signing in. */
 export const forVisitors: Guard = (client, place) => (accountIn(client)?.authenticated ? wantedPage(place) : null)
 
-/** For a signed-in customer whose address is not confirmed. */
 export const forUnverified: Guard = (client, place) => {
   const account = accountIn(client)
   if (!account?.authenticated) return loginBefore(place)
@@ -35,5 +33,4 @@ function loginBefore({ path, search }: Place): string {
   return wanted === '/' ? '/login/' : `/login/?${new URLSearchParams({ next: wanted })}`
 }
 
-/** The page requested before sign-in. The router checks that it belongs to this portal, as for every redirect. */
 const wantedPage = ({ search }: Place): string => wantedIn(search) || '/'

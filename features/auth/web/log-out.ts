@@ -1,7 +1,6 @@
 import type { Api } from '#kit/contract/endpoint.ts'
 import { logout } from '../login.contract.ts'
 
-/** For a signed-in customer who opened a reset link, which is meant for visitors. */
 export const linkNotUsed =
   'You are logged in, so your link to set a new password has not been used. Log out to use this link.'
 

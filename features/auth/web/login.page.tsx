@@ -18,7 +18,6 @@ import { setSignedIn } from './signed-in.ts'
 import { withWanted } from './wanted-page.ts'
 import * as s from './AuthFrame.module.css'
 
-/** After a login, the page's guard redirects to the page that the customer wanted. */
 export default function LoginPage() {
   const api = useApi()
   const client = useQueryClient()

@@ -4,7 +4,6 @@ import { accountQuery } from './account.queries.ts'
 
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 
-/** Redirects a signed-in customer to the dashboard, which explains that the link has not been used. */
 export const redirect: PageNeeds['redirect'] = (client) => {
   const account = client.getQueryData<Account>(['account'])
   if (!account?.authenticated) return null

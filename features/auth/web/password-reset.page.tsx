@@ -35,10 +35,7 @@ export default function PasswordResetPage({ params }: PageProps) {
     onSuccess: ({ data }) => leadOn(data),
   })
 
-  /**
-   * The account's address is not confirmed, so the server requires a PIN. The field must be rendered before its error
-   * is set.
-   */
+  /** The field must be rendered before its error is set. */
   function showPin(failure: unknown): never {
     if (errorsOf(failure)['pin']) flushSync(() => setAsksForPin(true))
     throw failure

@@ -2,6 +2,5 @@ import type { PageNeeds } from '#kit/web/page.ts'
 import { accountQuery } from './account.queries.ts'
 import { forCustomers } from './guards.ts'
 
-// For a private page that needs only the account.
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 export const redirect = forCustomers

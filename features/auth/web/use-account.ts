@@ -3,7 +3,6 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import type { User } from '../auth.contract.ts'
 import { accountQuery } from './account.queries.ts'
 
-/** The signed-in customer; `null` for an anonymous visitor and while the account is loading. */
 export function useUser(): User | null {
   return useQuery(accountQuery(useApi())).data?.user ?? null
 }

@@ -6,7 +6,6 @@ import { cameByLink, endIn, endTitles } from './verify-link.ts'
 
 export const queries: PageNeeds['queries'] = (api) => [accountQuery(api)]
 
-/** A link in a mail works without signing in. */
 export const redirect: PageNeeds['redirect'] = (client, place) =>
   cameByLink(place.search) ? null : forUnverified(client, place)
 

@@ -8,14 +8,12 @@ import { useUser } from './use-account.ts'
 import { endIn, endTitles, tokenIn } from './verify-link.ts'
 import * as s from './AuthFrame.module.css'
 
-/** For a customer with an unconfirmed address, and the target of verification links for anyone. */
 export default function VerifyPage() {
   const { search } = useRawLocation()
   const user = useUser()
   // Keep the first token, because it leaves the address bar when the link is used.
   const [token] = useState(() => tokenIn(search))
   const [end, setEnd] = useState(() => endIn(search))
-  // After a reload, an account with an unconfirmed address does not see the thank-you text.
   const byLink = token !== null || (end !== null && user?.email_verified !== false)
   const toChange = (
     <>
