@@ -35,7 +35,6 @@ const link = v.object({ text: v.string(), url: v.string() })
 
 const offerSchema = v.object({
   lead: v.string(),
-  /** The product, the price, the time of the charge and the card. */
   rows: v.array(
     v.object({ label: v.string(), value: v.string(), note: v.nullable(v.string()), link: v.nullable(link) }),
   ),
@@ -43,7 +42,6 @@ const offerSchema = v.object({
   /** Why the first charge would fail, even though auto-renewal can be switched on. */
   trouble: v.nullable(v.string()),
   can_enable: v.boolean(),
-  /** The action that is required before auto-renewal can be switched on. */
   button: v.nullable(link),
 })
 export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>

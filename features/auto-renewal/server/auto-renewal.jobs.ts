@@ -6,7 +6,6 @@ import { doDueSteps } from './steps.ts'
 import { nextDue } from './auto-renewal.store.ts'
 import { findEndedCharges, hasCharge } from './charges.store.ts'
 
-/** Records the outcomes of charges as soon as they are known, and runs notices and charges at their scheduled times. */
 export function autoRenewalSweeps(deps: StepDeps): Sweep[] {
   // An outcome that could not be recorded is retried in every round. It no longer counts as due, so that a clock change
   // can complete.

@@ -19,11 +19,9 @@ import type { Offer } from './offer.ts'
 import { cardText, endText } from './plan-ends.mail.ts'
 import { stepKey, type LockedAutoRenewal } from './turn.ts'
 
-/** The recipient, the send condition of the text, and the customer's chosen channel. */
 type Told = { user: Addressee; premise: string | null; channel: Alerts['before_end'] }
 type Notice = { offer: Offer; chargeAt: Temporal.Instant; card: SavedCard | null; trouble: CardTrouble | null }
 
-/** Announces the amount, the time and the card of the next charge, and how to prevent it. */
 export function noticeLetters(
   deps: OrderDeps,
   locked: LockedAutoRenewal,
@@ -65,7 +63,6 @@ export function noticeLetters(
       ? updateCard(deps)
       : { text: 'Go to my dashboard', url: `${deps.publicUrl}/services/${service.id}/` },
   })
-  // If nothing is wrong and the customer chose mail only, no text is sent.
   if (premise === null || (!trouble && channel === 'email')) return [mail]
   const words =
     trouble || !card
@@ -78,7 +75,6 @@ export function noticeLetters(
   return [mail, textAbout(service, premise, { event: `notice:${stepKey(locked)}`, words, byDay: true })]
 }
 
-/** For a plan whose successor is no longer sold. Nothing is charged, and the customer must choose another plan. */
 export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAutoRenewal): Promise<void> {
   const { schedule, now } = locked
   const { number, ends, endsOn, lastDay, lastDayIs, day } = wordsOf(deps, locked)

@@ -19,9 +19,8 @@ type AutoRenewalTable = {
   charge_order_id: string | null
   notified_cents: number | null
   notified_product_id: string | null
-  /** Why the last charge failed. While `enabled` is true the charge is retried; otherwise it was given up. */
+  /** While `enabled` is true the charge is retried; otherwise it was given up. */
   failure: Failure | null
-  /** The display name of the card at that time. */
   failed_card: string | null
 }
 
@@ -43,14 +42,10 @@ const notFailed = { failure: null, failed_card: null } satisfies Columns
 const columnsOf = (due: DueStep | null) =>
   ({ step: due?.step ?? null, due_at: due && toDate(due.dueAt), attempts: due?.attempts ?? 0 }) satisfies Columns
 
-/**
- * The auto-renewal of a service; `undefined` if it has never been on. Every change locks the service first, so changes
- * are serialised.
- */
+/** `undefined` if auto-renewal has never been on. Every change locks the service first, so changes are serialised. */
 export const findAutoRenewal = (trx: Trx, serviceId: string): Promise<AutoRenewal | undefined> =>
   trx.selectFrom('auto_renewals').selectAll().where('service_id', '=', serviceId).executeTakeFirst()
 
-/** The auto-renewals of these services by service id. A service for which it has never been on has no entry. */
 export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string[]): Promise<Map<string, AutoRenewal>> {
   const rows = await db
     .selectFrom('auto_renewals')
@@ -60,7 +55,6 @@ export async function findAutoRenewals(db: Db | Trx, serviceIds: readonly string
   return new Map(rows.map((row) => [row.service_id, row]))
 }
 
-/** Query for `readTogether`: the auto-renewals of these services. */
 export const autoRenewalsAsked = (db: Db, serviceIds: Ids) => question(autoRenewalsOf(db, serviceIds), { due_at: true })
 
 const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
@@ -69,7 +63,6 @@ const autoRenewalsOf = (db: Db | Trx, serviceIds: Ids) =>
     .selectAll()
     .where('service_id', ...among(serviceIds))
 
-/** Query for `readTogether`: the products that customers of these services have been notified about. */
 export const notifiedProductsAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -92,7 +85,6 @@ export async function findRenewing(db: Db, serviceIds: string[]): Promise<Set<st
   return new Set(rows.map((row) => row.service_id))
 }
 
-/** Query for `readTogether`: the services among these whose auto-renewal is on. */
 export const renewingAsked = (db: Db, serviceIds: Ids) => question(renewingAmong(db, serviceIds), {})
 
 const renewingAmong = (db: Db, serviceIds: Ids) =>
@@ -102,7 +94,7 @@ const renewingAmong = (db: Db, serviceIds: Ids) =>
     .where('service_id', ...among(serviceIds))
     .where('enabled', '=', true)
 
-/** How a queued plan was paid for. `byUs`: charged by auto-renewal. */
+/** `byUs`: charged by auto-renewal. */
 export type Purchased = {
   orderCode: string
   paidCents: number
@@ -111,7 +103,6 @@ export type Purchased = {
   byUs: boolean
 }
 
-/** Query for `readTogether`: when these orders were placed and how they were paid for. */
 export const purchasesAsked = (db: Db, orderIds: Ids) => question(purchasesOf(db, orderIds), { created_at: true })
 
 const purchasesOf = (db: Db, orderIds: Ids) =>
@@ -131,7 +122,7 @@ export const purchasesFrom = (rows: PurchaseRow[]): Map<string, Purchased> =>
     ),
   )
 
-/** Switches auto-renewal and schedules the next step. A charge in progress is not affected. */
+/** A charge in progress is not affected. */
 export async function saveSwitch(trx: Trx, serviceId: string, enabled: boolean, due: DueStep | null): Promise<void> {
   const columns = { enabled, ...columnsOf(due), ...notNotified, ...notFailed } satisfies Partial<
     Insertable<AutoRenewalTable>
@@ -150,7 +141,6 @@ export const scheduleStep = (
   rest: Pick<Columns, 'charge_order_id' | 'notified_cents' | 'notified_product_id'> = {},
 ): Promise<void> => patch(trx, serviceId, { ...columnsOf(due), ...rest })
 
-/** Saves the failure that the customer sees until the next renewal or switch. */
 export const saveFailure = (
   trx: Trx,
   serviceId: string,
@@ -164,9 +154,6 @@ async function patch(trx: Trx, serviceId: string, columns: Columns): Promise<voi
   await trx.updateTable('auto_renewals').set(columns).where('service_id', '=', serviceId).execute()
 }
 
-/**
- * Locks a service until the transaction ends. Returns false, without waiting, when another transaction has locked it.
- */
 export const lockIfFree = async (trx: Trx, serviceId: string): Promise<boolean> =>
   (await lockFree(trx, [serviceId])).length > 0
 
@@ -219,8 +206,7 @@ export async function listRenewing(db: Db | Trx): Promise<RenewingPlans[]> {
 }
 
 /**
- * Counts by product the plans that renew with it. `told`: the number of customers whose notice named the price, which
- * is then binding.
+ * `told`: the number of customers whose notice named the price, which is then binding.
  * @param nextOf the successor of a plan, to evaluate a change of the catalogue
  */
 export function countOnto(

@@ -4,7 +4,6 @@ import { hourOnDayBefore } from '#kit/server/plan-period.ts'
 // are in the market's zone.
 
 const noticeTime = { days: 3, hour: 9 }
-/** Each entry is one attempt to charge. */
 const chargeTimes = [
   { days: 1, hour: 9 },
   { days: 1, hour: 15 },
@@ -26,21 +25,15 @@ const waitAfterEnd = { hours: 24 }
 
 export type DueStep = {
   step: 'notice' | 'charge'
-  /** Number of earlier attempts to charge. */
   attempts: number
   dueAt: Temporal.Instant
 }
 
-/** The notice at its planned time, or at once if that has passed. */
 export function noticeStep(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const planned = hourOnDayBefore(expiresAt, noticeTime, zone)
   return { step: 'notice', attempts: 0, dueAt: isBefore(planned, now) ? now : planned }
 }
 
-/**
- * The first charge after the notice: at its planned time, or if that has passed, within minutes and before the plan
- * ends.
- */
 export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, zone: string): DueStep {
   const soon = now.add(thinkingTime)
   const [planned = soon] = chargesOf(expiresAt, zone)
@@ -52,8 +45,7 @@ export function firstCharge(now: Temporal.Instant, expiresAt: Temporal.Instant, 
 }
 
 /**
- * The next charge after a failed charge: the next planned time, or later on the same day. `null` after the last
- * attempt.
+ * The next planned time, or later on the same day. `null` after the last attempt.
  * @param attempts number of attempts so far, including the failed one
  */
 export function nextCharge(
@@ -68,7 +60,6 @@ export function nextCharge(
   return { step: 'charge', attempts, dueAt: planned ?? halfway(now, expiresAt) }
 }
 
-/** When a step that found a renewal in progress runs again. */
 export const putOffUntil = (now: Temporal.Instant, hasEnded: boolean): Temporal.Instant =>
   now.add(hasEnded ? waitAfterEnd : waitForRenewal)
 

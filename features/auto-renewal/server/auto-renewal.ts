@@ -24,10 +24,7 @@ import { sendSwitchedOn } from './switched-on.mail.ts'
 export type AutoRenewalDeps = OrderDeps & ServicesDeps & Pick<AuthDeps, 'accountParts'>
 type Timing = { clock: Clock; market: Market }
 
-/**
- * Switches auto-renewal on.
- * @throws 400 with a link to the remedy when the plan has expired, or no card can be charged
- */
+/** @throws 400 with a link to the remedy when the plan has expired, or no card can be charged */
 export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Promise<void> {
   if (Temporal.Instant.compare(fromDate(service.expires_at), deps.clock.now()) <= 0) {
     throw refusal(autoRenewalMessages.expired, {
@@ -46,9 +43,7 @@ export async function switchOn(deps: AutoRenewalDeps, service: OwnService): Prom
   await setAndAudit(deps, service, true)
 }
 
-/**
- * Describes what auto-renewal would buy, when and with which card. @throws 404 when the service was released meanwhile
- */
+/** @throws 404 when the service was released meanwhile */
 export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Promise<AutoRenewalOffer> {
   const outlook = await findOutlook(deps.db, deps, service, deps.clock.now())
   if (!outlook) throw notFound()
@@ -58,7 +53,7 @@ export async function readOffer(deps: AutoRenewalDeps, service: OwnService): Pro
 export const switchOff = (deps: AutoRenewalDeps, service: OwnService): Promise<void> =>
   setAndAudit(deps, service, false)
 
-/** Switches auto-renewal off on behalf of `actor`; returns false when it was off already. Locks the service. */
+/** Returns false when auto-renewal was off already. Locks the service. */
 export async function stopAutoRenewal(
   trx: Trx,
   deps: Timing,
@@ -94,8 +89,8 @@ async function setAndAudit(deps: AutoRenewalDeps, service: OwnService, enabled: 
 }
 
 /**
- * Switches auto-renewal; returns false when nothing changed. Locks the service. A charge in progress or a paid plan is
- * not affected; the switch applies to the cycle after it.
+ * Returns false when nothing changed. Locks the service. A charge in progress or a paid plan is not affected; the
+ * switch applies to the cycle after it.
  */
 async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled: boolean): Promise<boolean> {
   await lockService(trx, serviceId)
@@ -106,10 +101,6 @@ async function setAutoRenewal(trx: Trx, deps: Timing, serviceId: string, enabled
   return true
 }
 
-/**
- * Restarts auto-renewal for plans that have just begun: clears the state of the previous plans and schedules the next
- * notices.
- */
 export async function restartAutoRenewals(
   trx: Trx,
   deps: Timing,

@@ -6,7 +6,6 @@ import { findSavedCard } from '#features/payment-method/server/saved-cards.store
 export type SavedCard = NonNullable<Awaited<ReturnType<typeof findSavedCard>>>
 export type CardTrouble = 'no-card' | 'card-expired'
 
-/** The card that would be charged at an instant, and why it could not be charged. */
 export async function cardFor(
   trx: Trx,
   userId: string,
@@ -22,5 +21,4 @@ export function troubleOf(card: SavedCard | null, at: Temporal.Instant, zone: st
   return isCardExpired(card, at, zone) ? 'card-expired' : null
 }
 
-/** The display name of a card, for example `'Visa ending 1111'`. */
 export const nameOfCard = ({ card_type: type, last_four: lastFour }: SavedCard): string => cardName(type, lastFour)

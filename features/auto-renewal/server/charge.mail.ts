@@ -13,7 +13,6 @@ export type FailedCharge = {
   event: string
   failure: ChargeFailure
   card: SavedCard | null
-  /** When we try again; `null` when we do not, and the plan expires. */
   next: Temporal.Instant | null
 }
 
@@ -51,7 +50,6 @@ export async function sendFailure(
     button: updateCard(deps),
   })
   const words = next ? tryAgainText(deps, locked, { failure, card, next }) : lastTryText(deps, locked)
-  // A text about a plan that has already ended is only sent by day.
   if (!next || !isBefore(next, now))
     await sendText(trx, deps, locked, { event: `failed:${event}`, words, byDay: hasEnded })
 }

@@ -69,7 +69,6 @@ export async function cardInTrouble(
   await chargeFailed(trx, deps, locked, { event: stepKey(locked), failure: trouble, card, next: next?.dueAt ?? null })
 }
 
-/** Records an auto-renewal order that ended without a plan. `next`: when the next attempt is due, if there is one. */
 export async function orderFailed(
   trx: Trx,
   deps: OrderDeps,
@@ -105,7 +104,6 @@ export async function chargeFailed(
   await sendFailure(trx, deps, locked, failed)
 }
 
-/** Switches auto-renewal off after the last attempt. The customer then sees "expires on" instead of "renews on". */
 export async function giveUp(
   trx: Trx,
   deps: OrderDeps,

@@ -6,10 +6,9 @@ import { endStates } from '#features/orders/orders.states.ts'
 /** Whether any charge is in progress or has ended without being recorded. */
 export const hasCharge: Due = () => sql<boolean>`exists (select from auto_renewals where charge_order_id is not null)`
 
-/** A service whose charge has ended. `isThrough`: the next plan was added. */
+/** `isThrough`: the next plan was added. */
 export type EndedCharge = { serviceId: string; isThrough: boolean }
 
-/** Services whose charge has ended, successfully or not. Locks nothing. */
 export async function findEndedCharges(db: Db, limit: number): Promise<EndedCharge[]> {
   const rows = await endedCharges(db, limit).execute()
   return rows.map((row) => ({ serviceId: row.service_id, isThrough: row.state === 'completed' }))
@@ -37,7 +36,6 @@ export const endedCharges = (db: Db | Trx, limit: number) =>
     .orderBy('charge.id')
     .limit(limit)
 
-/** Ends successful charges, which need no further step for the current plan. Returns the services that were updated. */
 export async function endThroughCharges(trx: Trx, serviceIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ service_id: string }>`
     update auto_renewals set charge_order_id = null, step = null, due_at = null, attempts = 0 from orders

@@ -19,7 +19,6 @@ export type StepFacts = {
   card: SavedCard | null
 }
 
-/** A notice of the next charge. `trouble`: why the card cannot be charged at that time. */
 export type Notice = { offer: Offer; next: DueStep; card: SavedCard | null; trouble: CardTrouble | null }
 
 export type StepAct =
@@ -32,7 +31,6 @@ export type StepAct =
   | { act: 'miss' }
   | { act: 'withdraw' }
 
-/** @param zone the market's time zone */
 export function decideStep({ locked, chargeOrder, renewal, isLeaving, offer, card }: StepFacts, zone: string): StepAct {
   const { service, schedule, autoRenewal, now } = locked
   const { step, attempts } = autoRenewal

@@ -20,7 +20,6 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
   for (let mayBeMore = true; mayBeMore;) {
     let hasWorked = false
     const ended = await findEndedCharges(deps.db, mostEnded)
-    // If the batch fails, its charges are recorded one by one.
     const done = await endThrough(deps, ended).catch(() => new Set<string>())
     if (done.size > 0) hasWorked = true
     const left = ended.filter((each) => !done.has(each.serviceId))
@@ -41,9 +40,6 @@ export async function recordEndedCharges(deps: OrderDeps, now: Temporal.Instant)
   return isWell
 }
 
-/**
- * Ends all successful charges in one transaction, because nothing else is left to do for them. Returns the services.
- */
 async function endThrough({ db }: OrderDeps, ended: readonly EndedCharge[]): Promise<Set<string>> {
   const through = ended.flatMap(({ serviceId, isThrough }) => (isThrough ? [serviceId] : []))
   if (through.length === 0) return new Set()
@@ -62,7 +58,6 @@ const recordOne = (deps: OrderDeps, serviceId: string, now: Temporal.Instant): P
     return true
   })
 
-/** Records the outcome of a charge: the next plan, or a failure, which may be followed by another attempt. */
 export async function recordChargeOutcome(
   trx: Trx,
   deps: OrderDeps,
@@ -73,7 +68,6 @@ export async function recordChargeOutcome(
   const { enabled, step, due_at: dueAt } = locked.autoRenewal
   await clearCharge(trx, service.id)
   if (order.state === 'completed') return scheduleStep(trx, service.id, null)
-  // If auto-renewal was switched off meanwhile, there is no further attempt.
   const next = enabled && step && dueAt ? fromDate(dueAt) : null
   const isInTime = next !== null && Temporal.Instant.compare(next, schedule.expiresAt) < 0
   await orderFailed(trx, deps, locked, { order, next: isInTime ? next : null })

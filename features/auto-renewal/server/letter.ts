@@ -18,18 +18,16 @@ export function wordsOf({ market: { zone } }: OrderDeps, { service, schedule, no
     day,
     lastDayIs,
     number: formatNational(service.msisdn),
-    /** For titles and tables. */
     ends: formatDate(schedule.expiresAt, zone),
     endsOn: words(day(schedule.expiresAt)),
     lastDay: words(lastDayIs),
     time: (at: Temporal.Instant): string => `${words(day(at))} at ${hourWords(at, zone)}`,
-    /** For texts, which are read at once. */
     when: (at: Temporal.Instant): string =>
       `${hourWords(at, zone)} ${day(at).equals(day(now)) ? 'today' : `on ${words(day(at))}`}`,
   }
 }
 
-/** A mail to the service's customer. The first paragraph continues the greeting. */
+/** The first paragraph continues the greeting. */
 export const letterTo = (
   deps: OrderDeps,
   user: Addressee,
@@ -53,7 +51,6 @@ export async function sendLetter(
 
 type Text = { event: string; words: string; byDay: boolean }
 
-/** A text to the service's number, sent only while `premise` still holds. */
 export const textAbout = (
   { id, msisdn, user_id: userId }: ServiceRow,
   premise: string,
@@ -68,7 +65,6 @@ export const textAbout = (
   },
 })
 
-/** Computes the send condition and queues the text. Does nothing when the service has no plan any more. */
 export async function sendText(
   trx: Trx,
   deps: OrderDeps,

@@ -40,13 +40,11 @@ export function presentOffer(
   }
 }
 
-/** The message for a card that is valid now but will have expired at the charge. */
 const troubleLater = ({ card, trouble, today }: Outlook): string | null =>
   card && trouble === 'card-expired'
     ? `${nameOfCard(card)} ${expiryOf(card.expiry, today)}, before the charge. Update it, or your plan can’t renew.`
     : null
 
-/** The plan, its price and the time of the charge, worded the same in the dialog and in the mail. */
 export function termsOf({ offer, queued, endsOn, charge, now, today }: Outlook, { market }: Rules): Row[] {
   if (!offer) return []
   const { product, amountCents } = offer

@@ -8,7 +8,6 @@ export type Offer = { product: ProductRow & { sku: string }; amountCents: number
 
 type Notified = Pick<AutoRenewal, 'notified_product_id' | 'notified_cents'>
 
-/** The offers of these plans. A plan whose next product is not sold has no entry. */
 export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): Promise<Map<LockedAutoRenewal, Offer>> {
   const read = (ids: string[]): Promise<Map<string, ProductRow>> => findProducts(trx, [...new Set(ids)])
   const current = await read(plans.map(({ schedule }) => schedule.productId))
@@ -27,7 +26,6 @@ export async function offersFor(trx: Trx, plans: readonly LockedAutoRenewal[]): 
   )
 }
 
-/** The product of the next renewal: the notified product, or else the successor of the current product. */
 export const nextProductOf = (current: ProductRow, notified: Notified | null): string =>
   notified?.notified_product_id ?? current.next_product_id ?? current.unique_id
 

@@ -10,7 +10,7 @@ import type { Outlook, Rules } from './outlook.ts'
 type Said = Pick<OutlookView, 'tone' | 'title' | 'text' | 'line' | 'badge'>
 type Say = (outlook: Outlook, rules: Rules) => Said
 
-/** Describes what happens next, for the service card, the list and the messages. `**strong**` marks emphasis. */
+/** `**strong**` marks emphasis. */
 export function presentOutlook(outlook: Outlook, rules: Rules): OutlookView {
   return {
     state: outlook.state,
@@ -36,7 +36,6 @@ function nextPlanOf({ state, queued }: Outlook): Pick<OutlookView, 'can_cancel_n
 /** A day in a title, in the date format of the specification. */
 const titleDay = (day: Temporal.PlainDate): string => formatDate(day.toString(), 'UTC')
 
-/** The card button, in the states in which a different card would help. */
 function cardButtonOf({ state, card, failure }: Outlook): OutlookView['card_button'] {
   const helps =
     state === 'charge_failed' || state === 'card_trouble' || (state === 'gave_up' && failure?.reason !== 'network')
@@ -85,13 +84,11 @@ const lastDay = ({ lastDay: day, today, daysLeft }: Outlook): string => (daysLef
 const ends = ({ endsOn }: Outlook): string => `Plan expires on ${titleDay(endsOn)}`
 const endLine = ({ endsOn, today }: Outlook): string => `Expires on ${shortDay(endsOn, today)}`
 
-/** For example `'9 am on Sun 10 Jan'` or `'3 pm today'`. */
 function moment(at: Temporal.Instant, { today }: Outlook, { market: { zone } }: Rules): string {
   const day = dayOf(at, zone)
   return `${hourWords(at, zone)} ${day.equals(today) ? 'today' : `on ${dayWords(day, today)}`}`
 }
 
-/** The deadline for the customer to act. */
 const until = (outlook: Outlook): string =>
   outlook.daysLeft <= 1 ? '**midnight tonight**' : `the end of **${lastDay(outlook)}**`
 
@@ -296,7 +293,6 @@ function gaveUpBecause({ failure }: Outlook): string {
   }
 }
 
-/** Names the card of the next attempt if it differs from the card that failed. */
 function withWhich({ card, failure }: Outlook): string {
   const name = card && nameOfCard(card)
   return name && failure?.reason !== 'network' && name !== failure?.card ? ` with ${name}` : ''
@@ -304,7 +300,6 @@ function withWhich({ card, failure }: Outlook): string {
 
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 
-/** `'expired in October 2026'`, or `'expires at the end of October 2026'` if that month is not over. */
 export function expiryOf(expiry: string, today: Temporal.PlainDate): string {
   const [month = 0, year = 0] = expiry.split('/').map(Number)
   const isOver = Temporal.PlainYearMonth.compare({ year, month }, today.toPlainYearMonth()) < 0

@@ -21,10 +21,8 @@ export type PlanFacts = {
     /** Charged by auto-renewal on the last day, which is too late for a cancellation. */
     byUs: boolean
   } | null
-  /** A queued plan is being removed at the network. */
   isCancelling: boolean
   autoRenewal: AutoRenewal | null
-  /** The product that auto-renewal would buy after the paid plans; `null` when it is not sold. */
   offer: Offer | null
   card: SavedCard | null
 }
@@ -57,7 +55,6 @@ export type OutlookState =
   | 'ends_soon'
   | 'ends'
 
-/** The next event of a service, with its time, amount and card, and any problem. Pages and messages use only this. */
 export type Outlook = {
   state: OutlookState
   now: Temporal.Instant
@@ -67,7 +64,6 @@ export type Outlook = {
   endsOn: Temporal.PlainDate
   lastDay: Temporal.PlainDate
   daysLeft: number
-  /** The last day on which a renewal keeps the number. */
   numberKeptUntil: Temporal.PlainDate
   queued: QueuedOutlook | null
   isRenewing: boolean
@@ -132,7 +128,6 @@ function queuedOf(
   }
 }
 
-/** The planned notice and charge. If a plan is queued or auto-renewal is off, the hypothetical times. */
 function timesOf(
   { autoRenewal, expiresAt, queued }: PlanFacts,
   queuedEnd: Temporal.Instant | null,

@@ -25,7 +25,6 @@ import { presentOutlook } from './outlook.present.ts'
 
 type PlansAt = { plans: PlanOfService[]; now: Temporal.Instant }
 
-/** The data of a customer's plans: by service, by order and by product. */
 export type FactsOfPlans = {
   autoRenewals: Map<string, AutoRenewal>
   cancelling: Set<string>
@@ -41,7 +40,7 @@ type KnownOfPlans = {
   purchases: Parameters<typeof purchasesFrom>[0]
 }
 
-/** Indexes the rows from the stores. `products` must include every product that the rows name. */
+/** `products` must include every product that the rows name. */
 export const factsFrom = (known: KnownOfPlans, products: FactsOfPlans['products']): FactsOfPlans => ({
   autoRenewals: new Map(known.autoRenewals.map((row) => [row.service_id, row])),
   cancelling: new Set(known.cancelling.map((row) => row.service_id)),
@@ -85,7 +84,7 @@ const unknownPurchase = (paidAt: Temporal.Instant) => ({
   byUs: true,
 })
 
-/** The product after the last paid plan. A notice concerns the current plan and does not apply to a queued plan. */
+/** A notice concerns the current plan and does not apply to a queued plan. */
 function endOf({ product, queued }: PlanOfService, autoRenewal: AutoRenewal | null) {
   const notified = queued ? null : autoRenewal
   const last = queued?.product ?? product
@@ -107,14 +106,9 @@ type OfService = { id: string; user_id: string }
 
 export type PlanAhead = { orderId: string; outlook: Outlook }
 
-/** The outlook of one service in this transaction; `null` without a plan. */
 export const findOutlook = async (db: Db | Trx, rules: Rules, service: OfService, now: Temporal.Instant) =>
   (await findPlansAhead(db, rules, [service], now)).get(service.id)?.outlook ?? null
 
-/**
- * The outlooks of many services, by service id. Every message about a plan needs its outlook, so they are read with one
- * statement.
- */
 export async function findPlansAhead(
   db: Db | Trx,
   rules: Rules,

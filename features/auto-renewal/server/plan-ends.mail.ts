@@ -14,7 +14,6 @@ import type { Outlook } from './outlook.ts'
 
 export type Ending = ServiceWithPlan & { user: Addressee; outlook: Outlook; premise: string }
 
-/** For a plan without a successor. */
 export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { service, schedule, outlook } = ending
   const { daysLeft, state, endsOn, lastDay, today } = outlook
@@ -64,7 +63,6 @@ export function endText(
   ])
 }
 
-/** For a plan that renews automatically, but whose card cannot be charged. */
 export function cardReminder(deps: OrderDeps, ending: Ending): Letter[] {
   const { outlook } = ending
   const { endsOn, lastDay, today } = outlook
@@ -155,6 +153,5 @@ const dateOf = (day: Temporal.PlainDate): string => formatDate(day.toString(), '
 const priceOf = ({ title, price_cents: cents }: { title: string; price_cents: number }): string =>
   `${title}, ${formatPrice(cents)}`
 
-/** For example `'9 am on Sun 10 Jan'`. */
 const momentOf = (at: Temporal.Instant, today: Temporal.PlainDate, zone: string): string =>
   `${hourWords(at, zone)} on ${dayWords(dayOf(at, zone), today)}`

@@ -18,7 +18,6 @@ export async function premiseOf(
   return (await premisesOfServices(db, rules, [serviceId], now)).get(serviceId) ?? null
 }
 
-/** The send conditions of many services, by service id. Released services have no entry. */
 export async function premisesOfServices(
   db: Db | Trx,
   rules: Rules,
@@ -30,7 +29,6 @@ export async function premisesOfServices(
   return premisesOf(db, rules, [...kept], now)
 }
 
-/** The send conditions of services that have been read, by service id. */
 export async function premisesOf(
   db: Db | Trx,
   rules: Rules,
@@ -46,13 +44,11 @@ export async function premisesOf(
   )
 }
 
-/** The send condition of a service whose outlook has been read. */
 export function premiseOfPlan(msisdn: string, { orderId, outlook }: PlanAhead): string {
   const facts = { msisdn, order: orderId, ...toldOf(outlook) }
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
 }
 
-/** The part of the outlook that a message may mention. */
 function toldOf(outlook: Outlook): object {
   const { state, now, today, isRenewing, charge, card, failure } = outlook
   return {

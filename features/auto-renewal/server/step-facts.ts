@@ -8,11 +8,9 @@ import { offersFor } from './offer.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
 export type StepDeps = OrderDeps & {
-  /** The customers among these who have asked for their accounts to be erased. */
   leavingOf(trx: Trx, userIds: readonly string[]): Promise<Set<string>>
 }
 
-/** Reads the facts that decide the due steps of these services, with one statement per kind of fact. */
 export async function readStepFacts(trx: Trx, deps: StepDeps, due: readonly LockedAutoRenewal[]): Promise<StepFacts[]> {
   if (due.length === 0) return []
   const userIds = due.map(({ service }) => service.user_id)

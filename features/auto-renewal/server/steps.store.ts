@@ -4,8 +4,6 @@ import type { Trx } from '#kit/server/db.ts'
 import { type Which, whichOf } from '#kit/server/in-batches.ts'
 import type { DueStep } from './auto-renewal.times.ts'
 
-// Changes for many services. Each function uses one statement for any number of services.
-
 /**
  * Locks the services whose steps of this kind have been due the longest, until the transaction ends. Services that
  * another transaction has locked are skipped.
@@ -22,7 +20,6 @@ export async function takeDue(
   return rows.map(({ id }) => id)
 }
 
-/** Clears the state of the previous plans and schedules the next step by service id; `null` schedules none. */
 export async function restart(trx: Trx, dues: ReadonlyMap<string, DueStep | null>): Promise<void> {
   const steps = [...dues.values()]
   await sql`
@@ -37,10 +34,8 @@ export async function restart(trx: Trx, dues: ReadonlyMap<string, DueStep | null
     where auto_renewals.service_id = next.service_id`.execute(trx)
 }
 
-/** The announced charge, and the step that carries it out. */
 export type Notified = { serviceId: string; next: DueStep; cents: number; productId: string }
 
-/** Records the notices. From then on, the announced amount and product are binding. */
 export async function scheduleNotified(trx: Trx, notified: readonly Notified[]): Promise<void> {
   await sql`
     update auto_renewals set step = told.step, due_at = told.due_at, attempts = told.attempts,
@@ -56,7 +51,6 @@ export async function scheduleNotified(trx: Trx, notified: readonly Notified[]):
     where auto_renewals.service_id = told.service_id`.execute(trx)
 }
 
-/** The order of a service, and the next charge if that order fails. */
 type Charged = { serviceId: string; next: DueStep | null; orderId: string }
 
 export async function scheduleCharged(trx: Trx, charged: readonly Charged[]): Promise<void> {

@@ -49,10 +49,6 @@ type Decided<Act extends StepAct['act'] = StepAct['act']> = { locked: LockedAuto
   { act: Act }
 >
 
-/**
- * Runs the due steps of these locked services, with notices and charges in batches. Returns the services that have no
- * due step.
- */
 async function doSteps(
   trx: Trx,
   deps: StepDeps,

@@ -7,10 +7,6 @@ import {
 } from '#features/services/server/plan-life.store.ts'
 import { type AutoRenewal, findAutoRenewals } from './auto-renewal.store.ts'
 
-/**
- * An auto-renewal with its service and plan, locked until the transaction ends, and the current time on the product
- * clock.
- */
 export type LockedAutoRenewal = {
   service: ServiceRow
   schedule: ScheduleOfService
@@ -32,9 +28,6 @@ export async function lockAutoRenewal(
   return locked ?? null
 }
 
-/**
- * Reads the auto-renewals of locked services. A service without a plan, or that never had auto-renewal, is left out.
- */
 export async function readAutoRenewals(
   trx: Trx,
   serviceIds: readonly string[],

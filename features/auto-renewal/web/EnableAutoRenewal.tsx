@@ -16,7 +16,6 @@ import * as s from './auto-renewal.module.css'
 
 type Props = { schedule: Schedule; onEnabled: () => void; onClose: () => void }
 
-/** Shows the price, the time and the card of the renewal before auto-renewal is switched on. */
 export default function EnableAutoRenewal({ open, ...props }: Props & { open: boolean }) {
   return (
     <Dialog title="Turn on auto-renewal?" open={open} onClose={props.onClose}>
