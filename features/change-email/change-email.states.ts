@@ -11,12 +11,10 @@ export type ChangeEmailEvent =
   | 'pin_resent'
   | 'link_resent'
   | 'link_followed'
-  /** Another account has verified the new address meanwhile. */
   | 'address_taken'
   | 'replaced'
   | 'lapsed'
 
-/** Every permitted transition. Any other transition is rejected. */
 export const changeEmailTransitions: Transitions<ChangeEmailState, ChangeEmailEvent> = {
   CREATED: { ask: 'REQUESTED' },
   REQUESTED: {

@@ -12,7 +12,6 @@ export const changeEmailJobs = (deps: ChangeEmailDeps): JobDefinition[] => [
 
 export const changeEmailUpkeep = (deps: ChangeEmailDeps): Upkeep => retryUpkeep(deps, wantedLinkRetries)
 
-/** A PIN expires after ten minutes, and an unfinished request lapses after a week. */
 export const changeEmailSweeps = ({ db }: Pick<ChangeEmailDeps, 'db'>): Sweep[] => [
   {
     name: 'change-email.aged',

@@ -21,7 +21,6 @@ export const sendPinText = (
     text: `${deps.brandName}: your One-Time PIN is ${pin}. It is valid for 10 minutes. Never share it.`,
   })
 
-/** For an account without a contact phone, sent to its current address. */
 export const sendPinMail = (
   trx: Trx,
   deps: ChangeEmailDeps,

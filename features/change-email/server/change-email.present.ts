@@ -3,10 +3,8 @@ import type { ChangeEmail } from '../change-email.contract.ts'
 import type { ChangeEmailEvent, ChangeEmailState } from '../change-email.states.ts'
 import { type EmailChange, lapsesAt } from './change-email.store.ts'
 
-/** Hours for which the page shows how a request ended. */
 const shownHours = 24
 
-/** Presents a request, or its absence. `lock`: when the customer can try again, if not now. */
 export function presentChange(
   change: EmailChange | undefined,
   now: Temporal.Instant,
@@ -25,18 +23,15 @@ export function presentChange(
   }
 }
 
-/** Reasons that the customer sees. A request that was replaced or has lapsed is not shown. */
 const reasons: Partial<Record<ChangeEmailEvent, ChangeEmail['canceled_by']>> = {
   pin_wrong_too_often: 'wrong_pins',
   address_taken: 'address_taken',
 }
 
-/** Applies the clock at once, without waiting for the sweep. */
 function shownState(change: EmailChange, now: Temporal.Instant): ChangeEmailState {
   const isPast = (instant: Temporal.Instant) => Temporal.Instant.compare(instant, now) <= 0
   if (change.ended_at) {
     const endedAt = fromDate(change.ended_at)
-    // A lapsed request is not shown, because it has been inactive for a week.
     const hasLapsed = Temporal.Instant.compare(lapsesAt(change), endedAt) <= 0
     return hasLapsed || isPast(endedAt.add({ hours: shownHours })) ? 'CREATED' : change.state
   }
@@ -44,7 +39,6 @@ function shownState(change: EmailChange, now: Temporal.Instant): ChangeEmailStat
   return change.state === 'REQUESTED' && isPast(fromDate(change.pin_expires_at)) ? 'EXPIRED' : change.state
 }
 
-/** `•••• 142` or `a•••@example.nz`: enough for the owner to recognise the recipient. */
 export function mask(recipient: string): string {
   const at = recipient.lastIndexOf('@')
   return at > 0 ? `${recipient.slice(0, 1)}•••${recipient.slice(at)}` : `•••• ${recipient.slice(-3)}`

@@ -23,13 +23,9 @@ type EmailChangeTable = {
   pin_hash: string
   pin_expires_at: Date
   sent_to: string
-  /** Whether the mail with the link to the new address has still to be composed. */
   link_wanted: boolean
   created_at: Date
   ended_at: Date | null
-  /**
-   * The event that ended a CANCELED request; `null` in other states, and for requests from before the event was stored.
-   */
   canceled_by: ChangeEmailEvent | null
   /** In real time: when a worker composes the wanted mail. */
   retry_at: Date | null
@@ -63,13 +59,11 @@ export async function wantLinkAgain(trx: Trx, id: string): Promise<void> {
     .execute()
 }
 
-/** Hours after which an unfinished request lapses. */
 const lapseHours = 7 * 24
 
 export const lapsesAt = (change: Pick<EmailChange, 'created_at'>): Temporal.Instant =>
   fromDate(change.created_at).add({ hours: lapseHours })
 
-/** The open request, or else the request that ended last. */
 export const findLatestChange = (db: Db | Trx, userId: string): Promise<EmailChange | undefined> =>
   db
     .selectFrom('email_changes')
@@ -98,7 +92,6 @@ export async function lockChange(trx: Trx, userId: string, now: Temporal.Instant
   return change?.ended_at ? undefined : change
 }
 
-/** Applies expiries to a request: its PIN expires, and after a week the request lapses. */
 async function catchUp(trx: Trx, change: EmailChange, now: Temporal.Instant): Promise<EmailChange> {
   const at = toDate(now)
   const aged =
@@ -174,7 +167,6 @@ export async function takeWantedLink(trx: Trx, id: string): Promise<boolean> {
   return found?.link_wanted === true
 }
 
-/** The owners of requests that `lockChange` would change because of the clock. */
 export async function findOwnersOfAged(db: Db, now: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('email_changes')

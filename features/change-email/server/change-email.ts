@@ -21,8 +21,7 @@ export async function currentChange(deps: ChangeEmailDeps, { user }: SignedInVis
 }
 
 /**
- * Faults of the fields that depend on the account, as far as the form could be parsed. A correct password is recorded
- * for the session.
+ * A correct password is recorded for the session.
  * @throws 429 after too many wrong passwords
  */
 export const newEmailFaults = (

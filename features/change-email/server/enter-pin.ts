@@ -42,7 +42,6 @@ export async function enterPin(
 
 type Try = { actor: Actor; change: EmailChange; pin: string; now: Temporal.Instant }
 
-/** The moved request after the correct PIN or the last wrong one; otherwise the number of tries left today. */
 async function tryPin(
   trx: Trx,
   deps: ChangeEmailDeps,

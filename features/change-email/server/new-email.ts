@@ -23,7 +23,6 @@ import {
 
 const linkHours = 24
 
-/** Maximum mails about address changes to one new address in any hour, over all accounts. */
 export const mailsToNewEmail = (email: string): Limit => ({
   key: `change-email:mails:${email}`,
   times: 12,
@@ -121,7 +120,6 @@ async function finishChange(
   await changeEmail(trx, userId, change.new_email, now)
   await allowMail(trx, userId)
   const finished = await moveChange(trx, change, 'link_followed', { now })
-  // Void all links that were sent to the old address.
   await voidTokens(trx, userId, ['change-email', 'reset', 'verify', 'phone'], now)
   await audit(trx, deps.clock, {
     event: 'email_changed',

@@ -29,7 +29,6 @@ export async function countTry(trx: Trx, userId: string, day: string): Promise<n
   return row?.wrong ?? null
 }
 
-/** Uncounts a try because its PIN was correct. */
 export async function uncountTry(trx: Trx, userId: string, day: string): Promise<void> {
   await trx
     .updateTable('pin_tries')

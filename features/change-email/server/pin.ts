@@ -15,11 +15,9 @@ const pinMinutes = 10
 
 type NewPin = {
   kept: Pick<EmailChange, 'pin_hash' | 'pin_expires_at' | 'sent_to'>
-  /** Sends the PIN to the contact phone, or to the current address if there is none. `change` is the stored request. */
   send(change: EmailChange): Promise<void>
 }
 
-/** Creates a PIN for a request. Only its keyed hash is stored. */
 export async function makePin(
   trx: Trx,
   deps: ChangeEmailDeps,
@@ -30,7 +28,6 @@ export async function makePin(
   if (!owner) throw new Error('a change of address without an account')
   const phone = await findContactPhone(trx, owner.id)
   const pin = String(randomInt(10 ** pinLength)).padStart(pinLength, '0')
-  // A PIN expires no later than its request.
   const expires = [now.add({ minutes: pinMinutes }), lapsesAt(request)].sort(Temporal.Instant.compare)[0] ?? now
   return {
     kept: {
@@ -49,7 +46,6 @@ export const isPinOf = (secrets: Secrets, change: EmailChange, typed: string): b
 const hashPin = (secrets: Secrets, requestId: string, pin: string): string =>
   secrets.hash('change-email-pin', `${requestId}|${pin}`)
 
-/** The day in the market's zone, by which wrong PINs are counted. */
 export const dayOf = (deps: ChangeEmailDeps, now: Temporal.Instant): string =>
   now.toZonedDateTimeISO(deps.market.zone).toPlainDate().toString()
 

@@ -53,7 +53,6 @@ export function ChangeEmailSteps({ change, user }: { change: ChangeEmail; user: 
   )
 }
 
-/** Takes the focus when the step changes, because the pressed button has been unmounted. */
 function Heading({ text }: { text: string }) {
   const ref = useRef<HTMLHeadingElement>(null)
   const shown = useRef(text)

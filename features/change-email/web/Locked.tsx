@@ -2,7 +2,6 @@ import { formatDay } from '#kit/contract/moments.ts'
 import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import * as s from './change-email.module.css'
 
-/** When the customer can try again after the day's wrong PINs. The count restarts at midnight. */
 export function Locked({ until }: { until: string }) {
   const { market, serverTime } = useBootstrap()
   const day = formatDay(until, { zone: market.zone, now: serverTime })

@@ -4,7 +4,6 @@ import { EmailAddress } from '#kit/web/widgets/EmailAddress.tsx'
 import { Locked } from './Locked.tsx'
 import * as s from './change-email.module.css'
 
-/** Replaces the form after the day's wrong PINs, because the server would refuse a request. */
 export function NoTriesLeft({ email, until, back }: { email: string; until: string; back: string }) {
   return (
     <>

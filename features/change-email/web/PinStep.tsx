@@ -12,7 +12,6 @@ import * as s from './change-email.module.css'
 
 type Props = { change: ChangeEmail; moves: Moves; goBack: () => void }
 
-/** The view of REQUESTED and EXPIRED: the form for the PIN that proves ownership of the account. */
 export function PinStep({ change: { state, new_email, sent_to }, moves, goBack }: Props) {
   const form = useForm({
     schema: pinSchema,

@@ -64,7 +64,6 @@ export default function ChangeEmailPage() {
 
 const unavailable = 'We can’t see right now where your change stands.'
 
-/** Shows the progress or failure of the link. The last step shows its success. */
 function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
   return (
     <div role="status">

@@ -30,7 +30,6 @@ export function useMoves(onAnswer: () => void): Moves {
       client.setQueryData(query.queryKey, (await call()).data)
       onAnswer()
     } catch (failure) {
-      // After too many wrong PINs, the reloaded state says when the customer can try again.
       if (failure instanceof ApiError && failure.status === 429) await client.refetchQuery(query)
       if (!(failure instanceof ApiError && failure.status === 409)) throw failure
       // The request has changed elsewhere. The form shows an error in case the page itself does not change.
