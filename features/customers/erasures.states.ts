@@ -8,7 +8,6 @@ export type ErasureState =
 
 export type ErasureEvent = 'completed'
 
-/** Every permitted transition. Any other transition is rejected. */
 export const erasureTransitions: Transitions<ErasureState, ErasureEvent> = {
   initiated: { completed: 'completed' },
   completed: {},

@@ -7,7 +7,6 @@ import { running } from '#kit/server/session.ts'
 /** Maximum numbers per read. Other requests can run between the reads of a long list. */
 const numbersPerPart = 100
 
-/** Every number that a customer has or had, with its plan and what comes next, oldest first. */
 export async function listNumbers(db: Db, userId: string): Promise<CustomerNumber[]> {
   const numbers: CustomerNumber[] = []
   for (;;) {
@@ -50,7 +49,6 @@ const readNumbers = (db: Db, userId: string, after: string | undefined) =>
     .orderBy('services.id')
     .execute()
 
-/** The number of active sessions, and when the password was last entered in one of them. */
 export async function countSessions(db: Db, userId: string): Promise<{ count: number; last: Date | null }> {
   const row = await db
     .selectFrom('sessions')

@@ -6,7 +6,6 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { LockedCustomer } from './locked-customer.ts'
 
 export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'market' | 'help' | 'accountParts'> & {
-  /** Composes a customer's message again; returns the reason if that is impossible. Wired by the application. */
   composeAgain(trx: Trx, wish: WishedAgain): Promise<{ why: string } | null>
   isComposedAgain(kind: string): boolean
   customerParts: {
@@ -23,7 +22,6 @@ export type CustomersDeps = Pick<AuthDeps, 'db' | 'clock' | 'jobs' | 'log' | 'ma
 
 export type WishedAgain = { kind: string; ref: string; user: User; again: string }
 
-/** One part of a customer's data export: one object or `null`, or a list that is read page by page. */
 export type ExportPart = { name: string } & (
   | { one(): Promise<object | null> }
   | { pages(): AsyncIterable<readonly object[]> }

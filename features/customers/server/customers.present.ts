@@ -44,9 +44,7 @@ export const presentCustomer = ({ user, phone, card, sessions, numbers, limits, 
   since: user.created_at.toISOString(),
   blocked: instant(user.blocked_at),
   erased: instant(user.erased_at),
-  /** When the gateway and the network had completed their part as well. */
   erasure_completed: instant(erasure?.ended_at ?? null),
-  /** The erasure that the customer has requested. `put_off`: since when something prevents it. */
   to_be_erased: asked && {
     asked: instant(asked.asked_at),
     due: instant(asked.due_at),

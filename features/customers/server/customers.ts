@@ -37,7 +37,7 @@ export const blockCustomer = (
     return { stopped }
   })
 
-/** Lets the customer sign in and pay again. Sessions and auto-renewals that the block has ended are not restored. */
+/** Sessions and auto-renewals that the block has ended are not restored. */
 export const unblockCustomer = ({ db, clock }: CustomersDeps, userId: string, actor: Actor) =>
   withCustomer(db, userId, async (trx, { user }): Promise<{ unblocked: true } | Impossible> => {
     if (!user.blocked_at) return { why: 'This customer is not blocked.' }

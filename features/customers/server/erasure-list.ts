@@ -19,7 +19,6 @@ export async function listErasure(path: string, userId: string, at: string): Pro
   }
 }
 
-/** The ids of all erased customers, without duplicates. */
 export async function readErasures(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(whenMissing)
   return [...new Set(text.split('\n').flatMap(customerIn))]

@@ -58,7 +58,6 @@ export async function markListed(db: Db, userId: string): Promise<void> {
     .execute()
 }
 
-/** Applies an event to an erasure. `null` when another worker moved it first. */
 export const moveErasure = mover({
   table: 'erasures',
   transitions: erasureTransitions,

@@ -1,8 +1,6 @@
 import { instant, type RowOf } from './export.present.ts'
 import type * as kept from './export.store.ts'
 
-// The part of the data export that concerns the account itself: messages, sessions and events.
-
 export const presentSession = (session: RowOf<typeof kept.exportSessions>) => ({
   begun: session.created_at.toISOString(),
   last_seen: session.last_seen_at.toISOString(),

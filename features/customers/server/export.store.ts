@@ -6,7 +6,6 @@ import type { Db } from '#kit/server/db.ts'
 
 const rowsAPage = 200
 
-/** The end of a page: the values of the two columns that order the list. */
 type Place = { page_at: string; page_key: string }
 
 /**
@@ -114,7 +113,6 @@ export const exportTransfers = (db: Db, userId: string) =>
     ['porting_requests.created_at', 'porting_requests.id'],
   )
 
-/** The messages, oldest first, page by page. */
 export async function* exportMessages(db: Db, userId: string) {
   let after: { created_at: Date; id: string } | undefined
   do {
@@ -172,7 +170,6 @@ export const exportPlanEndAlerts = (db: Db, userId: string) =>
     .orderBy('plan_end_alerts.service_id')
     .execute()
 
-/** The usage state that keeps an alert from being sent twice. */
 export const exportWatches = (db: Db, userId: string) =>
   db
     .selectFrom('usage_watch')
@@ -272,11 +269,9 @@ export const exportErasureRequests = (db: Db, userId: string) =>
     ['asked_at', 'id'],
   )
 
-/** When the owner of the address stopped mail about the account. */
 export const exportMailStops = (db: Db, userId: string) =>
   db.selectFrom('mail_stops').select('stopped_at').where('user_id', '=', userId).execute()
 
-/** The audit events, oldest first, page by page, because strangers can make the list long. */
 export async function* exportActs(db: Db, userId: string) {
   let after: string | null = '0'
   while (after !== null) {

@@ -11,7 +11,6 @@ import * as kept from './export.store.ts'
 
 type ExportDeps = Pick<CustomersDeps, 'db' | 'accountParts'>
 
-/** All parts of a person's data export. Each part is read only when it is requested. */
 export function exportParts({ db, accountParts }: ExportDeps, user: User): ExportPart[] {
   const { id } = user
   return [
@@ -57,7 +56,6 @@ export function exportParts({ db, accountParts }: ExportDeps, user: User): Expor
   ]
 }
 
-/** The complete data export; `null` when there is no such customer. */
 export async function exportCustomer(deps: CustomersDeps, userId: string, actor: Actor) {
   const { db, clock } = deps
   const user = await findUser(db, userId)
@@ -95,7 +93,6 @@ function paged<Row>(name: string, read: () => AsyncIterable<Row[]>, shown: (row:
 
 const rowsAtOnce = 100
 
-/** A list with at most a few rows per number: read at once, and presented in slices. */
 const all = <Row>(name: string, read: () => Promise<Row[]>, shown: (row: Row) => object): ExportPart =>
   paged(
     name,

@@ -16,10 +16,9 @@ export type Found = {
 
 /** One more than is shown, to detect further results. */
 const most = 9
-/** Milliseconds after which a search is cancelled and reported as too long. */
 const longestMs = 1_000
 
-/** The customers that match a search, at most `most` per query; `null` when a query took too long. */
+/** `null` when a query took too long. */
 export async function runSearch(db: Db, search: Search, { atMostMs = longestMs } = {}): Promise<Found[] | null> {
   try {
     return await transact(db, async (trx) => {
@@ -81,7 +80,6 @@ const ofUsers = (fits: RawBuilder<unknown>, hit: RawBuilder<unknown>, order: Raw
   sql<Found>`select ${named}, 'customer' as kind, ${hit} as hit, null as thing
     from users where ${fits} and erased_at is null ${order} limit ${most}`
 
-/** First name or last name first. With several words, the first word is one name and the rest is the other. */
 function namesOf([first = '', ...more]: string[]): RawBuilder<Found>[] {
   const then = more.join(' ')
   const inTurn = (one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<Found> => {

@@ -3,14 +3,11 @@ import type { Db } from '#kit/server/db.ts'
 import { type Found, runSearch } from './find.store.ts'
 import { type Search, searchesOf } from './searches.ts'
 
-/** The result of one search. `customers` is `null` when the search took too long. */
+/** `customers` is `null` when the search took too long. */
 export type FoundBy = { of: Search['of']; customers: (Found & { user_id: string })[] | null; more: boolean }
 
 const mostShown = 8
 
-/**
- * The customers that a text may refer to, grouped by what the text may be. A group lists each match of a customer once.
- */
 export async function findCustomers({ db, market }: { db: Db; market: Market }, text: string): Promise<FoundBy[]> {
   const groups: FoundBy[] = []
   for (const search of searchesOf(text, market.phoneRegion)) {

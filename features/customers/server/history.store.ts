@@ -2,28 +2,24 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 import type { Place } from '#kit/server/page.ts'
 
-/** One event in a customer's history, with the values of its table. */
 export type Happened = Place & {
   /** `look`: a staff member viewed the customer. The feature that stores these events passes them in `also`. */
   of: 'order' | 'refund' | 'dispute' | 'gateway' | 'number' | 'transfer' | 'message' | 'act' | 'look'
   what: string
   detail: string
   cents: number | null
-  /** The reference elsewhere: the code of an order, the id of a message. */
   ref: string | null
   /** The actor; `null` for the customer. */
   actor: string | null
   order_code: string | null
   /** The kind of a message; for an order `auto` when it is an automatic renewal. */
   kind: string | null
-  /** The reason that a staff member gave. */
   reason: string | null
 }
 
 /** Gateway events of every normal order. Only other events appear in the history. */
 const everyday = ['AUTHORISATION', 'CAPTURE', 'REFUND', 'CANCELLATION', 'TECHNICAL_CANCEL', 'RECURRING_CONTRACT']
 
-/** The parts of the history. `staff`: events that staff caused. */
 export type HappenedPart =
   | 'order'
   | 'refund'
@@ -38,13 +34,10 @@ export type HappenedPart =
 type Wanted = {
   before: Place | null
   limit: number
-  /** Only these parts; all parts when omitted. */
   only?: readonly HappenedPart[]
-  /** Queries of other features with the same columns. */
   also?: readonly RawBuilder<unknown>[]
 }
 
-/** The events of a customer before a place, newest first, at most `limit`. Each part reads at most `limit` rows. */
 export async function listHappened(
   db: Db,
   userId: string,

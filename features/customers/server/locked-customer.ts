@@ -5,10 +5,8 @@ import type { User } from '#features/auth/server/users.store.ts'
 import type { OpenThing } from './open.store.ts'
 import { lockServicesOf } from '#features/services/server/services.store.ts'
 
-/** Why nothing was done. `open`: the processes that must end first. */
 export type Impossible = { why: string; open?: readonly OpenThing[] }
 
-/** A customer with all of their services, locked until the transaction ends. */
 export type LockedCustomer = { user: User; services: Awaited<ReturnType<typeof lockServicesOf>> }
 
 const mostTries = 30

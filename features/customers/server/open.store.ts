@@ -11,7 +11,6 @@ export type OpenThing = {
   kind: 'order' | 'refund' | 'dispute' | 'transfer' | 'card update'
   name: string
   state: string
-  /** The code of the related order, unless `name` is that code. */
   order: string | null
 }
 

@@ -12,10 +12,6 @@ import type { Impossible } from './locked-customer.ts'
 /** Maximum resends per kind of message, customer and day. */
 const mostADay = 3
 
-/**
- * Sends a customer's message again. It is composed from the current state, with a new link if it has one, and sent to
- * the current address.
- */
 export const resendMessage = (
   deps: CustomersDeps,
   messageId: string,

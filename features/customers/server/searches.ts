@@ -14,11 +14,6 @@ export const longestSearch = 254
 
 const countryCodes: Record<Region, string> = { NZ: '64', AU: '61' }
 
-/**
- * The possible meanings of a text by its shape; several may apply. An order code begins with FT, an email address
- * contains an @ sign, and a SIM number begins with 89. Four digits are the end of a number, a SIM or a card. Letters
- * are names in either sequence.
- */
 export function searchesOf(text: string, region: Region): Search[] {
   const typed = text.slice(0, longestSearch).normalize('NFKC').trim()
   const searches: Search[] = []
@@ -38,7 +33,6 @@ export function searchesOf(text: string, region: Region): Search[] {
   return searches
 }
 
-/** `021…`, `+6421…`, `6421…` and `21…` are equivalent. */
 function beginningsOf(digits: string, countryCode: string): string[] {
   if (digits.startsWith('+')) return [digits]
   if (digits.startsWith('0')) return [`+${countryCode}${digits.slice(1)}`]

@@ -12,7 +12,6 @@ import { type Known, presentCustomer, presentHappened } from './customers.presen
 
 export const happenedAPage = 50
 
-/** A customer as staff see them. With `before`, the next page of the history. `null` when there is no such customer. */
 export async function showCustomer(deps: CustomersDeps, userId: string, before: Place | null) {
   const { db } = deps
   const user = await findUser(db, userId)
@@ -26,7 +25,6 @@ export async function showCustomer(deps: CustomersDeps, userId: string, before: 
   }
 }
 
-/** The data of a customer, without the history. */
 export async function knownOf(deps: CustomersDeps, user: User): Promise<Known> {
   const { db, accountParts } = deps
   return {
@@ -41,7 +39,6 @@ export async function knownOf(deps: CustomersDeps, user: User): Promise<Known> {
   }
 }
 
-/** The limits that could lock the customer out, if they have been used at all. */
 async function usedLimits({ db, clock, market }: CustomersDeps, user: User) {
   const used = []
   for (const { of, limit } of await limitsOf(db, user))
