@@ -4,10 +4,8 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Schedule, Service } from '#features/services/services.contract.ts'
 import { later } from './later.ts'
 
-// Loaded with its dialog on demand, because few customers open it.
 const EnableAutoRenewal = later('enableAutoRenewal')
 
-/** Whether another page's link asks to open the terms at once. */
 const useIsAskedFor = (): boolean => new URLSearchParams(useRawLocation().search).has('auto-renewal')
 
 type Props = {
@@ -17,7 +15,6 @@ type Props = {
   onChange: () => void
 }
 
-/** The button that opens the terms of auto-renewal, or the question whether to switch it off. */
 export function AutoRenewalButton({ service, schedule, onAsk, onChange }: Props) {
   /** `null` until it is first opened, so that its code is loaded on demand. */
   const [isOpen, open] = useState<boolean | null>(useIsAskedFor() || null)

@@ -17,7 +17,6 @@ type Props = {
   quiet: boolean
 }
 
-/** The data of the cycle is used up: shows when it renews, and the price of extra data. */
 export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quiet }: Props) {
   const { market } = useBootstrap()
   const { data: products } = useQuery(productsQuery(useApi()))
@@ -54,7 +53,6 @@ export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quie
   )
 }
 
-/** The cheapest add-on with at least 1 GB for home use. */
 const cheapestData = (products: Product[]): Product | undefined =>
   products
     .filter(

@@ -14,7 +14,6 @@ type Props = {
   acts: ReactNode
 }
 
-/** One upcoming event of a service with its actions. A card that needs attention has a coloured edge. */
 export function NextCard({ tone, icon, title, titleRef, children, acts }: Props) {
   const id = useId()
   return (

@@ -4,12 +4,10 @@ import { useBootstrap } from '#kit/web/bootstrap.tsx'
 import { Button } from '#kit/web/widgets/Button.tsx'
 import type { Service } from '#features/services/services.contract.ts'
 
-// Loaded with its dialog on demand, because few customers open it.
 const CancelNextPlan = lazy(() => import('#features/next-plan/web/CancelNextPlan.tsx'))
 
 type Props = { service: Service; onChange: () => void }
 
-/** The buttons to cancel or change the queued plan. On the last day, the phone number of support instead. */
 export default function NextPlanButton({ service: { uuid, plan_short_id: shortId, outlook }, onChange }: Props) {
   const { help } = useBootstrap().brand
   /** `null` until it is first opened, so that its code is loaded on demand. */

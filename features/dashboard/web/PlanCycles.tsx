@@ -9,10 +9,6 @@ import * as s from './PlanCycles.module.css'
 /** The maximum number of dates that fit without overlap. */
 const mostDates = 4
 
-/**
- * The cycles of a plan with several data cycles, with the current one marked. A plan with one cycle only has the usage
- * gauge.
- */
 export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const { length, data_gb } = schedule.product

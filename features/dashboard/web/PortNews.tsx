@@ -12,7 +12,6 @@ import { changeService } from '#features/services/web/services.queries.ts'
 import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import * as s from './ServiceView.module.css'
 
-/** Shows a number transfer that is in progress, has just completed, or has failed without being acknowledged. */
 export default function PortNews({ service }: { service: Service }) {
   const { uuid, porting_request: port } = service
   if (!port) return null

@@ -11,10 +11,8 @@ import { asAtHome, isFailureUnread } from './transfer-words.ts'
 import { useWelcome } from './use-welcome.ts'
 import * as s from './ServiceNav.module.css'
 
-// Loaded on demand, because few customers have this many numbers.
 const MoreNumbers = later('moreNumbers')
 
-/** The list of the customer's services. `open` is the uuid of the service that is shown beside the list. */
 export function ServiceNav({
   shown,
   open,
@@ -64,7 +62,6 @@ export function ServiceNav({
   )
 }
 
-/** Scrolls the list so that the open service is visible. */
 function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null): void {
   useLayoutEffect(() => {
     const list = ref.current
@@ -78,7 +75,6 @@ function useInSight(ref: RefObject<HTMLUListElement | null>, open: string | null
   }, [ref, open])
 }
 
-/** The number of services that need attention. If only a part of the list is loaded, it counts that part. */
 function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boolean }) {
   const count = numbers.filter((service) => badgeOf(service)).length
   if (numbers.length < 2 || count === 0) return null

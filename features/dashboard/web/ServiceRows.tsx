@@ -9,7 +9,6 @@ import { later } from './later.ts'
 import { hasPortFailed } from './transfer-words.ts'
 import * as s from './ServiceRows.module.css'
 
-// Loaded after the page.
 const AlertsFact = later('alertsFact')
 
 type Props = {
@@ -19,10 +18,6 @@ type Props = {
   isAnswered: boolean
 }
 
-/**
- * Links to further functions of a service, each with one fact. The number transfer is offered unless one is in progress
- * or has completed.
- */
 export function ServiceRows({ service, summary, isAnswered }: Props) {
   const id = useId()
   const { uuid, is_expired: isExpired, porting_request } = service
@@ -60,7 +55,6 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
   )
 }
 
-/** Summarises a service's add-ons in one line; `null` while they are loading. */
 function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): string | null {
   if (!summary && !isAnswered) return null
   if (!summary?.addons) return usageMessages.addOnsUnavailable

@@ -21,10 +21,8 @@ import { isTrouble, WhatNext } from './WhatNext.tsx'
 import * as s from './ServiceView.module.css'
 import { isFailureUnread } from './transfer-words.ts'
 
-// Loaded on demand, because few customers have a number transfer.
 const PortNews = later('portNews')
 
-/** Shows a number transfer in progress or just completed, or a failed one until it is acknowledged. */
 const PortingBanner = ({ service }: { service: Service }) => (
   <div role="status">
     {(service.porting_request?.progress || isFailureUnread(service)) && (
@@ -35,12 +33,10 @@ const PortingBanner = ({ service }: { service: Service }) => (
   </div>
 )
 
-// Loaded on demand, because they need the network's answer and few customers see them.
 const AddOns = later('addOns')
 const DataUsedUp = later('dataUsedUp')
 const Forecast = later('forecast')
 const NextPlanButton = later('nextPlanButton')
-// Loaded on demand, because few customers open it.
 const DisableAutoRenewal = later('disableAutoRenewal')
 
 type Props = { service: Service; heading: 'h1' | 'h2' }

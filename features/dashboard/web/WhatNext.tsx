@@ -20,7 +20,6 @@ const icons: Record<OutlookView['state'], IconName> = {
   ends: 'clock',
 }
 
-/** Whether the event needs attention. It then comes first on the page and has the only primary button. */
 export const isTrouble = ({ tone }: OutlookView): boolean => tone === 'soon' || tone === 'bad'
 
 /**
@@ -57,7 +56,6 @@ export function WhatNext({ service, changed, more }: { service: Service; changed
   )
 }
 
-/** The most useful action comes first. A customer who has paid for the next plan is not offered another one. */
 function actsOf({ outlook: { state, card_button }, plan_short_id }: Service): { text: string; href: string }[] {
   const card = card_button ? [{ text: card_button, href: '/account/payment-method/' }] : []
   const isPaid = state === 'next_plan_paid' || state === 'next_plan_cancelling' || state === 'charging'

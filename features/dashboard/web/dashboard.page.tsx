@@ -15,7 +15,6 @@ import { useTablet } from './use-tablet.ts'
 import { useWelcome } from './use-welcome.ts'
 import * as s from './dashboard.module.css'
 
-// Loaded on demand, because only a customer without numbers sees it.
 const NoServices = later('noServices')
 
 /**
@@ -33,7 +32,6 @@ export default function DashboardPage({ params: { uuid } }: PageProps) {
   const open = uuid === undefined ? shown.numbers[0] : all.find((service) => service.uuid === uuid)
   if (!open) return uuid === undefined ? <Nothing /> : <NotFoundScreen />
   const isList = uuid === undefined
-  // A customer with one number sees it in full at once, even on a narrow screen.
   const isOnly = isList && all.length === 1
   return (
     <div className={`${s.dashboard} ${isOnly ? s.only : ''}`}>

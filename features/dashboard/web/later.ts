@@ -4,6 +4,5 @@ import type { parts } from './later-parts.ts'
 type Parts = typeof parts
 type Part<Name extends keyof Parts> = Awaited<ReturnType<Parts[Name]>>['default']
 
-/** A lazily loaded part of the page, by its name in `later-parts.ts`. */
 export const later = <Name extends keyof Parts>(name: Name) =>
   lazy<Part<Name>>(async () => (await import('./later-parts.ts')).parts[name]() as Promise<{ default: Part<Name> }>)

@@ -2,7 +2,6 @@ import type { Service } from '#features/services/services.contract.ts'
 
 /** Status 4 means FAILED. Importing the state definitions would add all transitions to the page. */
 export const hasPortFailed = ({ porting_request }: Service): boolean => porting_request?.status === 4
-/** The customer has not acknowledged the failure yet. */
 export const isFailureUnread = (service: Service): boolean =>
   hasPortFailed(service) && !service.porting_request?.failure_acknowledged_at
 
