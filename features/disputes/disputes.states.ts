@@ -11,7 +11,6 @@ export const disputeStates = [
   'prearbitration',
   /** The money is gone, unless an arbitration returns it. */
   'lost',
-  /** The money stays with the provider for good. */
   'won',
 ] as const
 export type DisputeState = (typeof disputeStates)[number]
@@ -45,7 +44,6 @@ export type DisputeOutcome = (typeof disputeOutcomes)[number]
 /** The provider's answer to the bank: the bank keeps the money, or evidence was handed in. */
 export type DisputeAnswer = 'accepted' | 'contested'
 
-/** Staff can still act on the dispute. */
 export const isDisputeOpen = (state: DisputeState, outcome: DisputeOutcome | null = null): boolean =>
   outcome === null && ['announced', 'charged_back', 'prearbitration'].includes(state)
 

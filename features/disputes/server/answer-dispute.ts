@@ -9,7 +9,6 @@ import { answerDispute, type Dispute } from './disputes.store.ts'
 // Records the provider's answers to a bank. The gateway has no API for them, so staff answer on its site and record the
 // answer here.
 
-/** Why a dispute can no longer be accepted; `null` while it can. */
 export function whyNotAccepted({ state, outcome, answer }: Dispute): string | null {
   if (answer === 'accepted') return 'This dispute was accepted already.'
   if (outcome) return `This dispute was closed as ${outcome} already.`

@@ -24,7 +24,6 @@ export const closeByOperator = (
     change: (trx, dispute, by) => closeDispute(trx, dispute, { outcome, by, note }),
   })
 
-/** Why a dispute cannot be closed, or not with this outcome. */
 export function whyNotClosed({ state, outcome: closed }: Dispute, outcome?: DisputeOutcome): string | null {
   if (closed) return `This dispute was closed as ${closed} already.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`

@@ -21,10 +21,6 @@ type DisputeAct = {
   report?(trx: Trx, attempt: Attempt, dispute: Dispute): Promise<void>
 }
 
-/**
- * Changes a dispute on behalf of staff, together with its tasks, the order's history and the audit trail, in one
- * transaction.
- */
 export async function actOnDispute(
   { db, clock }: DisputeDeps,
   { reference, actor }: { reference: string; actor: Actor },

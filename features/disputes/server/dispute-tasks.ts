@@ -16,13 +16,11 @@ const dueOf = ({ due_at: due }: Dispute): Temporal.Instant =>
 
 const moneyOf = ({ amount_cents, currency }: Dispute): string => `${formatPrice(amount_cents)} ${currency}`
 
-/** Closes the tasks about a dispute, because it is over or has changed. */
 export const endDisputeTasks = (
   trx: Trx,
   { order_id: orderId, psp_reference: subject }: Pick<Dispute, 'order_id' | 'psp_reference'>,
 ): Promise<void> => endTasksAbout(trx, { kind: 'dispute', orderId, subject })
 
-/** Creates the task for a dispute in its current state. `change`: the dispute before the event, and the event. */
 export async function reportDispute(
   trx: Trx,
   { reference }: Attempt,
@@ -70,7 +68,6 @@ function whatToDo(reference: string, dispute: Dispute, change?: { before: Disput
     : `the bank disputes ${money}: accept or contest it`
 }
 
-/** For an event after which staff must decide. The dispute stays as it is until they close it. */
 export const reportUndecided = (
   trx: Trx,
   attempt: Attempt,
@@ -84,11 +81,9 @@ export const reportUndecided = (
     `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
   )
 
-/** For a dispute that the gateway reports as lost after it reported it as won. */
 export const reportLostAfterAll = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
   reportTold(trx, attempt, notification, ', which is won here: look at it there')
 
-/** Creates a task about an event of a dispute. `rest` ends the sentence. */
 const reportTold = (
   trx: Trx,
   { reference, order_id: orderId }: Attempt,

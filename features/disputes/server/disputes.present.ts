@@ -14,11 +14,9 @@ export const presentDispute = (
   due: due_at?.toISOString() ?? null,
   created: created_at.toISOString(),
   changed: changed_at.toISOString(),
-  // The outcome that staff entered.
   outcome: closing.outcome,
   closed_by: closing.closed_by,
   note: closing.note,
-  // The answer that staff recorded.
   answer: closing.answer,
   answered_by: closing.answered_by,
   evidence_reference: closing.evidence_reference,

@@ -29,19 +29,16 @@ type DisputeTable = {
   due_at: Date | null
   created_at: Date
   changed_at: Date
-  // The outcome that staff entered.
   outcome: Later<DisputeOutcome>
   closed_at: Later<Date>
   closed_by: Later<string>
   note: Later<string>
-  // The answer that staff recorded.
   answer: Later<DisputeAnswer>
   answered_at: Later<Date>
   answered_by: Later<string>
   evidence_reference: Later<string>
   handed_in_at: Later<Date>
 }
-/** A column that is not set on insert. */
 type Later<Value> = ColumnType<Value | null, never, Value | null>
 export type Dispute = Selectable<DisputeTable>
 
@@ -50,7 +47,6 @@ export type NewDispute = Pick<
   'order_id' | 'psp_reference' | 'state' | 'amount_cents' | 'currency' | 'reason' | 'due_at'
 >
 
-/** `undefined` when a dispute with this PSP reference exists already. */
 export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Dispute | undefined> {
   const now = toDate(realNow())
   return trx
@@ -64,7 +60,6 @@ export async function insertDispute(trx: Trx, dispute: NewDispute): Promise<Disp
 export const findDisputeByReference = (trx: Db | Trx, pspReference: string): Promise<Dispute | undefined> =>
   trx.selectFrom('disputes').selectAll().where('psp_reference', '=', pspReference).executeTakeFirst()
 
-/** Applies an event to a dispute. `null` when the dispute has moved past it. */
 export const moveDispute = mover({
   table: 'disputes',
   transitions: disputeTransitions,
@@ -88,10 +83,7 @@ const forgotten: Record<KeptWord, Updateable<DisputeTable>> = {
 
 type GoingOn = { event: DisputeEvent | null; cents: number; keeps: KeptWord }
 
-/**
- * Applies a gateway event with its amount. `event` is `null` when the state stays. `keeps`: the staff entries that
- * stay.
- */
+/** `event` is `null` when the state stays. `keeps`: the staff entries that stay. */
 export const goOnWith = async (trx: Trx, dispute: Dispute, { event, cents, keeps }: GoingOn) =>
   event
     ? moveDispute(trx, dispute, event, { amount_cents: cents, ...forgotten[keeps] })
@@ -105,7 +97,7 @@ type AnsweredBy = {
   handedInAt?: Date | null
 }
 
-/** Records an answer to the bank. An accepted dispute is lost. `null` when the dispute has changed meanwhile. */
+/** An accepted dispute is lost. `null` when the dispute has changed meanwhile. */
 export function answerDispute(
   trx: Trx,
   { id, state }: Dispute,
@@ -129,7 +121,6 @@ export function answerDispute(
   )
 }
 
-/** Records an outcome. `null` when the dispute has changed meanwhile. */
 export const closeDispute = (
   trx: Trx,
   { id, state }: Dispute,
@@ -137,7 +128,6 @@ export const closeDispute = (
 ): Promise<Dispute | null> =>
   changeDispute(trx, id, { outcome, closed_at: toDate(realNow()), closed_by: by, note }, state)
 
-/** Changes columns other than the state. `whileState`: only if the dispute has this state and no outcome. */
 async function changeDispute(
   trx: Trx,
   id: string,
@@ -156,7 +146,6 @@ async function changeDispute(
   return row ?? null
 }
 
-/** Stores the latest deadline to contest the dispute. */
 export async function setDueDate(trx: Trx, id: string, dueAt: Date): Promise<void> {
   await trx.updateTable('disputes').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
@@ -175,7 +164,6 @@ export async function unknownReferences(db: Db, references: string[]): Promise<s
   return references.filter((reference) => !known.has(reference))
 }
 
-/** The disputed part of an order's money, in cents. */
 export const disputedCents = async (db: Db | Trx, orderId: string): Promise<number> =>
   (await disputesOf(db, orderId))
     .filter(({ state, outcome }) => countsAsDisputed(state, outcome))

@@ -9,7 +9,7 @@ import { reportUndecided } from './dispute-tasks.ts'
 import type { DisputeDeps } from './disputes.deps.ts'
 import { takeDispute } from './take-dispute.ts'
 
-/** Gateway events about disputes and the resulting state; `null` when the event does not change the state. */
+/** `null` when the event does not change the state. */
 const told: Readonly<Record<string, DisputeState | null>> = {
   REQUEST_FOR_INFORMATION: 'announced',
   NOTIFICATION_OF_CHARGEBACK: 'announced',
@@ -40,10 +40,8 @@ const fraudEvent = 'NOTIFICATION_OF_FRAUD'
 
 export const isAboutDispute = (eventCode: string): boolean => Object.hasOwn(told, eventCode)
 
-/** The state after an event; `null` when the event does not change the state. */
 const stateAfter = (eventCode: string): DisputeState | null => told[eventCode] ?? null
 
-/** Events that imply a dispute. */
 export const disputeEvents = Object.keys(told).filter((event) => told[event])
 
 /**

@@ -63,7 +63,6 @@ async function keptWord(
   return isTold || (state === 'charged_back' && (await wasOnlyAsked(trx, known))) ? 'nothing' : 'answer'
 }
 
-/** The changed dispute; `null` when the event changed nothing. */
 function goOn(
   trx: Trx,
   known: Dispute,
