@@ -11,16 +11,11 @@ export const mostFrames = 20
 
 export const unknownPage = '(other)'
 
-/** Matches a page pattern such as `/services/:uuid/`. Ids, codes and email addresses do not match. */
 export const isPagePattern = /^\/(?:(?::[A-Za-z]+\d{0,2}|[A-Za-z][A-Za-z-]*)\/){0,8}(?::[A-Za-z]+\d{0,2})?$/
 
-/**
- * A browser's report of an unexpected error. The formats are narrow, so that neither a URL nor user input fits into a
- * field.
- */
+/** The formats are narrow, so that neither a URL nor user input fits into a field. */
 export const reportSchema = v.object({
   kind: v.picklist(reportKinds),
-  /** For example `TypeError`. */
   name: v.pipe(v.string(), v.regex(/^[A-Za-z_]{1,60}$/)),
   message: v.pipe(v.string(), v.maxLength(messageMaxLength)),
   /** `/static/build/<file>:line:column`, or `/desk/build/…` for the desk, innermost first. */
@@ -30,11 +25,9 @@ export const reportSchema = v.object({
   ),
   /** The page's pattern, such as `/services/:uuid/`, never its path. */
   page: v.union([v.literal(unknownPage), v.pipe(v.string(), v.regex(isPagePattern), v.maxLength(100))]),
-  /** The server's id of the request that was answered with 5xx. */
   request_id: v.nullable(v.pipe(v.string(), v.uuid())),
   /** The name of the portal's entry script, which identifies the build. */
   build: v.pipe(v.string(), v.regex(/^[\w.-]{1,60}$/)),
-  /** The browser and its major version, such as `Firefox 140`. */
   browser: v.pipe(v.string(), v.regex(/^(?:Chrome|Edge|Firefox|Safari) \d{1,3}$|^other$/)),
 })
 export type Report = v.InferOutput<typeof reportSchema>

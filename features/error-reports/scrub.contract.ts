@@ -1,4 +1,3 @@
-/** Maximum characters of a stored message. */
 export const messageMaxLength = 300
 
 // Maximum characters that the patterns process. Nobody writes longer messages by hand.
@@ -21,7 +20,6 @@ const personal: readonly [RegExp, string][] = [
   [/(?<!\S)([^\s?]*)\?\S*=\S*/g, '$1<query>'],
   // Tokens, codes and ids: a long word that mixes letters and digits, or a long word in capitals.
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z_])[\w-]{8,}|\b[A-Z]{8,}\b/g, '<id>'],
-  // Phone numbers are often written in groups.
   [/\p{Nd}(?:[ .,()/-]{0,2}\p{Nd}){3,}/gu, '<number>'],
 ]
 

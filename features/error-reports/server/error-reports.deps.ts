@@ -7,6 +7,5 @@ export type ErrorReportsDeps = {
   db: Db
   jobs: Jobs
   log: Log
-  /** `null` when errors are not reported to an external service. */
   errorReporter: ErrorReporter | null
 }

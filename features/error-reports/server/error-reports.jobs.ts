@@ -9,9 +9,9 @@ const pauses = [500, 2_500]
 const restSeconds = 60
 
 /**
- * Forwards errors to the error-reporting service. After three failed tries, the error and all errors of the next minute
- * are dropped. A long outage therefore costs a few log lines per minute and delays nothing else. Waiting errors are
- * kept in memory only. If the process dies they are lost, but its log contains them.
+ * After three failed tries, the error and all errors of the next minute are dropped. A long outage therefore costs a
+ * few log lines per minute and delays nothing else. Waiting errors are kept in memory only. If the process dies they
+ * are lost, but its log contains them.
  */
 export function errorReportJobs(deps: ErrorReportsDeps): JobDefinition[] {
   // Per process: every process detects an outage by itself.

@@ -28,7 +28,6 @@ type Seen = Pick<BrowserError, 'fingerprint' | 'kind' | 'name' | 'message' | 'to
 /** Maximum number of distinct errors. Beyond it, the error that was seen longest ago is deleted. */
 export const mostErrors = 1_000
 
-/** Counts an occurrence of an error. A new error gets a row of its own. */
 export async function countError(trx: Trx, error: Seen): Promise<void> {
   const now = toDate(realNow())
   const { count } = await trx
@@ -58,6 +57,5 @@ export async function countError(trx: Trx, error: Seen): Promise<void> {
     .execute()
 }
 
-/** The most recently seen errors, newest first. */
 export const listErrors = (db: Db, most: number): Promise<BrowserError[]> =>
   db.selectFrom('browser_errors').selectAll().orderBy('last_seen', 'desc').orderBy('fingerprint').limit(most).execute()

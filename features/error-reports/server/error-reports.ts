@@ -6,10 +6,6 @@ import type { ErrorReportsDeps } from './error-reports.deps.ts'
 import { forwardErrorJob, type ForwardError, newEvent } from './error-events.ts'
 import { countError } from './error-reports.store.ts'
 
-/**
- * Records a browser's report: a log line, a count in the table, and an event for the error-reporting service if there
- * is one.
- */
 export async function recordReport(deps: ErrorReportsDeps, report: Report, requestId: string | null): Promise<void> {
   const { kind, name, frames, page, build, browser, request_id } = report
   // Our own pages have scrubbed the message already, but any client can send reports.

@@ -10,7 +10,6 @@ const mostInAMinute = 30
 /** Never waits and never throws. `tags` are short words that tell where the error happened. */
 export type PassOnError = (error: unknown, tags: Record<string, string>) => void
 
-/** Forwards our own unexpected errors to the service. The caller has logged them already. */
 export function createPassOnError(deps: ErrorReportsDeps): PassOnError {
   let passed: number[] = []
 

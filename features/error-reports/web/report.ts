@@ -29,7 +29,6 @@ export function report(match: Match, path: string, [kind, error, answer]: Fault,
   // A failed report is lost. It must not cause another report.
   fetchWithToken(url, {
     method: 'POST',
-    // Lets the request finish while the document is being unloaded.
     keepalive: true,
     headers: { accept: 'application/json', 'content-type': 'application/json' },
     body: JSON.stringify({ name, message, frames, ...rest } satisfies Report),
@@ -88,7 +87,6 @@ function framesOf(error: unknown): string[] {
     .map(([, , file, line, column]) => `${file}:${line}:${column}`)
 }
 
-/** The name of the entry script, which differs in each build. */
 function buildOf({ scripts }: Document): string {
   const file = [...scripts].map(({ src }) => src.split('/').pop() ?? '').find((name) => name.startsWith('entry-client'))
   return file && /^[\w.-]{1,60}$/.test(file) ? file : 'unknown'
