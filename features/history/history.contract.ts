@@ -16,15 +16,12 @@ const cycleSchema = v.object({
   starts_on: v.string(),
   last_day: v.string(),
   plan: v.string(),
-  /** The plan's data per cycle, in GB. */
   data_gb: v.number(),
-  /** `null` when it is not known. */
   used_mb: v.nullable(v.number()),
   /** The day on which the plan's own data was used up; `null` if it was not. */
   ran_out_on: v.nullable(v.string()),
   /** `awaited`: the network has not reported the usage yet, normally for a few hours. `unknown`: it never did. */
   reading: v.picklist(['known', 'awaited', 'unknown']),
-  /** A renewal ended the cycle early. */
   cut_short: v.boolean(),
 })
 
@@ -53,7 +50,6 @@ export const readHistory = endpoint({
 
 const adviceSchema = v.object({
   kind: v.picklist(['less', 'right', 'more']),
-  /** `**strong**` marks the conclusion. */
   text: v.string(),
   /** The recommended plan; `null` when it is the plan of the next renewal. */
   plan_id: v.nullable(v.string()),

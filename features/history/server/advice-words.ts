@@ -2,7 +2,6 @@ import { formatPrice } from '#kit/contract/money.ts'
 import { formatData, formatDays, pricePer30Days } from '#kit/contract/plans.ts'
 import type { Advice, Use, WeighedPlan } from './advice.ts'
 
-/** Words the advice on a plan in two or three sentences. `**strong**` marks the conclusion. */
 export function wordsOf(advice: Advice, plan: WeighedPlan): string {
   const use = usedWords(advice.use)
   if (advice.kind === 'less') {
@@ -45,7 +44,6 @@ function usedWords({ known, of, lowMb, peakMb, ranOut }: Use): string {
 /** `'9 to 13 GB'`: rounded outwards, so that every known usage lies in the range. */
 export function amountWords(lowMb: number, peakMb: number): string {
   if (peakMb === 0) return 'no data'
-  // Steps of 50 MB, 0.1 GB and 1 GB.
   const step = peakMb < 1_000 ? 50 : peakMb < 10_000 ? 100 : 1_000
   const [low, high] = [Math.floor(lowMb / step) * step, Math.ceil(peakMb / step) * step]
   const unit = high < 1_000 ? 'MB' : 'GB'

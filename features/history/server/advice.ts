@@ -6,7 +6,6 @@ export type WeighedPlan = { id: string; dataGb: number; lengthDays: number; pric
 export type EndedCycle = { usedMb: number | null; ranOut: boolean; isWhole: boolean; lengthDays: number }
 
 export type Weighed = {
-  /** The plan of the next renewal. */
   plan: WeighedPlan
   /** Newest first. */
   cycles: readonly EndedCycle[]
@@ -65,7 +64,6 @@ export function advise({ plan, cycles, extraCents, offers }: Weighed): Advice | 
 
 type KnownCycle = EndedCycle & { usedMb: number }
 
-/** Days between two grants of a plan's data. */
 const rhythmOf = (lengthDays: number): number => Math.min(cycleDays, lengthDays)
 
 /**
@@ -84,17 +82,14 @@ const per30 = ({ priceCents, lengthDays }: WeighedPlan): number => pricePer30Day
 const holds = ({ dataGb }: WeighedPlan, peakMb: number): boolean =>
   dataGb * 1000 * room.denominator >= peakMb * room.numerator
 
-/** The extra price of a plan, in cents, converted to the length of the last cycles. */
 const costOverLast = ({ lengthDays }: WeighedPlan, cents: number): number =>
   (cents * fewest * rhythmOf(lengthDays)) / lengthDays
 
-/** The smallest plan with more data that would have held the usage, or else the largest plan. */
 function biggerOf(plan: WeighedPlan, sameLength: readonly WeighedPlan[], peakMb: number): WeighedPlan | null {
   const more = sameLength.filter(({ dataGb }) => dataGb > plan.dataGb)
   return more.find((offer) => holds(offer, peakMb)) ?? more.at(-1) ?? null
 }
 
-/** A plan with the same data for a longer time, if it is cheaper per 30 days. */
 function longerOf(plan: WeighedPlan, offers: readonly WeighedPlan[]) {
   const [best] = offers
     .filter(({ dataGb, lengthDays }) => dataGb === plan.dataGb && lengthDays > plan.lengthDays)

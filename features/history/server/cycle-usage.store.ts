@@ -20,11 +20,9 @@ declare module '#kit/server/db.ts' {
 
 export type CycleKey = { serviceId: string; startsAt: Temporal.Instant }
 
-/** The queue of cycles whose usage is read from the network. */
 export const cycleRows: SweptRows = { queue: 'history.read-cycle', table: 'cycle_usage', sweptBy: 'due_at' }
 export type Cycle = { startsAt: Temporal.Instant; endsAt: Temporal.Instant }
 
-/** The plans of services, with the columns that their cycles need. A service without a plan has no entry. */
 export async function findPlansOf(trx: Trx, serviceIds: readonly string[]) {
   const rows = await trx
     .selectFrom('schedules')
@@ -136,7 +134,6 @@ export async function nextDueCycle(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** A cycle whose usage is still to be read; `undefined` otherwise. */
 export const findOpenCycle = (db: Db, { serviceId, startsAt }: CycleKey) =>
   db
     .selectFrom('cycle_usage')
@@ -173,11 +170,9 @@ export async function closeCycle(db: Db, cycle: OpenCycle, use: CycleUse | null)
 
 type Period = { since: Temporal.Instant; now: Temporal.Instant }
 
-/** The cycles of a service that ended in a period, newest first, at most `limit`, each with its plan. */
 export const listEndedCycles = (db: Db | Trx, serviceId: string, period: Period & { limit: number }) =>
   endedCycles(db, serviceId, period).orderBy('starts_at', 'desc').limit(period.limit).execute()
 
-/** The cycles of a service that ended in a period and started after `after`, oldest first. */
 export const listEndedCyclesAfter = (
   db: Db,
   serviceId: string,

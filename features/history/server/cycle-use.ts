@@ -7,10 +7,7 @@ import type { CycleUse } from './cycle-usage.store.ts'
  */
 const asGoodAsAll = 0.999
 
-/**
- * Sums up the data usage of a cycle, from any allowance. `records` are oldest first; `dataGb` is the plan's data per
- * cycle.
- */
+/** `records` are oldest first; `dataGb` is the plan's data per cycle. */
 export function usedIn(records: readonly UsageRecord[], dataGb: number): CycleUse {
   const enough = dataGb * 1000 * asGoodAsAll
   let used = 0

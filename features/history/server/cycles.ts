@@ -41,7 +41,6 @@ export function cyclesOfPlan(
   return ends.map((endsAt, at) => ({ startsAt: ends[at - 1] ?? from ?? midnight(startsOn, zone), endsAt }))
 }
 
-/** Creates the cycles of new plans, whose usage is read when they end. The cycles of earlier plans are cut. */
 export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: readonly string[]): Promise<void> {
   const { zone } = deps.market
   const now = deps.clock.now()
@@ -62,7 +61,6 @@ export async function expectCycles(trx: Trx, deps: HistoryDeps, serviceIds: read
   await expectSummaries(trx, deps, serviceIds)
 }
 
-/** Adds the cycles of plans that a process of an older version has begun. */
 export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
   for (const serviceId of await findWithoutCycles(deps.db, deps.clock.now(), 200))
     await transact(deps.db, async (trx) => {
@@ -70,10 +68,6 @@ export async function expectMissingCycles(deps: HistoryDeps): Promise<void> {
     })
 }
 
-/**
- * Takes as many due cycles as this process can handle, and returns whether there may be more. Each cycle stays due for
- * a later try until the network has answered.
- */
 export const fetchDueCycles = (deps: HistoryDeps, now: Temporal.Instant): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const limit = deps.jobs.wants(cycleRows.queue)
@@ -82,10 +76,6 @@ export const fetchDueCycles = (deps: HistoryDeps, now: Temporal.Instant): Promis
     return taken.length === limit
   })
 
-/**
- * Reads the usage of a cycle from the network and records it. If the network does not answer in time, the usage stays
- * unknown.
- */
 export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void> {
   const cycle = await findOpenCycle(deps.db, key)
   if (!cycle) return
@@ -103,7 +93,6 @@ export async function readCycle(deps: HistoryDeps, key: CycleKey): Promise<void>
   if (records) await closeCycle(deps.db, cycle, usedIn(records, cycle.data_gb))
 }
 
-/** Reads a week at a time, the period of the usage detail page; `null` when the network does not answer a query. */
 async function recordsOf(deps: HistoryDeps, cycle: OpenCycle): Promise<UsageRecord[] | null> {
   const [start, end] = [fromDate(cycle.starts_at), fromDate(cycle.ends_at)]
   const all: UsageRecord[] = []

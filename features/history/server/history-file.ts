@@ -4,10 +4,6 @@ import type { History } from '../history.contract.ts'
 type HistoryFile = { filename: string; contentType: string; content: Readable }
 type Cycle = History['cycles'][number]
 
-/**
- * The history of a number as a file: CSV for a spreadsheet, JSON for a program. `cycles` are all cycles, read while the
- * file is sent.
- */
 export function historyFileOf(history: History, cycles: AsyncIterable<Cycle[]>, format: 'csv' | 'json'): HistoryFile {
   const filename = `history-${history.phone_number.replaceAll(/\D/g, '')}.${format}`
   return format === 'csv'

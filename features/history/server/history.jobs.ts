@@ -32,7 +32,6 @@ export const historyJobs = (deps: HistoryDeps): JobDefinition[] => [
   },
 ]
 
-/** Months for which the usage of cycles is kept. */
 const keptMonths = 13
 
 export const historyUpkeep = (deps: HistoryDeps): Upkeep[] => [

@@ -28,10 +28,6 @@ export const historyRoutes = (deps: HistoryDeps): Route[] => [
   ),
 ]
 
-/**
- * The history of a current or former number, while any of it is kept; `null` when the service never was this
- * customer's.
- */
 export async function findHistory(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },
@@ -44,7 +40,6 @@ export async function findHistory(
   })
 }
 
-/** The history as a file; `null` when the service never was this customer's. */
 export async function findHistoryFile(
   deps: HistoryDeps,
   owner: { userId: string; serviceId: string },

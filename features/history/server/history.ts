@@ -5,11 +5,9 @@ import { maxCycles } from '../history.contract.ts'
 import { type EndedCycleRow, listEndedCycles, listEndedCyclesAfter } from './cycle-usage.store.ts'
 import type { HistoryDeps } from './history.deps.ts'
 
-/** Twelve months of a service. The last month is the current one. */
 export type Year = {
   first: Temporal.PlainDate
   last: Temporal.PlainDate
-  /** The newest `maxCycles` cycles, oldest first. */
   cycles: EndedCycleRow[]
   months: { month: Temporal.PlainYearMonth; cents: number }[]
 }
@@ -38,7 +36,6 @@ export async function yearOf(
   }
 }
 
-/** All cycles of a service that have ended since the day `first` (ISO 8601), page by page, oldest first. */
 export async function* endedCyclesOf(
   { db, clock, market: { zone } }: Pick<HistoryDeps, 'db' | 'clock' | 'market'>,
   serviceId: string,

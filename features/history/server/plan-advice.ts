@@ -21,7 +21,6 @@ const keptDays = 400
 
 type Deps = Pick<HistoryDeps, 'db' | 'clock'>
 
-/** The advice on a service's plan, and the plan that it concerns; `null` when there is no advice. */
 export async function adviceFor(
   { db, clock }: Deps,
   service: { id: string; userId: string; productId: string },
@@ -98,7 +97,6 @@ export async function plansOnOffer({ db }: Pick<Deps, 'db'>): Promise<ProductRow
   )
 }
 
-/** Cents spent on extra data for home use. `spent` is by SKU. */
 async function extraIn({ db }: Pick<Deps, 'db'>, spent: ReadonlyMap<string | null, number>): Promise<number> {
   const products = await findProductsBySku(
     db,

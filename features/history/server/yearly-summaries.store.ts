@@ -8,7 +8,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Schedules a summary for the customers of these services. A customer who has a scheduled summary keeps its day. */
+/** A customer who has a scheduled summary keeps its day. */
 export async function insertSummaries(trx: Trx, serviceIds: readonly string[], dueAt: Temporal.Instant): Promise<void> {
   // Sorted, so that two transactions that begin plans of the same customers cannot deadlock.
   await sql`
@@ -17,7 +17,6 @@ export async function insertSummaries(trx: Trx, serviceIds: readonly string[], d
     on conflict do nothing`.execute(trx)
 }
 
-/** Locks the earliest due summary until the transaction ends. Summaries that another process has locked are skipped. */
 export async function lockDueSummary(
   trx: Trx,
   now: Temporal.Instant,

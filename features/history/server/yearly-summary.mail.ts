@@ -5,7 +5,6 @@ import type { Trx } from '#kit/server/db.ts'
 import { greet, type MessageDeps, queueMail } from '#features/messages/server/messages.ts'
 import type { Year } from './history.ts'
 
-/** The last twelve months of a number, and a cheaper plan if one would have been enough. */
 export type YearOfNumber = { id: string; msisdn: string; year: Year; lessWords: string | null }
 
 type Summary = {

@@ -11,7 +11,6 @@ import { wordsOf } from './advice-words.ts'
 import { insertSummaries, lockDueSummary, putOffSummary } from './yearly-summaries.store.ts'
 import { sendYearlySummary, type YearOfNumber } from './yearly-summary.mail.ts'
 
-/** In the morning of the day one year after this instant. */
 export function aYearAfter(at: Temporal.Instant, zone: string): Temporal.Instant {
   const day = at.toZonedDateTimeISO(zone).toPlainDate().add({ years: 1 })
   return day.toZonedDateTime({ timeZone: zone, plainTime: { hour: 10 } }).toInstant()

@@ -7,7 +7,6 @@ import { type History, historyMessages, maxCycles } from '../history.contract.ts
 import { monthWords, notesOf, spanWords, usedWords } from './history-words.ts'
 import * as s from './history.module.css'
 
-/** The chart's data as tables, newest first. */
 export function HistoryTables({ history }: { history: History }) {
   return (
     <div className={s.tables}>

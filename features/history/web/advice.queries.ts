@@ -2,7 +2,6 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAdvice } from '../history.contract.ts'
 
-/** The advice on a service's plan, by uuid. It changes once per cycle. */
 export const adviceQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['plan-advice', uuid],

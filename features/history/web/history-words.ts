@@ -4,7 +4,6 @@ import type { History } from '../history.contract.ts'
 
 type Cycle = History['cycles'][number]
 
-/** `'13 Oct – 11 Nov 2026'`; the first year only appears if it differs. */
 export function spanWords({ starts_on, last_day }: Pick<Cycle, 'starts_on' | 'last_day'>): string {
   const [from, to] = [partsOf(starts_on), partsOf(last_day)]
   if (starts_on === last_day) return `${to.day} ${to.year}`
@@ -16,7 +15,6 @@ const partsOf = (date: string) => ({
   day: `${Number(date.slice(8))}\u00A0${monthNames[Number(date.slice(5, 7)) - 1]}`,
 })
 
-/** `'2026-11'` becomes `'Nov 2026'`. */
 export const monthWords = (month: string): string =>
   `${monthNames[Number(month.slice(5, 7)) - 1]}\u00A0${month.slice(0, 4)}`
 

@@ -5,7 +5,6 @@ import { readHistory } from '../history.contract.ts'
 
 const historyKey = (uuid: string) => ['usage-history', uuid]
 
-/** Twelve months of a service; `null` when this customer never had the service. */
 export const historyQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: historyKey(uuid),
