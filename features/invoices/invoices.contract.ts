@@ -7,7 +7,6 @@ import { partQuery } from '#features/services/services.contract.ts'
 
 const documentType = v.picklist(['invoice', 'credit'])
 
-/** The title of a document, on the page and in the PDF. */
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
 export const purchaseMessages = {
@@ -16,7 +15,7 @@ export const purchaseMessages = {
 
 export const purchasesPerPage = 50
 
-/** The product. `length` is in days for a plan, and `null` for an add-on. */
+/** `length` is in days for a plan, and `null` for an add-on. */
 const soldEntries = { title: v.string(), length: v.nullable(v.number()) }
 
 /** The payment at that time. The saved card may be a different one by now. */
@@ -72,10 +71,8 @@ const invoiceSchema = v.object({
   document_type: documentType,
   /** The order code of the credited invoice. */
   refund_ref: v.nullable(v.string()),
-  /** The credit note covers only a part of its invoice. */
   partial: v.boolean(),
   issuer: v.object({ name: v.string(), tax_label: v.string(), tax_number: v.string(), address: v.string() }),
-  /** The URL of the document as PDF. It is not a page of the portal. */
   pdf_url: v.string(),
 })
 export type Invoice = v.InferOutput<typeof invoiceSchema>
@@ -85,7 +82,6 @@ const uuid = v.pipe(v.string(), v.maxLength(100))
 const numberSchema = v.object({
   uuid: v.string(),
   phone_number: v.string(),
-  /** The customer's name for the number; `null` if there is none. */
   name: v.nullable(v.string()),
   /** ISO 8601 instant at which the number was released; `null` while the customer has it. */
   released: v.nullable(v.string()),
@@ -123,14 +119,12 @@ export const readInvoice = endpoint({
   output: invoiceSchema,
 })
 
-/** The product in one line, for example `'25 GB Prepay Plan, 90 days'`. */
 export const soldAs = ({ title, length }: { title: string; length: number | null }): string =>
   length === null ? title : `${title}, ${formatDays(length)}`
 
 export const itemTitle = ({ title, product }: Invoice['line_items'][number]): string =>
   soldAs({ title, length: product.product_type === 1 ? product.length : null })
 
-/** For example `'Visa ending 1111, by auto-renewal'`. */
 export const paidAs = ({ paid_with, auto }: { paid_with: string; auto: boolean }): string =>
   auto ? `${paid_with}, by auto-renewal` : paid_with
 
@@ -139,7 +133,6 @@ export const saleFacts = (invoice: Invoice): [label: string, value: string][] =>
   invoice.document_type === 'credit' ? ['Refunded to', invoice.paid_with] : ['Paid with', paidAs(invoice)],
 ]
 
-/** The sentence below the total of a credit note; `null` for an invoice. */
 export const creditSentence = ({ document_type, refund_ref, partial, total_price }: Invoice): string | null => {
   if (document_type !== 'credit') return null
   return partial
@@ -147,6 +140,5 @@ export const creditSentence = ({ document_type, refund_ref, partial, total_price
     : `Order ${refund_ref} was refunded in full to the card that paid for it.`
 }
 
-/** The note below an item's title, on the page and in the PDF: the total data of a plan with several cycles. */
 export const itemNote = ({ product }: Invoice['line_items'][number]): string | null =>
   product.product_type === 1 ? dataInAll(product) : null

@@ -8,7 +8,6 @@ import { type Document, findDocument } from './invoices.store.ts'
 /** The PDF is created on its own thread, because that took a sixth of this process's time for an activation. */
 const drawing = onOwnThread<Drawing, Uint8Array>(new URL('./invoice-pdf.thread.ts', import.meta.url))
 
-/** Starts the thread in advance. */
 export const prepareInvoiceFiles = (): void => drawing.begin()
 
 type InvoiceFile = { filename: string; contentType: 'application/pdf'; content: Buffer }

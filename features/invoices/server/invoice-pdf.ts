@@ -131,7 +131,6 @@ function drawLines(pdf: Pdf, invoice: Invoice, { ink, quiet, line }: Inks): void
 
 type RowLook = { font: 'text' | 'bold'; size: number; colour: string }
 
-/** A long description continues on the next line. The amounts stay beside its first line. */
 function drawRow(
   pdf: Pdf,
   description: string,

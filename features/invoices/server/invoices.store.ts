@@ -20,14 +20,11 @@ type DocumentTable = {
   document_type: 'invoice' | 'credit'
   service_id: string
   user_id: string
-  /** The number at the time of the purchase. */
   msisdn: string
-  /** For example `'Visa ending 1111'` or `'Voucher'`. */
   paid_with: string
   auto_renewal: boolean
   refund_ref: string | null
   refund_id: string | null
-  /** A credit note that covers only a part of its invoice. */
   is_partial: boolean
   created_at: Date
   email: string
@@ -39,10 +36,9 @@ type DocumentTable = {
   issuer: Json<Issuer>
 }
 
-/** An invoice or a credit note. Amounts are in cents, including GST; the amounts of a credit note are negative. */
+/** Amounts are in cents, including GST; the amounts of a credit note are negative. */
 export type Document = Selectable<DocumentTable>
 
-/** The issuer of the invoice: a company with its GST number or ABN. */
 export type Issuer = { name: string; tax_label: string; tax_number: string; address: string }
 
 /** Amounts in cents, including GST. */
@@ -79,16 +75,12 @@ export async function insertDocument(
     .execute()
 }
 
-/** Moves documents to another account together with their services. Their content does not change. */
 export async function reassignDocuments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('invoices').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
 type Owner = { userId: string; serviceId: string }
 
-/**
- * Query for `readTogether`: the newest documents of a customer's service, newest first; none for an empty `serviceId`.
- */
 export const newestDocumentsAsked = (
   db: Db,
   userId: Value,
@@ -98,7 +90,6 @@ export const newestDocumentsAsked = (
     created_at: true,
   })
 
-/** Documents of a customer's service that come after `before`, newest first, at most `limit`. */
 export async function listOlderDocuments(
   db: Db,
   { userId, serviceId }: Owner,
@@ -180,7 +171,6 @@ export async function findOwnDocument(
 export const findDocument = (db: Db | Trx, orderCode: string): Promise<Document | undefined> =>
   db.selectFrom('invoices').selectAll().where('order_code', '=', orderCode).executeTakeFirst()
 
-/** The documents of an order of any customer, the invoice first. */
 export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document[]> =>
   db
     .selectFrom('invoices')
@@ -190,7 +180,7 @@ export const listDocumentsOf = (db: Db | Trx, orderId: string): Promise<Document
     .orderBy('document_type', 'desc')
     .execute()
 
-/** The order code of a refund's credit note. @throws when there is none */
+/** @throws when the refund has no credit note */
 export const findCreditCode = async (trx: Trx, refundId: string): Promise<string> =>
   (await trx.selectFrom('invoices').select('order_code').where('refund_id', '=', refundId).executeTakeFirstOrThrow())
     .order_code

@@ -15,7 +15,6 @@ type Sale = {
   email: string
   full_name: string
   msisdn: string
-  /** The text for the payment at that time. */
   paidWith: string
   auto_renewal: boolean
   product: Product

@@ -7,7 +7,6 @@ import { purchaseMessages, purchasesPerPage } from '../invoices.contract.ts'
 import { presentPurchases } from './invoices.present.ts'
 import { type Document, findOwnDocument, listOlderDocuments, newestDocumentsAsked } from './invoices.store.ts'
 
-/** The newest documents of a service, and the service itself if it is or was this customer's. */
 export const newestPurchases = customerRead(
   (db, userId, service: Record<'serviceId' | 'limit', string>) => ({
     documents: newestDocumentsAsked(db, userId, service),
@@ -16,10 +15,6 @@ export const newestPurchases = customerRead(
   (newest) => newest,
 )
 
-/**
- * The query for the documents that are read together with the visitor: one more than a page shows, or none when an
- * older page is requested.
- */
 export const newestOf = (serviceId: string, before: string | undefined) => ({
   serviceId: isUuid(serviceId) ? serviceId : '',
   limit: before === undefined ? String(purchasesPerPage + 1) : '0',

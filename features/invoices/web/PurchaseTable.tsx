@@ -15,7 +15,6 @@ const columns: Column[] = [
   { title: <span className="visually-hidden">Document</span>, isFigure: true },
 ]
 
-/** One row per document of a service. The row's link opens the document, and the whole row can be pressed. */
 export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: readonly DocumentRow[] }) {
   const { market } = useBootstrap()
   const id = useId()
@@ -51,6 +50,5 @@ export function PurchaseTable({ uuid, purchases }: { uuid: string; purchases: re
   return <Table caption="Purchases and refunds, newest first" columns={columns} rows={rows} />
 }
 
-/** For example `'Tue 13 Oct 2026'`. */
 const dayOf = (instant: string, zone: string): string =>
   `${new Date(instant).toLocaleDateString('en-NZ', { timeZone: zone, weekday: 'short' })} ${formatDate(instant, zone)}`

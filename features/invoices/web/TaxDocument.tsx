@@ -7,9 +7,6 @@ import { creditSentence, documentTitles, type Invoice, saleFacts } from '../invo
 import { LineItems } from './LineItems.tsx'
 import * as s from './invoice.module.css'
 
-/**
- * The document. `history` is the path of the purchase list, which is also the base for the link to a refunded invoice.
- */
 export function TaxDocument({ invoice, history }: { invoice: Invoice; history: string }) {
   const { brand, market } = useBootstrap()
   const { document_type, issuer } = invoice

@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** The purchases of a service and their documents. A released service keeps both. */
 export const invoicePages: PageEntry[] = [
   {
     path: '/account/purchases/',

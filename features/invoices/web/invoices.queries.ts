@@ -16,8 +16,8 @@ const purchasesKey = (uuid: string, before = '') => ['purchases', uuid, ...(befo
 const invoiceKey = (uuid: string, orderCode: string) => ['invoice', uuid, orderCode]
 
 /**
- * Every number of the customer, including released numbers. During server rendering, only the numbers that the page
- * shows for this search, and one more.
+ * Includes released numbers. During server rendering, only the numbers that the page shows for this search, and one
+ * more.
  */
 export const numbersQuery = (api: Api, search = '') =>
   queryOptions({
@@ -27,10 +27,6 @@ export const numbersQuery = (api: Api, search = '') =>
     queryFn: async () => (await api.call(listNumbers, import.meta.env.SSR ? { query: partIn(search) } : {})).data,
   })
 
-/**
- * A page of a service's purchases, newest first: the newest page, or the page after the document with the code
- * `before`. `null` when this customer never had the service.
- */
 export const purchasesQuery = (api: Api, uuid: string, before: string) =>
   queryOptions({
     queryKey: purchasesKey(uuid, before),
@@ -39,14 +35,12 @@ export const purchasesQuery = (api: Api, uuid: string, before: string) =>
     queryFn: () => orNull(api.call(listPurchases, { params: { uuid }, ...(before && { query: { before } }) })),
   })
 
-/** A document of a service; `null` when there is no document with this code. */
 export const invoiceQuery = (api: Api, uuid: string, orderCode: string) =>
   queryOptions({
     queryKey: invoiceKey(uuid, orderCode),
     queryFn: () => orNull(api.call(readInvoice, { params: { uuid, orderCode } })),
   })
 
-/** The order code in the URL of a page of older purchases; empty on the newest page. */
 export const beforeIn = (search: string): string => new URLSearchParams(search).get('before') ?? ''
 
 export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<string, string>): boolean =>
@@ -55,7 +49,6 @@ export const arePurchasesMissing = (client: QueryClient, { uuid = '' }: Record<s
 export const isInvoiceMissing = (client: QueryClient, { uuid = '', orderCode = '' }: Record<string, string>): boolean =>
   client.getQueryData(invoiceKey(uuid, orderCode)) === null
 
-/** The document's title; `null` while it is loading. */
 export const titleOfInvoice = (client: QueryClient, { params }: Place): string | null => {
   const invoice = client.getQueryData<Invoice | null>(invoiceKey(params['uuid'] ?? '', params['orderCode'] ?? ''))
   return invoice ? documentTitles[invoice.document_type] : null

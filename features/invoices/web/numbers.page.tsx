@@ -15,7 +15,6 @@ import type { NumberRow } from '../invoices.contract.ts'
 import { numbersQuery } from './invoices.queries.ts'
 import * as s from './purchases.module.css'
 
-/** Links to every invoice of the account. The invoices of released numbers are only reachable from here. */
 export default function NumbersPage() {
   const { data: numbers, error, refetch } = useQuery(numbersQuery(useApi()))
   return (
