@@ -1,8 +1,6 @@
-/** Maximum characters of a stored response. */
 export const longestAnswer = 200
 
 const hidden = '•••'
-/** A word between brackets, quotes and blanks, such as an email address. */
 const word = /[^\s<>()[\]"',;:]+/g
 /** A phone, SIM or card number, which may be written in groups. A code such as 5.7.1 does not match. */
 const longNumber = /\+?\d(?:[ -]?\d){6,}/g
@@ -14,7 +12,6 @@ const longNumber = /\+?\d(?:[ -]?\d){6,}/g
 export function answerOf(said: unknown, recipient: string): string {
   const text = beginningOf(
     wordsOf(said)
-      // A relay's response may be arbitrarily long.
       .slice(0, 10 * longestRead)
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
       .trim(),

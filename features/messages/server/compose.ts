@@ -4,14 +4,12 @@ import { telOf } from '#kit/contract/links.ts'
 import { together } from '#kit/contract/together.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 
-/** The content of a mail, all in plain text. Only this module escapes it. */
+/** All content is plain text. Only this module escapes it. */
 export type MailContent = {
   heading: string
   paragraphs: string[]
-  /** Facts in two columns, such as the product and its price. */
   rows: [label: string, value: string][]
   button: { text: string; url: string } | null
-  /** For staff: the footer has no help line and no link to the portal. */
   isForStaff?: boolean
 }
 
@@ -77,7 +75,6 @@ const customerFooterOf = ({ colours: { brand }, ...sender }: Sender): string =>
   `, ${escapeHtml(together(sender.help.hours))}<br>${escapeHtml(sender.brandName)} · ` +
   `<a href="${escapeHtml(sender.publicUrl)}" style="color:${brand.light}">${escapeHtml(sender.publicUrl)}</a>`
 
-/** Turns the first URL of the portal into a link. Any other URL stays plain text. */
 function linked(text: string, { publicUrl, colours }: Sender): string {
   const at = text.indexOf(`${publicUrl}/`)
   if (at < 0) return escapeHtml(text)

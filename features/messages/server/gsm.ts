@@ -7,10 +7,8 @@ const alphabet =
 /** Characters that count twice. */
 const wide = '^{}\\[~]|€'
 
-/** Maximum characters of one text. */
 const room = 160
 
-/** Replacements for characters outside the alphabet. */
 const stand: Record<string, string> = {
   '‘': "'",
   '’': "'",
@@ -22,10 +20,6 @@ const stand: Record<string, string> = {
   '\u00a0': ' ',
 }
 
-/**
- * Converts a text to the GSM alphabet. Letters lose unsupported accents, and any other unsupported character becomes
- * `?`.
- */
 export const toGsm = (text: string): string => Array.from(text.normalize('NFC'), charOf).join('')
 
 function charOf(char: string): string {
@@ -34,7 +28,6 @@ function charOf(char: string): string {
   return plain !== '' && Array.from(plain).every((each) => alphabet.includes(each)) ? plain : '?'
 }
 
-/** The length of a GSM text, with wide characters counted twice. */
 export const roomOf = (text: string): number => Array.from(text).reduce((sum, char) => sum + widthOf(char), 0)
 
 export const isOneText = (text: string): boolean => text === toGsm(text) && roomOf(text) <= room

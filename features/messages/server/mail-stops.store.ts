@@ -8,7 +8,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Stops mail about an account, because the owner of its address has said that the account is not theirs. */
 export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): Promise<void> {
   await trx
     .insertInto('mail_stops')
@@ -17,12 +16,10 @@ export async function stopMail(trx: Trx, userId: string, at: Temporal.Instant): 
     .execute()
 }
 
-/** Allows mail again after the account has verified an address. */
 export async function allowMail(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('mail_stops').where('user_id', '=', userId).execute()
 }
 
-/** The accounts among these for which mail is stopped. */
 export async function findStopped(db: Db | Trx, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await db

@@ -42,13 +42,12 @@ type Deps = {
   premisesOf(db: Db, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
 }
 
-/** The sending hours of kinds of messages that differ from those of reminders. */
 const hoursOf: Readonly<Record<string, Hours>> = { 'usage-alert': hoursOfUse }
 
 // Reminders become due by the thousand in a night.
 const foundAtOnce = 5
 
-/** Sends the outbox. A repeat has the same Message-ID, so that a mailbox shows it once and a carrier sends it once. */
+/** A repeat has the same Message-ID, so that a mailbox shows it once and a carrier sends it once. */
 export function messageJobs(deps: Deps): JobDefinition[] {
   const outbox = outboxOf(deps)
   return [
@@ -66,7 +65,6 @@ export function messageJobs(deps: Deps): JobDefinition[] {
 
 type Outbox = ReturnType<typeof outboxOf>
 
-/** Batches the queries and updates of messages that are sent in parallel. */
 const outboxOf = ({ db, clock, premisesOf }: Deps) => ({
   find: gathered((ids: readonly string[]) => findUnsent(db, ids)),
   premiseOf: gathered((messages: readonly AboutMessage[]) => premisesOf(db, messages, clock.now())),

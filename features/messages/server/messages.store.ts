@@ -22,14 +22,12 @@ export type MessageTable = {
   created_at: Date
   sent_at: Date | null
   refused_at: Date | null
-  /** When its send condition was found not to hold any more. */
   dropped_at: Date | null
   tries: number
   retry_at: Date | null
   /** The service of the send condition. A `null` premise means that the message may always be sent. */
   service_id: string | null
   premise: string | null
-  /** The message must not be sent at night. */
   by_day: boolean
   /** The customer; `null` for messages to nobody's account, and from before this was stored. */
   user_id: string | null
@@ -49,13 +47,10 @@ export type Message = Selectable<MessageTable>
 export type Premise = {
   /** The service that the message is about; `null` for a mail to the operator. */
   serviceId: string | null
-  /** The result of `premiseOf` for the service at the time of writing. */
   premise: string
-  /** The message may wait until morning. */
   byDay: boolean
 }
 
-/** The columns that determine a message's send condition. */
 export type AboutMessage = Pick<Message, 'kind' | 'premise'> & { serviceId: string | null }
 
 export const messageRetries: Retries = {
@@ -91,12 +86,9 @@ export async function findUnsent(db: Db, ids: readonly string[]): Promise<(Messa
   return ids.map((id) => byId.get(id))
 }
 
-/** The outcome of a message; `answer` is the response to a refused one. */
 export type EndOfMessage = { id: string; outcome: 'sent' | 'refused' | 'dropped'; answer?: string }
 
-/**
- * Records the outcomes of messages that have none yet. The bodies are deleted, because they may contain secret links.
- */
+/** The bodies are deleted, because they may contain secret links. */
 export async function endMessages(db: Db, ends: readonly EndOfMessage[]): Promise<void> {
   const now = toDate(realNow())
   const when = (which: EndOfMessage['outcome']) => sql`case when ended.outcome = ${which} then ${now}::timestamptz end`
@@ -120,10 +112,6 @@ export async function putOffMessage(db: Db, id: string, until: Temporal.Instant)
     .execute()
 }
 
-/**
- * Queues postponed messages that are due; returns false when there are none. Messages that another process has locked
- * are skipped.
- */
 export async function takeDueMessages(trx: Trx, now: Temporal.Instant, limit = 1_000): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .with(
@@ -157,7 +145,6 @@ export async function nextDueMessage(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Whether a queued message that is at least as old as `since` has failed and waits for a retry. */
 export async function isTriedSince(db: Db, channel: Message['channel'], since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
@@ -195,7 +182,6 @@ export async function retryOneWaiting(db: Db, channel: Message['channel']): Prom
     where id = (select id from messages where ${waitingLong(channel)} order by tries limit 1)`.execute(db)
 }
 
-/** Whether any message awaits its first try, in any process. */
 export async function isFirstTryAhead(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('messages')
@@ -263,13 +249,11 @@ export async function reassignMessages(trx: Trx, fromUserId: string, toUserId: s
   await trx.updateTable('messages').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }
 
-/** Deletes a customer's messages. Messages without a customer are found by these recipients. */
 export async function deleteMessagesOf(trx: Trx, userId: string, recipients: string[]): Promise<void> {
   await trx.deleteFrom('messages').where('user_id', '=', userId).execute()
   await trx.deleteFrom('messages').where('user_id', 'is', null).where('recipient', 'in', recipients).execute()
 }
 
-/** The distinct recipients of messages of these kinds about a customer since an instant of the product clock. */
 export const listRecipients = (
   trx: Trx,
   userId: string,

@@ -20,7 +20,6 @@ export type MessageDeps = {
   colours: Colours
   help: Help
   publicUrl: string
-  /** Identifies a staff member's request to compose and send a message again. */
   again?: string
 }
 
@@ -33,9 +32,7 @@ export type NewMail = MailContent & {
    * subject: `refund:<id>`.
    */
   eventKey: string
-  /** An account, or the address of a person without an account. */
   to: string | { id: string; email: string }
-  /** The related account, if `to` is an address without an account. */
   userId?: string
   subject: string
   /** A document to attach, created when the mail is sent: `invoice:<order_code>`, also for credit notes. */
@@ -46,15 +43,14 @@ export type NewMail = MailContent & {
 const greetings = { NZ: 'Kia ora', AU: 'Hello' }
 
 /**
- * The greeting of a mail. A visitor who signs up chooses the name for an address that may belong to somebody else. A
- * name that looks like a link is therefore left out.
+ * A visitor who signs up chooses the name for an address that may belong to somebody else. A name that looks like a
+ * link is therefore left out.
  */
 export function greet({ market }: Pick<MessageDeps, 'market'>, firstName = ''): string {
   const hello = greetings[market.code]
   return firstName === '' || /[/@]|\.\p{L}{2}/u.test(firstName) ? hello : `${hello} ${firstName}`
 }
 
-/** Completes a sentence such as "please …" with the phone number and hours of support. */
 export const callUs = ({ help: { phone, hours } }: Pick<MessageDeps, 'help'>): string =>
   `call us on ${phone} (${hours})`
 
@@ -97,7 +93,6 @@ const accountOf = ({ to }: NewMail): string | null => (typeof to === 'string' ? 
 
 export const queueMail = (trx: Trx, deps: MessageDeps, mail: NewMail): Promise<void> => queueLetter(trx, deps, { mail })
 
-/** Queues a text message in the transaction of the change that it reports. */
 export const queueSms = (trx: Trx, deps: MessageDeps, sms: NewSms): Promise<void> => queueLetter(trx, deps, { sms })
 
 /** A longer host name would leave no room for the message. */
@@ -119,7 +114,6 @@ export function textOf(
 }
 
 export type NewSms = {
-  /** Identifies the business event, so that an event never creates a second message. */
   eventKey: string
   /** MSISDN with its country code, `+64…`. */
   to: string

@@ -7,7 +7,6 @@ export type Written = Pick<
   'id' | 'created_at' | 'channel' | 'recipient' | 'subject' | 'kind' | 'sent_at' | 'refused_at' | 'dropped_at'
 >
 
-/** A customer's messages before a place, newest first, at most `limit`. The place's key is the id of a message. */
 export const listWritten = (
   db: Db,
   userId: string,
