@@ -23,7 +23,6 @@ const termsSchema = v.object({
    * The consequences of cancelling, or why it is impossible here: one paragraph each, with `**strong**` for emphasis.
    */
   lines: v.array(v.string()),
-  /** The label of the cancel button; `null` when the plan cannot be cancelled here. */
   button: v.nullable(v.picklist(['Cancel and refund', 'Cancel next plan'])),
 })
 export type CancelTerms = v.InferOutput<typeof termsSchema>

@@ -52,7 +52,6 @@ async function reasonOf(trx: Trx, order: Order, by: string | null): Promise<stri
     : `the next plan was cancelled by ${by ?? 'its customer'}`
 }
 
-/** Creates an operator task when a part of the payment is neither refunded nor being refunded. */
 async function reportWhatStays(trx: Trx, order: Order): Promise<void> {
   const { cents } = await leftOf(trx, order)
   const disputed = await disputedCents(trx, order.id)

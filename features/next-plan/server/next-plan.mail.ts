@@ -14,7 +14,6 @@ import { autoRenewalOff, backWords, plain, type WhatGoesBack } from './words.ts'
 /** `after` says what happens to the number; `null` when the number has been released. */
 type Cancelled = { back: WhatGoesBack; after: string | null }
 
-/** Tells the customer that the queued plan is cancelled, what is refunded, and what happens to the number. */
 export async function sendPlanCancelled(
   trx: Trx,
   deps: NextPlanDeps,
@@ -60,7 +59,6 @@ const isPaidBack = (back: WhatGoesBack): back is Extract<WhatGoesBack, { by: 'ca
 const rowsOf = ({ currency }: Order, back: WhatGoesBack): [string, string][] =>
   isPaidBack(back) ? [['Refund', `${formatPrice(back.leftCents)} ${currency} to ${back.card}`]] : []
 
-/** Tells the customer that the network refused to remove the plan. The plan stays queued, and nothing is refunded. */
 export async function sendPlanKept(trx: Trx, deps: NextPlanDeps, order: Order): Promise<void> {
   const isOff = order.auto_renewal && !(await isRenewing(trx, order.service_id ?? ''))
   await send(trx, deps, order, {

@@ -65,7 +65,6 @@ export async function cancelPlanByOperator(
       const why = await whyNotCancelledByOperator(trx, order)
       if (why) return why
       const taken = await takeFromQueue(trx, deps, order, actor)
-      // Throwing rolls back the order's new state.
       if (taken === 'begun') throw startedMeanwhile
       if (taken === 'moved') return nextPlanMessages.none
       if (order.auto_renewal && order.service_id && order.user_id)
@@ -100,10 +99,6 @@ async function cancelledBefore(trx: Trx, serviceId: string): Promise<string> {
   return last.id
 }
 
-/**
- * How long a request waits for the network, and how often it polls, in milliseconds. After that, the page shows the
- * cancellation as under way.
- */
 const longestWaitMs = 5_000
 const pollEveryMs = 150
 

@@ -29,7 +29,6 @@ export async function termsOf(deps: NextPlanDeps, service: OwnService): Promise<
   }
 }
 
-/** The part of an order's payment that can still be refunded, or its voucher. */
 export async function whatGoesBack(db: Db | Trx, order: Order): Promise<WhatGoesBack> {
   if (paysByCard(order)) {
     const { cents } = await leftOf(db, order)

@@ -36,7 +36,6 @@ export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At
     : `Your plan then expires on ${day}; the last day is **${dayWords(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
 }
 
-/** For an email about a plan that auto-renewal charged and staff cancelled. */
 export const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your card again unless you enable it.'
 
 export const insteadWords = (
