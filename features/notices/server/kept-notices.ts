@@ -6,7 +6,6 @@ import { type Notice, standingNotices } from './notices.store.ts'
 
 type Deps = { db: Db; clock: Clock; log: Log; isAway: AwayLog['note']; thresholds: { noticesKeptMs: number } }
 
-/** Pages wait no longer than this for the notices. */
 const longestWaitMs = 1_000
 
 /**

@@ -20,7 +20,6 @@ type NoticeTable = {
 }
 export type Notice = Pick<Selectable<NoticeTable>, 'id' | 'kind' | 'said_at' | 'ends_at'>
 
-/** The active notices, oldest first. At most one per kind is active. */
 export const standingNotices = (db: Db | Trx, now: Temporal.Instant): Promise<Notice[]> =>
   db
     .selectFrom('notices')
@@ -60,7 +59,6 @@ export async function insertNotice(trx: Trx, { kind, staffId, now, ends }: NewNo
   return row?.id ?? null
 }
 
-/** Ends an active notice; returns `undefined` when it is no longer active. */
 export const endNotice = (trx: Trx, id: string, now: Temporal.Instant) =>
   trx
     .updateTable('notices')
@@ -71,7 +69,6 @@ export const endNotice = (trx: Trx, id: string, now: Temporal.Instant) =>
     .returning('kind')
     .executeTakeFirst()
 
-/** Extends an active notice; returns `undefined` when it is no longer active, or already ends later. */
 export const prolongNotice = (trx: Trx, id: string, { now, ends }: { now: Temporal.Instant; ends: Temporal.Instant }) =>
   trx
     .updateTable('notices')

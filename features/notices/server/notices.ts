@@ -9,7 +9,6 @@ type Deps = { db: Db; clock: Clock }
 type Staff = Extract<Actor, { by: 'staff' }>
 type Told = { notice: string; about: NoticeKind; hours?: number }
 
-/** Posts a notice on the portal for a number of hours. Returns `false` when a notice of this kind is active. */
 export const sayOnPortal = (
   { db, clock }: Deps,
   actor: Staff,
@@ -23,7 +22,6 @@ export const sayOnPortal = (
     return true
   })
 
-/** Extends a notice to end this many hours from now. Returns `false` when it has ended, or already ends later. */
 export const prolongOnPortal = (
   { db, clock }: Deps,
   actor: Staff,
@@ -37,7 +35,6 @@ export const prolongOnPortal = (
     return true
   })
 
-/** Removes a notice from the portal. Returns `false` when it has already ended. */
 export const endOnPortal = ({ db, clock }: Deps, actor: Staff, id: string): Promise<boolean> =>
   transact(db, async (trx) => {
     const notice = await endNotice(trx, id, clock.now())
