@@ -20,14 +20,11 @@ type Deps = {
 export type ClocksAhead = { database: number | null; card_gateway: number | null }
 
 export type Clocks = {
-  /** Receives a comparison of the host's clock with the database's. */
   hearHost(reading: ClockReading): void
-  /** Receives a comparison of the card gateway's clock with the database's. */
   hearGateway(reading: ClockReading): void
   ahead(): ClocksAhead
   /** Ignores all later readings, because a call in flight may end after the database is closed. */
   stop(): void
-  /** Resolves when no write is in progress. */
   written(): Promise<void>
 }
 
@@ -40,7 +37,6 @@ type Watched = {
   reason: string
   /** The log field for the seconds by which the clock is ahead of the database's. */
   field: string
-  /** Called with each reading that is believed. */
   learn?(aheadMs: number, isWrong: boolean): void
 }
 

@@ -103,7 +103,6 @@ const refused = 'the card gateway refuses our calls for a fault of ours'
 
 type State = {
   lastFault: number | null
-  /** No task about this operation is open. */
   isClean: boolean
 }
 

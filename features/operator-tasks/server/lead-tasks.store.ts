@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { fromDate, realNow, toDate } from '#kit/server/clock.ts'
 import type { Db, Trx } from '#kit/server/db.ts'
 
-/** Task kinds for leads only: access by their colleagues, and how colleagues logged in. */
 export const leadKinds = ['alarm-looks', 'alarm-own', 'alarm-shown', 'alarm-passkey', 'look'] as const
 export type LeadKind = (typeof leadKinds)[number]
 
@@ -15,13 +14,9 @@ type About = { kind: LeadKind; staffId: string; of: string }
 
 const subjectOf = ({ staffId, of }: Pick<About, 'staffId' | 'of'>): string => `${staffId}:${of}`
 
-/** The staff member whom a task for leads concerns. */
 export const concernedIn = (subject: string | null): string | null => subject?.slice(0, 36) ?? null
 
-/**
- * Creates a task for leads about a colleague. The caller must have locked the colleague, so that at most one such task
- * is open.
- */
+/** The caller must have locked the colleague, so that at most one such task is open. */
 export async function reportToLeads(trx: Trx, { reason, ...about }: About & { reason: string }): Promise<void> {
   const now = toDate(realNow())
   const subject = subjectOf(about)
@@ -52,7 +47,6 @@ export async function reportToLeads(trx: Trx, { reason, ...about }: About & { re
     .execute()
 }
 
-/** Open access alerts of the last 24 hours, with the staff member whom each concerns. */
 export async function listOpenAlerts(db: Db): Promise<{ id: string; concernedId: string | null }[]> {
   const rows = await db
     .selectFrom('operator_tasks')
@@ -77,7 +71,6 @@ export async function hasOpenLeadTask(trx: Trx, { kind, ...about }: About): Prom
   return row !== undefined
 }
 
-/** When the task was last ticked off; earlier events have been reviewed. `null` if never. */
 export async function lastTickedAt(trx: Trx, { kind, ...about }: About): Promise<Temporal.Instant | null> {
   const row = await trx
     .selectFrom('operator_tasks')

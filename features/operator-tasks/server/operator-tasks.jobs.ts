@@ -3,7 +3,6 @@ import { keepMessageTasks } from './message-tasks.ts'
 import { mailNewTasks } from './tell-operator.ts'
 import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
 
-/** Creates the tasks that belong to no other feature, and emails new tasks to the operator. */
 export const operatorTasksUpkeep = (deps: OperatorTasksDeps): Upkeep[] => [
   { name: 'operator-tasks.messages', everyMs: deps.thresholds.lookMs, run: () => keepMessageTasks(deps) },
   { name: 'operator-tasks.mail', everyMs: deps.thresholds.lookMs, run: () => mailNewTasks(deps) },

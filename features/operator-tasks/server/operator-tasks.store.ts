@@ -27,7 +27,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Every kind of operator task. A feature that creates tasks of a new kind adds the kind here. */
 export const taskKinds = [
   'order',
   'payment',
@@ -57,7 +56,6 @@ export type NewTask = {
   dueAt?: Temporal.Instant | null
 } & ({ orderId: string; subject?: string } | { orderId?: null; subject: string })
 
-/** Selects tasks that match all given fields. */
 export type About = { kind: TaskKind } & ({ orderId: string; subject?: string } | { orderId?: string; subject: string })
 
 const longestReason = 500
@@ -65,7 +63,7 @@ const longestReason = 500
 /** Truncates a reason and replaces control characters, because a reason may contain a provider's text. */
 const bounded = (reason: string): string => reason.slice(0, longestReason).replaceAll(/\p{Cc}/gu, ' ')
 
-/** Creates an operator task. Idempotent for the same reason until the cause ends. */
+/** Idempotent for the same reason until the cause ends. */
 export async function reportToOperator(db: Db | Trx, task: NewTask): Promise<void> {
   await db
     .insertInto('operator_tasks')
@@ -95,7 +93,6 @@ export async function reasonsNotOver(db: Db | Trx, { kind, subject }: { kind: Ta
   return rows.map(({ reason }) => reason)
 }
 
-/** Creates a task about the latest state of a subject. Ends other tasks of the same kind and subject. */
 export async function replaceTask(trx: Trx, task: NewTask & { subject: string }): Promise<void> {
   await overTasks(trx)
     .where('kind', '=', task.kind)
@@ -105,9 +102,6 @@ export async function replaceTask(trx: Trx, task: NewTask & { subject: string })
   await reportToOperator(trx, task)
 }
 
-/**
- * Ends the tasks whose cause is gone. Open tasks are marked as done by the system, and a recurrence creates a new task.
- */
 export async function endTasksAbout(db: Db | Trx, { kind, orderId, subject }: About): Promise<void> {
   await overTasks(db)
     .where('kind', '=', kind)
@@ -128,7 +122,6 @@ function overTasks(db: Db | Trx) {
     .where('over_at', 'is', null)
 }
 
-/** Makes these the only tasks of a kind, or of a kind and order: creates the missing tasks and ends all others. */
 export const setTasks = (
   db: Db,
   { kind, orderId }: { kind: TaskKind; orderId?: string },
@@ -167,7 +160,6 @@ export type OpenTask = {
   due_at: Date | null
 }
 
-/** The open tasks about an order, oldest first. */
 export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
   db
     .selectFrom('operator_tasks')
@@ -177,7 +169,6 @@ export const openTasksOf = (db: Db, orderId: string): Promise<OpenTask[]> =>
     .orderBy('created_at')
     .execute()
 
-/** Returns `false` when no such task is open. */
 export async function endTask(db: Db | Trx, id: string, by: { name: string; note: string | null }): Promise<boolean> {
   const result = await db
     .updateTable('operator_tasks')
@@ -196,7 +187,6 @@ export const openTasksOfKind = (db: Db, kind: TaskKind): Promise<Pick<OpenTask, 
     .where('done_at', 'is', null)
     .execute()
 
-/** Orders with a task of this kind whose cause persists, including tasks that staff marked as done. */
 export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('operator_tasks')
@@ -210,7 +200,6 @@ export async function ordersOfTasks(db: Db, kind: TaskKind, limit: number): Prom
   return rows.flatMap(({ order_id: id }) => id ?? [])
 }
 
-/** When staff last completed a task with this kind and reason, on any subject. `null` if never. */
 export async function lastDoneAt(db: Db, kind: TaskKind, reason: string): Promise<Temporal.Instant | null> {
   const row = await db
     .selectFrom('operator_tasks')

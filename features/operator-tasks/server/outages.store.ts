@@ -7,7 +7,6 @@ declare module '#kit/server/db.ts' {
   interface Tables {
     outages: {
       service: OutsideService
-      /** Start of the current outage; `null` while the service responds. */
       failing_since: Date | null
       last_failure_at: Date
       failures: number
@@ -16,7 +15,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** An ended outage: the time between its first and its last failure, and why the last call failed. */
 export type EndedOutage = { ms: number; why: string }
 
 export type Outage = { service: OutsideService; failing_since: Date; last_failure_at: Date; failures: number }
@@ -29,7 +27,6 @@ type Failures = {
   why: string
 }
 
-/** Adds failures of a service, and returns the outage that they belong to. */
 export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> {
   const { rows } = await sql<Outage>`
     insert into outages as known (service, failing_since, last_failure_at, failures, why)
@@ -44,10 +41,7 @@ export async function noteFailures(trx: Trx, failed: Failures): Promise<Outage> 
   return rows[0]
 }
 
-/**
- * Ends the outage of a service that answered at `at`. Returns null when there is no outage, or when it goes on because
- * another process met a later failure.
- */
+/** Returns null when there is no outage, or when the outage goes on because another process met a later failure. */
 export async function endOutage(trx: Trx, service: OutsideService, at: Temporal.Instant): Promise<EndedOutage | null> {
   const outage = await trx
     .selectFrom('outages')

@@ -14,7 +14,6 @@ type Deps = {
   onEnd?(trx: Trx, service: OutsideService, outage: EndedOutage): Promise<void>
 }
 
-/** The results of a service's calls in this process since the last write. */
 type Heard = {
   answeredAt: Temporal.Instant | null
   failed: { since: Temporal.Instant; until: Temporal.Instant; failures: number; why: string } | null

@@ -26,7 +26,6 @@ export type ProviderMinute = {
   p95Ms: number
 }
 
-/** Adds the counts of this process to the stored counts, in one statement. */
 export async function addMinutes(db: Db, minutes: ProviderMinute[]): Promise<void> {
   if (minutes.length === 0) return
   await db

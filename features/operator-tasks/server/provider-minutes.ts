@@ -11,7 +11,6 @@ type Deps = {
   onError(error: unknown): void
 }
 
-/** Successful calls that take longer count as slow. */
 const slowMs = 3_000
 /** Maximum response times sampled per minute; more would not change the percentile noticeably. */
 const mostTimes = 1_000
@@ -22,10 +21,6 @@ const keptDays = 14
 
 type Heard = Omit<ProviderMinute, 'p95Ms'> & { times: number[] }
 
-/**
- * Counts the results of outside services per minute in this process, and adds them to the shared counts. Writes one
- * statement per interval, whatever the number of calls.
- */
 export function noteProviderMinutes({ db, thresholds, onError }: Deps): { hear: HearCall; stop(): Promise<void> } {
   let heard = new Map<string, Heard>()
   let timer: NodeJS.Timeout | undefined
@@ -66,7 +61,6 @@ export function noteProviderMinutes({ db, thresholds, onError }: Deps): { hear: 
     async stop() {
       stopped = true
       clearTimeout(timer)
-      // Does not wait for an unavailable database.
       await Promise.race([writing.then(write), pause(stopMs)])
     },
   }

@@ -1,7 +1,6 @@
 import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 
-/** Locks an open task until the transaction ends, so that only one of two simultaneous requests can take it. */
 export const lockOpenTask = (trx: Trx, id: string) =>
   trx
     .selectFrom('operator_tasks')
@@ -11,7 +10,7 @@ export const lockOpenTask = (trx: Trx, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Assigns a task; `null` releases it. The caller must have locked the task. */
+/** `null` releases the task. The caller must have locked it. */
 export async function giveTaskTo(trx: Trx, id: string, staffId: string | null): Promise<void> {
   await trx
     .updateTable('operator_tasks')

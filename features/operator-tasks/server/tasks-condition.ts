@@ -1,12 +1,10 @@
 import type { Db, Trx } from '#kit/server/db.ts'
 import { countOpenTasks } from './operator-tasks.store.ts'
 
-/** The tasks in a mail: `open` ones, and outages that had `ended` by then. */
 type MailedTasks = { open: string[]; ended: string[] }
 
 const prefix = 'tasks:'
 
-/** The send condition of a mail to the operator: its open tasks are still open. */
 export const conditionOf = ({ open, ended }: MailedTasks): string => `${prefix}${open.join(',')};${ended.join(',')}`
 
 export const isTasksCondition = (condition: string): boolean => condition.startsWith(prefix)
@@ -19,7 +17,6 @@ export function tasksInCondition(condition: string): MailedTasks {
   return { open, ended }
 }
 
-/** Returns the send condition itself while it holds, else `null`. */
 export async function checkTasksCondition(db: Db | Trx, condition: string): Promise<string | null> {
   const { open } = tasksInCondition(condition)
   return (await countOpenTasks(db, open)) === open.length ? condition : null

@@ -15,10 +15,8 @@ import {
   type UnmailedTask,
 } from './unmailed-tasks.store.ts'
 
-/** Tasks of these kinds are mailed at once. */
 const urgentKinds: readonly TaskKind[] = ['outage', 'payment', 'dispute']
 
-/** Maximum tasks that one mail lists. */
 const maxListed = 50
 
 /**
@@ -47,7 +45,7 @@ export async function mailNewTasks(deps: OperatorTasksDeps): Promise<void> {
   })
 }
 
-/** Decides what may be mailed now. The tasks of a mail that was dropped, because one of them had ended, count as not mailed. */
+/** The tasks of a mail that was dropped, because one of them had ended, count as not mailed. */
 async function timingOfMail(trx: Trx, { thresholds }: OperatorTasksDeps): Promise<'wait' | 'urgent only' | 'all'> {
   const last = await lockLastMail(trx)
   if (!last) return 'wait'

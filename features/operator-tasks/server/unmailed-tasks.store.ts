@@ -4,7 +4,6 @@ import { realNow, toDate } from '#kit/server/clock.ts'
 import type { Trx } from '#kit/server/db.ts'
 import type { TaskKind } from './operator-tasks.store.ts'
 
-/** Maximum tasks in one mail; later mails have the rest. */
 const maxTasks = 500
 
 /** An outage that ended longer ago is not mailed, such as one from before `OPERATOR_MAIL` was set. */
@@ -21,7 +20,6 @@ export type UnmailedTask = {
 
 const columns = ['id', 'kind', 'reason', 'due_at', 'done_at'] as const
 
-/** Open tasks that were not mailed yet: those of `firstKinds`, then by due date, then the oldest. */
 export const listUnmailedTasks = (trx: Trx, firstKinds: readonly TaskKind[]): Promise<UnmailedTask[]> =>
   trx
     .selectFrom('operator_tasks')
@@ -34,7 +32,6 @@ export const listUnmailedTasks = (trx: Trx, firstKinds: readonly TaskKind[]): Pr
     .limit(maxTasks)
     .execute()
 
-/** Outages that began and ended without having been mailed. */
 export const listUnmailedEndedOutages = (trx: Trx): Promise<UnmailedTask[]> =>
   trx
     .selectFrom('operator_tasks')
@@ -58,7 +55,6 @@ export async function markMailed(trx: Trx, ids: readonly string[]): Promise<void
   await setMailedAt(trx, ids, toDate(realNow()))
 }
 
-/** For tasks whose mail was never sent. */
 export async function markUnmailed(trx: Trx, ids: readonly string[]): Promise<void> {
   await setMailedAt(trx, ids, null)
 }

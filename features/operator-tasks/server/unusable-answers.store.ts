@@ -3,7 +3,6 @@ import { endTasksAbout, reportToOperator } from './operator-tasks.store.ts'
 
 const maxStateLength = 60
 
-/** A record that waits for the network's response. Only an order has `orderId`. */
 type Waiting = {
   externalId: string
   orderId?: string
@@ -49,7 +48,6 @@ async function report(
     )
 }
 
-/** Ends these tasks after a response that the product can act on. */
 export const endUnusableAnswers = (
   db: Db | Trx,
   { externalId, orderId }: Pick<Waiting, 'externalId' | 'orderId'>,
