@@ -9,7 +9,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** The permissions of a token: reading only, or also acting. */
 export const scopes = ['read', 'act'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -47,7 +46,6 @@ export const findGoodToken = (db: Db, tokenHash: string, now: Temporal.Instant):
     .where('expires_at', '>', toDate(now))
     .executeTakeFirst()
 
-/** Records the last use, at most once a minute. */
 export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promise<void> {
   await db
     .updateTable('operator_tokens')
@@ -59,7 +57,6 @@ export async function markUsed(db: Db, id: string, now: Temporal.Instant): Promi
     .execute()
 }
 
-/** Revokes a person's token and returns its id; `null` when they have none. */
 export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant): Promise<string | null> {
   const ended = await trx
     .updateTable('operator_tokens')
@@ -73,6 +70,5 @@ export async function revokeToken(trx: Trx, name: string, now: Temporal.Instant)
   return ended?.id ?? null
 }
 
-/** The newest tokens, including ended tokens, newest first. */
 export const listTokens = (db: Db, limit: number): Promise<OperatorToken[]> =>
   db.selectFrom('operator_tokens').select(told).orderBy('made_at', 'desc').orderBy('id').limit(limit).execute()

@@ -45,7 +45,6 @@ export async function makeToken(
   return { token, row }
 }
 
-/** Revokes a person's token at once; returns `false` when they have none. */
 export const endToken = (
   { db, clock }: Pick<TokenDeps, 'db' | 'clock'>,
   { name, actor }: { name: string; actor: Actor },
@@ -59,7 +58,7 @@ async function endTokenOf(trx: Trx, clock: Clock, name: string, actor: Actor): P
 
 export type Entry = { name: string; scope: Scope } | 'unknown' | 'too-many'
 
-/** Authenticates a token. An invalid token counts towards the limit of its address. */
+/** An invalid token counts towards the limit of its address. */
 export async function enterWithToken(deps: TokenDeps, token: string, address: string): Promise<Entry> {
   const found = await findGoodToken(deps.db, hashToken(token), realNow())
   if (found) {
