@@ -8,10 +8,9 @@ export const cardPaymentMessages = {
   method: 'Please choose how you would like to pay.',
 } as const
 
-/** Every payment source, as stored in `orders.paid_with`. */
 export type PaymentSource = 'card' | 'saved_card' | 'voucher'
 
-/** A new card, encrypted by the browser. `unreadable` is the message for a value that cannot be an encrypted card. */
+/** `unreadable` is the message for a value that cannot be an encrypted card. */
 export const newSourceFields = (unreadable?: string) => ({
   adyen_encrypted: v.optional(v.pipe(v.string(unreadable), v.maxLength(8_000, unreadable))),
 })
@@ -29,7 +28,6 @@ export const shownTotal = {
   ),
 }
 
-/** The payment fields of a customer's form: the saved card, or a new encrypted card. */
 export const cardPaymentFields = {
   use_saved_card: v.optional(v.boolean(), false),
   ...savingFields,

@@ -6,7 +6,6 @@ export type OperationState =
   | 'completed'
   /** The network started the operation but could not complete it. */
   | 'failed'
-  /** The network did not accept the operation. */
   | 'rejected'
 
 export type OperationEvent = Exclude<OperationState, 'initiated'>

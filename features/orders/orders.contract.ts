@@ -17,9 +17,6 @@ export const orderMessages = {
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.',
   cardUnreadable: 'Please check your payment details and try again',
   cardType: (taken: readonly CardType[]): string => `${cardTypeMessage(taken)} Nothing was charged.`,
-  /**
-   * The price differs from `before`, the price that the page showed. `what` names the item on pages that offer several.
-   */
   newPrice: (now: string, before: string, what = 'It'): string =>
     `${what} costs ${formatPrice(fromWire(now))} now, not ${formatPrice(fromWire(before))}. Nothing was charged. ` +
     'Press again if you still want it.',
@@ -56,7 +53,6 @@ const boughtSchema = v.object({
   /** The charged card, as far as the gateway has identified it; `null` for a voucher. */
   card: v.nullable(v.object({ card_type: v.nullable(v.picklist(cardTypes)), last_four: v.string() })),
   by_voucher: v.boolean(),
-  /** A sentence about the queued plan that this order replaced; `null` if it replaced none. */
   instead_of: v.nullable(v.string()),
 })
 export type Bought = v.InferOutput<typeof boughtSchema>

@@ -1,7 +1,6 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const orderStates = [
-  /** The payment attempt is committed and is being sent to the gateway. */
   'paying',
   /** The attempt was sent, and the gateway has neither authorised nor refused it. */
   'payment_unknown',
@@ -48,13 +47,10 @@ export type OrderEvent =
   /** Staff reverse the order. This is possible until the capture of the money begins. */
   | 'cancel'
   | 'undone'
-  /** The customer cancelled the queued plan. */
   | 'plan_unwanted'
   | 'plan_removed'
-  /** The network did not remove the plan, so it is queued again. */
   | 'plan_kept'
 
-/** Every permitted transition. Any other transition is rejected. */
 export const orderTransitions: Transitions<OrderState, OrderEvent> = {
   paying: { authorised: 'authorised', refused: 'refused', no_answer: 'payment_unknown' },
   payment_unknown: { authorised: 'authorised', refused: 'refused' },
@@ -90,7 +86,6 @@ export const orderTransitions: Transitions<OrderState, OrderEvent> = {
 
 export const endStates: OrderState[] = ['refused', 'completed', 'undone', 'cancelled']
 
-/** No further step runs by itself. */
 export const isOver = (state: OrderState): boolean => endStates.includes(state)
 
 export const failedStates: OrderState[] = ['refused', 'undone']
@@ -105,10 +100,8 @@ export const isDelivered = (state: OrderState): boolean => state === 'finishing'
 export const wasDelivered = (state: OrderState): boolean =>
   isDelivered(state) || state === 'cancelling' || state === 'cancelled'
 
-/** `failure_code` of an order that staff cancelled. */
 export const byOperator = 'cancelled_by_operator'
 
-/** `failure_code` of an order that was to replace a queued plan, when that plan has already begun. */
 export const planBegan = 'next_plan_began'
 
 /**

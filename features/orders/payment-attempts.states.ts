@@ -33,7 +33,6 @@ const open = {
   given_up: 'cancelled',
 } as const
 
-/** Every permitted transition. Any other transition is rejected. */
 export const attemptTransitions: Transitions<AttemptState, AttemptEvent> = {
   initiated: open,
   unknown: open,
@@ -54,10 +53,8 @@ export const isAttemptOpen = (state: AttemptState): boolean => state === 'initia
 export const isReserved = (state: AttemptState): boolean =>
   state === 'authorised' || state === 'capturing' || state === 'cancelling'
 
-/** The outcome that staff saw on the gateway's own site. */
 export type SettledAs = 'paid' | 'not_paid'
 
-/** A call whose outcome the gateway has not reported. */
 export type Unsettled = {
   of: 'payment' | 'capture' | 'refund'
   reference: string

@@ -68,7 +68,6 @@ export const activationKind: Kind = {
   async complete(trx, deps, order, before) {
     await markSimActivated(trx, order.iccid, deps.clock.now())
     const asked = order.porting ? await findPortOfOrder(trx, order.id) : undefined
-    // The mail does not mention a number transfer that was cancelled.
     const port = asked?.status === 'CANCELLED' ? undefined : asked
     // A visitor who was not signed in chose a password. The password hash is deleted when the order ends, so read it
     // from `before`.

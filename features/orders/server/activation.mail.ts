@@ -10,10 +10,6 @@ import type { OrderDeps } from './orders.deps.ts'
 import type { Order } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
 
-/**
- * The only mail of an activation: the purchase, the number and, for a new account, the link that confirms its email
- * address.
- */
 export async function sendActivationMail(
   trx: Trx,
   deps: OrderDeps,
@@ -49,7 +45,6 @@ export async function sendActivationMail(
   })
 }
 
-/** Instructions for the SIM, in order. A customer who transfers a number confirms the transfer on the old SIM first. */
 function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: PortingRequest | undefined): string[] {
   const { brandName, market } = deps
   const isActive = `${greet(deps, firstName)}, your ${brandName} SIM is active`
@@ -70,7 +65,7 @@ const confirming = {
   AU: 'Wait for a text with a code on your old SIM. Log in and enter the code',
 }
 
-/** The row for a card that was saved with this order. For a new account, no other mail announces the saved card. */
+/** For a new account, no other mail announces the saved card. */
 async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][]> {
   const attempt = await latestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
@@ -78,7 +73,6 @@ async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][
   return [['Saved for next time', cardName(type, lastFour)]]
 }
 
-/** For a customer who was not signed in but entered the password of an existing account. */
 const addedByPassword = (deps: OrderDeps): string =>
   'As you signed up with the password of the account you already have with us, we added this service to it. If ' +
   `it was not you, please change your password and ${callUs(deps)}.`

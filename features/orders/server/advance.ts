@@ -16,8 +16,8 @@ const waitAfter = (tries: number): number => waits[Math.min(tries, waits.length 
 const mostSteps = 40
 
 /**
- * Runs every step of an order that can run now. A lease keeps two workers from sending the same request at once. If two
- * workers do overlap, the operation ids and the compare-and-set updates keep the outcome correct.
+ * A lease keeps two workers from sending the same request at once. If two workers do overlap, the operation ids and the
+ * compare-and-set updates keep the outcome correct.
  */
 export async function advanceOrder(deps: OrderDeps, orderId: string): Promise<void> {
   const lease = await leaseOrder(deps.db, orderId, deps.leaseSeconds)

@@ -14,10 +14,6 @@ import { ownsService } from './service-ownership.ts'
 import type { StepResult } from './step.ts'
 import { resolveOpenOperation } from './undo.ts'
 
-/**
- * Removes a queued plan at the network. Only a removed plan is refunded; a plan that the network does not remove is
- * queued again.
- */
 export async function cancelPlanStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const removal = latestRemoval(await operationsOf(deps.db, order.id))
   if (!removal) throw new Error(`order ${order.order_code} is cancelling, and nothing was asked of the network`)

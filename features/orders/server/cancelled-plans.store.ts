@@ -18,12 +18,10 @@ export async function insertCancelledPlan(
     .execute()
 }
 
-/** For a plan that the network did not remove. */
 export async function deleteCancelledPlan(trx: Trx, orderId: string): Promise<void> {
   await trx.deleteFrom('cancelled_plans').where('order_id', '=', orderId).execute()
 }
 
-/** Number of plans of a service that were cancelled, or began to be cancelled, after `since`. */
 export async function countCancelledPlans(db: Db | Trx, serviceId: string, since: Temporal.Instant): Promise<number> {
   const { count } = await db
     .selectFrom('cancelled_plans')
@@ -44,10 +42,7 @@ export const findLastCancelled = (db: Db | Trx, serviceId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/**
- * Query for `readTogether`: those of the given services whose queued plan is being cancelled. Cancelled plans are few
- * and orders are many, so the subquery makes the database look up each order by its id.
- */
+/** Cancelled plans are few and orders are many, so the subquery makes the database look up each order by its id. */
 export const cancellingAsked = (db: Db, serviceIds: Ids) =>
   question(
     db

@@ -3,10 +3,7 @@ import type { Db } from '#kit/server/db.ts'
 import { among, type Ids, question } from '#kit/server/read-together.ts'
 import { goneStates } from '../orders.states.ts'
 
-/**
- * Query for `readTogether`: when an add-on with data or roaming was last bought for these services. Same rule as
- * `hasBoughtDataSince`.
- */
+/** Same rule as `hasBoughtDataSince`. */
 export const lastDataBoughtAsked = (db: Db, ids: Ids) =>
   question(
     db

@@ -1,4 +1,3 @@
-/** Reasons of a refusal that the owner of a saved card may see. */
 export type Decline = 'expired' | 'no-funds'
 
 const declines: Readonly<Record<string, Decline>> = {

@@ -5,7 +5,6 @@ import type { OrderEvent } from '../orders.states.ts'
 import { moveOrder, type Order } from './orders.store.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
 
-/** Delivers an order for an existing service. `null` when another worker moved the order first. */
 export async function deliverToService(
   trx: Trx,
   order: Order,

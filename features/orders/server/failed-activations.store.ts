@@ -7,10 +7,6 @@ type Span = { from: Temporal.Instant; to: Temporal.Instant }
 /** The predicate of the partial index. A generic plan uses that index only if the values are literals in the SQL. */
 const isUndoneActivation = sql<boolean>`orders.kind = 'activation' and orders.state = 'undone'`
 
-/**
- * Activations that were reversed because the network failed them with this code, grouped by the file that loaded their
- * SIM pack.
- */
 export async function countFailedByLoad(
   db: Db | Trx,
   failureCode: string,
@@ -31,7 +27,6 @@ export async function countFailedByLoad(
     .toSorted((one, other) => other.failed - one.failed)
 }
 
-/** For each load file: its activations since then that completed or were reversed. */
 export async function activationsOfLoads(
   db: Db,
   loads: readonly string[],

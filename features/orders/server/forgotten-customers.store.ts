@@ -17,9 +17,6 @@ export const lockOrdersOf = (trx: Trx, userId: string): Promise<Pick<Order, 'id'
     .noWait()
     .execute()
 
-/**
- * Erases the personal data of a customer's orders. Failed orders without a customer are found by these email addresses.
- */
 export async function forgetCustomer(trx: Trx, userId: string, emails: string[]): Promise<void> {
   const forgotten = {
     email: '',

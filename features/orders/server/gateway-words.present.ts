@@ -1,4 +1,3 @@
-/** Descriptions of gateway events whose name tells staff little. */
 const words: Readonly<Record<string, string>> = {
   CAPTURE_FAILED: 'the money could not be taken after all',
   REFUND_FAILED: 'the refund did not arrive',
@@ -24,5 +23,4 @@ const words: Readonly<Record<string, string>> = {
   SCHEME_ARBITRATION_LOST: 'lost',
 }
 
-/** `null` when the name of the event is clear enough by itself. */
 export const wordsOf = (eventCode: string): string | null => words[eventCode] ?? null

@@ -16,7 +16,6 @@ export function operationAskedIn(state: OrderState): OperationKind {
   return kind
 }
 
-/** Moves an order and records the network operation that its new state requests, in the same transaction. */
 export async function moveAndInitiate(
   trx: Trx,
   order: Order,

@@ -14,7 +14,7 @@ export type Kind = {
    * many such orders
    */
   reserve?(trx: Trx, deps: OrderDeps, order: Order): Promise<void>
-  /** Frees everything that a failed order had reserved. `isStuck`: the network did not release the SIM. */
+  /** `isStuck`: the network did not release the SIM. */
   giveBack(trx: Trx, deps: OrderDeps, order: Order, isStuck: boolean): Promise<void>
   begin(trx: Trx, deps: OrderDeps, order: Order): Promise<Order | null>
   operation: { does: OperationKind; undoes: OperationKind }
@@ -25,19 +25,14 @@ export type Kind = {
    * automatically.
    */
   heldForRetry: boolean
-  /**
-   * Gives the customer the product that the network has provisioned. `null` when another worker moved the order first.
-   */
+  /** `null` when another worker moved the order first. */
   deliver(
     trx: Trx,
     deps: OrderDeps,
     order: Order,
     event: 'captured' | 'plan_added_paid' | 'addon_added_paid',
   ): Promise<Order | null>
-  /**
-   * Runs after delivery: informs the customer, and marks a SIM as activated. `before` is the order before its last
-   * move.
-   */
+  /** `before` is the order before its last move. */
   complete(trx: Trx, deps: OrderDeps, order: DeliveredOrder, before: Order): Promise<void>
   /** The message in the form after the order was reversed. */
   undone: string

@@ -8,7 +8,6 @@ import { findProduct } from '#features/plans/server/plans.store.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { paysByCard, type Order } from './orders.store.ts'
 
-/** The plan and price of the next renewal, if the plan renews with a different product. */
 export async function nextPlanRows(trx: Trx, { product_id: id }: Order): Promise<[string, string][]> {
   const next = (await findProduct(trx, id))?.next_product_id
   const row = next && next !== id ? await findProduct(trx, next) : undefined

@@ -9,7 +9,7 @@ import { endWaitingForCancels, isCancelAwaited, recordOutcomeOf } from './unconf
 
 const cancelEvents = new Set(['CANCELLATION', 'TECHNICAL_CANCEL'])
 
-/** Records how a capture or a cancel of a payment ended. The caller holds the payment's lock. */
+/** The caller holds the payment's lock. */
 export async function recordModification(
   trx: Trx,
   deps: OrderDeps,
@@ -30,7 +30,6 @@ async function recordCapture(trx: Trx, locked: Attempt, notification: CardNotifi
   if (!isCaptured) await reportPayment(trx, locked, `the capture of ${locked.reference} failed: ${reason}`)
 }
 
-/** Whether a failed capture needs no action: the payment was cancelled, or another capture has taken the money. */
 function isNeedlessCapture(locked: Attempt, { eventCode, pspReference }: CardNotification): boolean {
   const { state, captured_at: capturedAt, capture_psp_reference: first } = locked
   const hasOtherTaken = eventCode === 'CAPTURE' && capturedAt !== null && first !== null && first !== pspReference
@@ -64,7 +63,6 @@ async function recordCancel(trx: Trx, locked: Attempt, notification: CardNotific
 const isOfLateAuthorisation = ({ psp_reference: first }: Attempt, { eventCode, originalReference }: CardNotification) =>
   eventCode === 'CANCELLATION' && first !== null && originalReference !== '' && originalReference !== first
 
-/** Tells the operator of a late authorisation that was not cancelled: its money stays reserved. */
 export const reportLateCancel = (trx: Trx, locked: Attempt, reason: string): Promise<void> =>
   reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: lateSubjectOf(locked), reason })
 
@@ -79,9 +77,6 @@ async function isCancelUndecided(trx: Trx, locked: Attempt, eventCode: string): 
   )
 }
 
-/**
- * Tells the operator of a cancel that failed or was refused, unless another cancel has released the payment's money.
- */
 export async function reportFailedCancel(trx: Trx, locked: Attempt, reason: string): Promise<void> {
   if (locked.released_at !== null) return
   await reportToOperator(trx, { kind: 'payment', orderId: locked.order_id, subject: subjectOf(locked), reason })

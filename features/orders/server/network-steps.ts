@@ -19,21 +19,17 @@ import type { OrderDeps } from './orders.deps.ts'
 import { moveOrder, type Order, retryOrderIn } from './orders.store.ts'
 import type { StepResult } from './step.ts'
 
-/** Hours in which the customer can retry a held order before it is reversed. */
 const retryHours = 24
 
-/** Maximum attempts of one operation when the network reports retryable faults. */
 export const mostAttempts = 3
 
 const pauseSeconds = 1
 
-/** Records another attempt of an operation. The pause before it is `pauseSeconds`. */
 export async function initiateAgain(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   await initiateOperation(trx, order, kind)
   await retryOrderIn(trx, order, pauseSeconds, { tries: 0 })
 }
 
-/** Runs the network operation that the order's state requests, and moves the order by its outcome. */
 export async function networkStep(
   deps: OrderDeps,
   order: Order,
@@ -79,9 +75,9 @@ export async function networkStep(
 }
 
 /**
- * Reads the state of an operation. An operation that the network has never seen is placed, with the same id as before.
- * An answer that contradicts itself or our order changes nothing and creates an operator task. `all` are the operations
- * of the order, if the caller has read them.
+ * An operation that the network has never seen is placed, with the same id as before. An answer that contradicts itself
+ * or our order changes nothing and creates an operator task. `all` are the operations of the order, if the caller has
+ * read them.
  */
 export async function resolveOperation(
   deps: OrderDeps,

@@ -5,7 +5,6 @@ import type { Trx } from '#kit/server/db.ts'
 import { type Order, overdueMinutes } from './orders.store.ts'
 import type { Attempt } from './payments.store.ts'
 
-/** The charged card, and the reference under which the gateway knows its holder. */
 export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store' | 'shopper_reference' | 'card'>
 
 /**
@@ -14,7 +13,6 @@ export type NewAttempt = Pick<Attempt, 'sealed_card' | 'stored_card_id' | 'store
  */
 const resolveSeconds = 75
 
-/** The deadline for an attempt that has had no answer just now. */
 export const resolveBy = (): Date => toDate(realNow().add({ seconds: resolveSeconds }))
 
 /**

@@ -87,10 +87,7 @@ const written = [
 
 type Row = Pick<Order, (typeof written)[number]>
 
-/**
- * Inserts orders and their `placed` events, and returns the orders in the same sequence. The statements are the same
- * for any number of orders.
- */
+/** Returns the orders in the same sequence. The statements are the same for any number of orders. */
 export async function insertOrders(
   trx: Trx,
   orders: readonly NewOrder[],

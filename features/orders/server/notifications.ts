@@ -29,7 +29,6 @@ export async function recordNotification(deps: OrderDeps, notification: CardNoti
   })
 }
 
-/** Events that report the outcome of our own calls. */
 const outcomes = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED', 'CANCELLATION', 'TECHNICAL_CANCEL'])
 
 const saysHowMuch = new Set(['AUTHORISATION', 'CAPTURE', 'CAPTURE_FAILED'])
@@ -86,8 +85,8 @@ async function isGivenUp(trx: Trx, orderId: string, state: AttemptState, isKnown
 }
 
 /**
- * Cancels a late authorisation. The notification is remembered only after the cancel. If the process dies before, the
- * gateway repeats it.
+ * The notification is remembered only after the cancel. If the process dies before, the gateway repeats the
+ * notification.
  */
 async function cancelLate(deps: OrderDeps, attempt: Attempt, notification: CardNotification): Promise<void> {
   const { pspReference } = notification

@@ -20,9 +20,9 @@ const aboutNoPayment = new Set([
 ])
 
 /**
- * Finds the payment that a notification is about. A notification of an unknown payment is logged and creates a task.
- * There is one task per payment whose reference has our format (for example after a restored backup), and one per event
- * type otherwise. A dispute of an unknown payment has its own task, because it must be answered in time.
+ * A notification of an unknown payment is logged and creates a task. There is one task per payment whose reference has
+ * our format (for example after a restored backup), and one per event type otherwise. A dispute of an unknown payment
+ * has its own task, because it must be answered in time.
  */
 export async function notifiedPayment(
   { db, log }: { db: Db; log: Log },
@@ -80,7 +80,6 @@ export async function isNews(
 export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' | 'currency'>): string =>
   `${formatPrice(amount)} ${currency}`.trim()
 
-/** The task text when the gateway's response and its notification name different references for one call. */
 export const otherReference = (what: string, answered: string, notified: string): string =>
   `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
   'look at both there, and check that the money was taken or given back once'

@@ -23,11 +23,9 @@ type OperationTable = {
   state: OperationState
   fault: string | null
   created_at: Date
-  /** When the network first acknowledged the operation. */
   acknowledged_at: Date | null
   ended_at: Date | null
 }
-/** A request to the network, recorded before it is sent. */
 export type Operation = Selectable<OperationTable>
 
 const shortName: Record<OperationKind, string> = {
@@ -47,7 +45,6 @@ export const operationShortNames: ReadonlyMap<string, OperationKind> = new Map(
 const idOfOperation = new RegExp(`^\\w{1,20}-(?:${Object.values(shortName).join('|')})-\\d{1,4}$`)
 export const namesOperation = (externalId: string): boolean => idOfOperation.test(externalId)
 
-/** Records an operation before it is sent. Another attempt after a definite failure gets its own id. */
 export async function initiateOperation(trx: Trx, order: Order, kind: OperationKind): Promise<void> {
   const id = `${order.order_code}-${shortName[kind]}-`
   const attempt = sql<number>`(1 + count(*))::int`
@@ -87,10 +84,6 @@ export async function recordAcknowledged(db: Db | Trx, { external_id }: Operatio
 
 const move = mover({ table: 'network_operations', transitions: operationTransitions, asRead: ['external_id'] })
 
-/**
- * Moves an operation, with the network's fault code, and closes tasks about unusable answers. `null` when another
- * worker moved it first.
- */
 export async function moveOperation(
   trx: Trx,
   operation: Operation,
@@ -102,7 +95,6 @@ export async function moveOperation(
   return moved
 }
 
-/** Whether an operation has no outcome yet. An open operation stays locked until the transaction ends. */
 export async function lockOpenOperation(trx: Trx, externalId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('network_operations')

@@ -15,20 +15,17 @@ import { retryOrder } from './orders.ts'
 import { moveOrder, type Order, orderRetries } from './orders.store.ts'
 import { latestAttempt } from './payments.store.ts'
 
-// Actions of staff on an order.
-
 /** The reason why nothing was done; `null` on success. */
 type WhyNot = string | null
 
 const movedOn = 'This order has just moved on: look at it again.'
 
-/** Why an order cannot be retried now; `null` when it is held or waits for its next try. */
 export function whyNotRetried({ state, lease_until: leased }: Order): WhyNot {
   if (isOver(state)) return `This order is over: it is ${state}.`
   return leased && leased > toDate(realNow()) ? 'A worker is at this order just now.' : null
 }
 
-/** Resumes a held order, or retries a waiting order at once. Retrying never repeats a completed step. */
+/** Retrying never repeats a completed step. */
 export async function retryByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
   const why = whyNotRetried(order)
   if (why) return why
@@ -45,7 +42,6 @@ export async function retryByOperator(deps: OrderDeps, order: Order, actor: Acto
   return null
 }
 
-/** Why an order cannot be cancelled; `null` in the states whose transitions include `cancel`. */
 export function whyNotCancelled(state: OrderState): WhyNot {
   if (nextState(orderTransitions, state, 'cancel')) return null
   if (state === 'completed' || state === 'finishing') return 'This order is delivered. Its money can be refunded.'
@@ -56,7 +52,6 @@ export function whyNotCancelled(state: OrderState): WhyNot {
   return state === 'undoing' ? 'This order is being taken back already.' : `This order is over: it is ${state}.`
 }
 
-/** Reverses an order completely: the network operations, the reserved money and every reservation. */
 export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
   const why = whyNotCancelled(order.state)
   if (why) return why

@@ -45,7 +45,6 @@ type NewEvent = {
   actor?: string | null
 }
 
-/** Maximum characters kept of a provider's text. */
 const longestDetail = 300
 
 /** Replaces control characters, because the database rejects some of them. */
@@ -80,10 +79,9 @@ const rowOf = (event: NewEvent): Pick<HappenedToOrder, (typeof written)[number]>
   }
 }
 
-/** Records an event of an order. Call it in the transaction of the change that it reports. */
+/** Call this in the transaction of the change that the event reports. */
 export const noteOrderEvent = (db: Db | Trx, event: NewEvent): Promise<void> => noteOrderEvents(db, [event])
 
-/** Records events in the sequence in which they happened. */
 export async function noteOrderEvents(db: Db | Trx, events: readonly NewEvent[]): Promise<void> {
   const columns = sql.join(written.map((name) => sql.ref(name)))
   const rows = JSON.stringify(events.map(rowOf))
@@ -104,7 +102,7 @@ const eventOf = (
   detail: `${amount} cents ${currency}${reason ? `: ${reason}` : ''}`,
 })
 
-/** Records a notification once. The caller has checked with `rememberNotification` that it is new. */
+/** The caller has checked with `rememberNotification` that the notification is new. */
 export const noteNotification = (trx: Trx, orderId: string, notification: CardNotification): Promise<void> =>
   noteOrderEvent(trx, eventOf(orderId, notification))
 
@@ -112,7 +110,6 @@ export const noteNotification = (trx: Trx, orderId: string, notification: CardNo
 export const countNotification = (db: Db | Trx, orderId: string, notification: CardNotification): Promise<void> =>
   countOrderEvent(db, eventOf(orderId, notification))
 
-/** Records an event. An exact repeat of the latest event increments its counter instead. */
 export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<void> {
   const { kind, name, subject, detail, last_at } = rowOf(event)
   const latest = await db
@@ -131,7 +128,6 @@ export async function countOrderEvent(db: Db | Trx, event: NewEvent): Promise<vo
     .execute()
 }
 
-/** The events of an order in sequence. If there are more than `most`, only the latest are returned. */
 export async function orderEventsOf(db: Db, orderId: string, most = 500): Promise<HappenedToOrder[]> {
   const latest = await db
     .selectFrom('order_events')
@@ -160,7 +156,6 @@ export async function hasFailureOf(
   return row !== undefined
 }
 
-/** The event name of a staff member's decision to cancel the plan of an order before it starts. */
 export const planCancelled = 'cancel_next_plan'
 
 /** The actor who last cancelled an order's plan, as formatted by `nameOf`; `null` for the customer. */

@@ -4,7 +4,7 @@ import type { Db } from '#kit/server/db.ts'
 import { endStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
-/** Leases the order to this worker; `null` when another worker holds the lease, or the order is held or over. */
+/** `null` when another worker holds the lease, or the order is held or over. */
 export async function leaseOrder(db: Db, id: string, seconds: number): Promise<{ order: Order; token: string } | null> {
   const now = realNow()
   const token = randomUUID()

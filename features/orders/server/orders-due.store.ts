@@ -3,7 +3,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { reportToOperator } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { type Order, overdueMinutes } from './orders.store.ts'
 
-/** Creates a task for each order that should be over by now, once per order. */
 export async function reportOverdueOrders(trx: Trx): Promise<void> {
   const rows = await trx
     .updateTable('orders')
@@ -16,7 +15,6 @@ export async function reportOverdueOrders(trx: Trx): Promise<void> {
     await reportToOperator(trx, { kind: 'order', orderId, reason: `still ${state} after ${overdueMinutes} minutes` })
 }
 
-/** Held orders whose time to retry has expired on the product clock. */
 export const findHeldOrdersDue = (db: Db, now: Temporal.Instant): Promise<Order[]> =>
   db
     .selectFrom('orders')

@@ -2,7 +2,6 @@ import { toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 import type { Order } from './orders.store.ts'
 
-/** One page of the orders created since an instant of the product clock, the oldest first. */
 export const listOrdersSince = (
   db: Db,
   { since, after, limit }: { since: Temporal.Instant; after: Pick<Order, 'created_at' | 'id'> | null; limit: number },

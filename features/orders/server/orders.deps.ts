@@ -18,13 +18,11 @@ export type OrderDeps = PortingDeps &
      */
     isAway: AwayLog['note']
     card: CardGateway
-    /** Accepted card types. */
     cardTypes: readonly CardType[]
     issuer: Issuer
     leaseSeconds: number
     /** Maximum number of due items that are processed in parallel. */
     atOnce: number
-    /** Whether the network's own state name means that it is still working on an order. */
     isUnderWay(networkState: string): boolean
     thresholds: Thresholds
     /**
@@ -38,6 +36,5 @@ export type OrderDeps = PortingDeps &
      * @throws 400 with a message when the queued plan is a different one, is missing, or can no longer be cancelled
      */
     planToChange(trx: Trx, serviceId: string, orderCode: string): Promise<string>
-    /** Informs the customer that the network did not remove the plan, which is queued again. */
     planKept(trx: Trx, order: Order): Promise<void>
   }

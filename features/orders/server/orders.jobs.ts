@@ -20,7 +20,6 @@ export const orderJobs = (deps: OrderDeps): JobDefinition[] => [
   rowJob(unconfirmedCallRetries, ({ key: id }) => askAgain(deps, id)),
 ]
 
-/** Retries due orders and calls, including those of crashed processes, reports overdue orders, and wipes old encrypted cards. */
 export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   retryUpkeep(deps, orderRetries),
   retryUpkeep(deps, unconfirmedCallRetries),
@@ -28,10 +27,6 @@ export const orderUpkeep = (deps: OrderDeps): Upkeep[] => [
   { name: 'payments.old-cards', everyMs: 60_000, run: () => wipeOldCards(deps.db) },
 ]
 
-/**
- * Reverses orders that the customer did not retry within a day, and repeats and reports calls that the gateway never
- * confirmed.
- */
 export const orderSweeps = (deps: OrderDeps): Sweep[] => [
   {
     name: 'orders.retry-window',

@@ -38,7 +38,6 @@ async function insteadOf({ db }: OrderDeps, { instead_of_order_id: id }: Deliver
     : `Your ${title} is cancelled. We email you what that means for its voucher code.`
 }
 
-/** `null` when the gateway has not identified the card. */
 async function cardOf({ db }: OrderDeps, { id }: DeliveredOrder): Promise<Bought['card']> {
   const card = (await latestAttempt(db, id))?.card
   if (!card?.lastFour) return null

@@ -63,7 +63,6 @@ type OrderTable = {
 
 export type Order = Selectable<OrderTable>
 
-/** Whether a card is charged. A voucher is never charged. */
 export const paysByCard = ({ paid_with: by }: Pick<Order, 'paid_with'>): boolean => by !== 'voucher'
 
 /** Real-time minutes after which an order that is not over is reported to the operator. */
@@ -79,7 +78,6 @@ export const findOrderAmong = (db: Db, ids: Ids): Promise<Order | undefined> =>
     .where('id', ...among(ids))
     .executeTakeFirst()
 
-/** Locks the order until the transaction ends, and returns its current row. */
 export const lockOrder = (trx: Trx, id: string): Promise<Order> =>
   trx.selectFrom('orders').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 
@@ -93,7 +91,6 @@ export async function codesOf(db: Db, ids: string[]): Promise<Map<string, string
   return new Map(rows.map(({ id, order_code }) => [id, order_code]))
 }
 
-/** Finds an order by its code, but only for the session or customer that owns it. */
 export function findOwnOrder(
   db: Db,
   orderCode: string,
@@ -113,7 +110,6 @@ export function findOwnOrder(
     .executeTakeFirst()
 }
 
-/** The order that an earlier request with the same idempotency key created in this session. */
 export const findOrderByKey = (db: Db | Trx, sessionId: string, key: string): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
@@ -185,8 +181,8 @@ export const orderRetries: Retries = {
 }
 
 /**
- * Moves all orders of one account to another. Call this before moving any other data of the account. A delivering
- * worker also locks the order first, so the two cannot deadlock.
+ * Call this before moving any other data of the account. A delivering worker also locks the order first, so the two
+ * cannot deadlock.
  */
 export async function reassignOrders(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('orders').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()

@@ -25,10 +25,6 @@ import { planBeganMessage } from './too-late.ts'
 export { type Payment, placeOrder, placeOrders, type Purchase, totalOf } from './place.ts'
 export { unqueuePlan } from './unqueue-plan.ts'
 
-/**
- * Reads the payment source of a form, or returns the message that explains why it is unusable. `store`: whether to save
- * a new card. `db`: the caller's transaction, if it has one.
- */
 export async function cardPaymentOf(
   deps: OrderDeps,
   visit: Visit,
@@ -39,7 +35,6 @@ export async function cardPaymentOf(
   return 'refusal' in found ? found : { payment: { ...found.cardSource, payer: payerOf(deps.secrets, visit) } }
 }
 
-/** An order, and whether it has progressed as far as its form waits for: an accepted payment, or the delivery. */
 export type OrderProgress = { order: Order; outcome: 'done' | 'unknown' }
 
 /**
@@ -88,16 +83,13 @@ export async function findBought({ db }: OrderDeps, userId: string, orderCode: s
   return { ...order, service_id: order.service_id, user_id: order.user_id }
 }
 
-/** Limits the payments that are started for an account, by anybody. */
 export const accountPurchases = (userId: string): Limit => ({
   key: `purchase:account:${userId}`,
   times: 20,
   seconds: 3_600,
 })
 
-/**
- * Limits the payments that a customer starts, by account and by IP address. A whole carrier may share one IP address.
- */
+/** A whole carrier may share one IP address. */
 export const purchaseLimits = (userId: string, visit: Visit): Limit[] => [
   accountPurchases(userId),
   { key: `purchase:address:${visit.clientIp}`, times: 2_000, seconds: 3_600 },
@@ -112,13 +104,11 @@ export const pressLimits = (visit: Visit): Limit[] => [
   { key: `purchase:asked:address:${visit.clientIp}`, times: 6_000, seconds: 3_600 },
 ]
 
-/** Limits requests for the outcome of a payment. Each of them may cause a request to the gateway. */
 export const resumeLimits = ({ clientIp, session }: Visit): Limit[] => [
   { key: `resume:address:${clientIp}`, times: 6_000, seconds: 3_600 },
   { key: `resume:session:${session.token}`, times: 300, seconds: 3_600 },
 ]
 
-/** Milliseconds: the longest wait of a request for the order's outcome, and the poll interval. */
 const longestWaitMs = 10_000
 const pollEveryMs = 150
 
@@ -189,7 +179,6 @@ export function retryOrder(deps: OrderDeps, order: Order): Promise<Order | null>
   })
 }
 
-/** Reverses a held order. Returns false when the order is no longer held. */
 export async function cancelHeldOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<boolean> {
   const moved = await moveOrder(trx, order, 'fail')
   if (moved) await deps.jobs.send(trx, orderRetries, order.id)

@@ -31,10 +31,6 @@ const happened: Readonly<Record<string, string>> = {
   MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which gives its money back',
 }
 
-/**
- * Records a gateway event that none of our calls caused. A task is created if money may be affected, as with every
- * unknown event.
- */
 export async function recordOtherEvent(
   deps: { db: Db; log: Log },
   attempt: Attempt,

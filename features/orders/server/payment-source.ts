@@ -14,10 +14,8 @@ import { type Attempt, latestAttempt } from './payments.store.ts'
 
 // The only module that knows how a card appears in a form, in a payment attempt and in a gateway request.
 
-/** The card to charge: one that the browser encrypted (`store`: save it for later), or the customer's saved card. */
 export type CardSource = { by: 'card'; encrypted: string; store: boolean } | { by: 'saved_card' }
 
-/** The card that a form wants to charge, or the message that explains why it cannot be charged. */
 export async function cardSourceFrom(
   deps: OrderDeps,
   { user }: Visit,
@@ -89,7 +87,6 @@ function ofSavedCard(deps: OrderDeps, owner: string, cards: ReadonlyMap<string, 
   }
 }
 
-/** The invoice text for the payment. It names the card that was charged at that time. */
 export async function namePayment(trx: Trx, order: Order): Promise<string> {
   if (!paysByCard(order)) return 'Voucher'
   const card = (await latestAttempt(trx, order.id))?.card

@@ -36,7 +36,6 @@ type AttemptTable = {
   captured_at: Date | null
   capture_failed_at: Date | null
   cancelled_at: Date | null
-  /** When the gateway confirmed that the reserved money was released. */
   released_at: Date | null
 }
 /** Subject of the task about a captured payment that must be refunded. The refund closes the task. */
@@ -58,14 +57,9 @@ export const latestAttempt = (db: Db | Trx, orderId: string): Promise<Attempt | 
     .limit(1)
     .executeTakeFirst()
 
-/** Every attempt of an order, the newest last. */
 export const attemptsOf = (db: Db, orderId: string): Promise<Attempt[]> =>
   db.selectFrom('payment_attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
-/**
- * Whether a charge of this stored card has been recorded and has no outcome yet. `storedId` is the gateway's reference
- * of the card.
- */
 export async function isBeingCharged(db: Db, storedId: string): Promise<boolean> {
   const row = await db
     .selectFrom('payment_attempts')
@@ -84,7 +78,6 @@ const findAttemptByReference = (db: Db | Trx, reference: string): Promise<Attemp
 export const findNotifiedAttempt = (db: Db, merchantReference: string): Promise<Attempt | undefined> =>
   findAttemptByReference(db, /^[A-Z0-9]+-\d+/.exec(merchantReference)?.[0] ?? merchantReference)
 
-/** Applies an event to an attempt. `null` when another worker moved the attempt first. */
 export const moveAttempt = mover({
   table: 'payment_attempts',
   transitions: attemptTransitions,
@@ -147,7 +140,6 @@ export async function notifiedOutcome(trx: Trx, pspReference: string): Promise<b
   return row?.success ?? null
 }
 
-/** Returns false when the same notification was remembered before. */
 export async function rememberNotification(
   trx: Trx,
   notification: { pspReference: string; eventCode: string; success: boolean },
@@ -165,7 +157,6 @@ export async function rememberNotification(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-/** Notifications received with this PSP reference. A notification may arrive before the response to our own call. */
 export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: string; success: boolean }[]> =>
   trx
     .selectFrom('gateway_notifications')
@@ -173,7 +164,6 @@ export const toldOf = (trx: Trx, pspReference: string): Promise<{ event_code: st
     .where('psp_reference', '=', pspReference)
     .execute()
 
-/** PSP references of successful notifications of these event types since then, at most 1,000. */
 export async function listNotifiedSince(db: Db, events: string[], since: Temporal.Instant): Promise<string[]> {
   const rows = await db
     .selectFrom('gateway_notifications')
@@ -204,7 +194,6 @@ export async function noteReleased(trx: Trx, { id }: Attempt): Promise<void> {
     .execute()
 }
 
-/** Stores card details that a notification reported, before or after the response. */
 export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): Promise<void> {
   await trx
     .updateTable('payment_attempts')
@@ -213,7 +202,6 @@ export async function noteStoredCard(trx: Trx, id: string, card: CardDetails): P
     .execute()
 }
 
-/** Erases the card details of these orders. The amounts stay. */
 export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void> {
   if (orderIds.length === 0) return
   await trx
@@ -223,7 +211,6 @@ export async function forgetCardsOf(trx: Trx, orderIds: string[]): Promise<void>
     .execute()
 }
 
-/** Cards that the gateway was asked to store with a customer's orders, each with the reference of its holder. */
 export async function listStoredCards(
   trx: Trx,
   userId: string,
@@ -250,7 +237,6 @@ export async function findPaymentOfPsp(db: Db, pspReference: string): Promise<st
   return row?.reference
 }
 
-/** The order ids of those payments that exist in our tables, by payment reference. */
 export async function knownPayments(db: Db, references: readonly string[]): Promise<Map<string, string>> {
   if (references.length === 0) return new Map()
   const rows = await db

@@ -68,7 +68,6 @@ async function askGateway(deps: OrderDeps, order: Order, isFirst: boolean): Prom
 const ofOneTry = (outcome: AuthoriseOutcome): AuthoriseOutcome =>
   outcome.outcome === 'unknown' && outcome.lockedOut ? { outcome: 'fault', ...outcome.lockedOut } : outcome
 
-/** The attempt is locked until the transaction ends. */
 type LockedPayment = { order: Order; attempt: Attempt }
 type AttemptKey = Pick<Attempt, 'id' | 'order_id'>
 
@@ -132,7 +131,6 @@ async function recordPending(
   })
 }
 
-/** The gateway did not identify the card, or its details are already stored. */
 export const noDetails: CardDetails = { type: null, lastFour: null, expiry: null, holderName: null, storedId: null }
 
 async function recordAuthorised(
@@ -165,7 +163,6 @@ async function recordAuthorised(
   return accepted
 }
 
-/** Merges card details: a new value wins over a known one, and a known value fills each gap. */
 export const completed = (told: CardDetails, known: CardDetails | null): CardDetails =>
   known
     ? {
@@ -178,7 +175,6 @@ export const completed = (told: CardDetails, known: CardDetails | null): CardDet
       }
     : told
 
-/** The order is paid, or its payment is reserved: creates the account and hands the order to the worker. */
 export async function acceptOrder(trx: Trx, deps: OrderDeps, order: Order): Promise<Order> {
   const account = await accountForOrder(trx, deps.clock, order)
   // The customer's account may have been merged into another one since the order was read.
@@ -292,13 +288,11 @@ async function recordNotTaken(trx: Trx, deps: OrderDeps, { order, attempt }: Loc
   return refused ?? order
 }
 
-/** A card that was to be stored with a failed payment is not needed. */
 async function forgetStored(trx: Trx, deps: OrderDeps, { store, card, shopper_reference }: Attempt): Promise<void> {
   if (store && card?.storedId)
     await forgetCard(trx, deps, { storedId: card.storedId, shopperReference: shopper_reference })
 }
 
-/** `failure_code` of an order whose card type we do not accept. */
 export const cardTypeNotTaken = 'card_type'
 
 const refusedOf = ({ order, attempt }: LockedPayment) => ({

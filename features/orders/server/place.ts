@@ -37,7 +37,6 @@ export type Purchase = { sale: Sale; payment: Payment }
 
 type Placed = Purchase & { order: Order }
 
-/** The order total in cents: the current catalogue price, or 0 when a voucher pays. */
 export const totalOf = ({ price }: Pick<Product, 'price'>, by: PaymentSource): number =>
   by === 'voucher' ? 0 : fromWire(price)
 
@@ -74,7 +73,7 @@ export async function placeOrders(trx: Trx, deps: OrderDeps, purchases: readonly
   return begun
 }
 
-/** Inserts one order. @throws as `placeOrders` does */
+/** @throws as `placeOrders` does */
 export async function placeOrder(trx: Trx, deps: OrderDeps, sale: Sale, payment: Payment): Promise<Order> {
   const [order] = await placeOrders(trx, deps, [{ sale, payment }])
   return order!
@@ -95,7 +94,6 @@ function newOrderOf({ market }: OrderDeps, { sale, payment }: Purchase): NewOrde
   }
 }
 
-/** Compares the shown total with the amount that the order charges, so both sides use the same price. */
 function refuseOtherTotal({ amount_cents: cents }: Order, shown: string | undefined): void {
   const total = toWire(cents)
   if (shown !== undefined && shown !== total) throw new Refusal(409, { total })

@@ -12,7 +12,6 @@ import { nextPlanRows, rowsOf } from './mail-rows.ts'
 import type { OrderDeps } from './orders.deps.ts'
 import { periodOf } from './purchased-period.ts'
 
-/** The only mail of a renewal: the plan, its last day and the price. */
 export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)
@@ -41,7 +40,6 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
   })
 }
 
-/** The only mail of an add-on: its contents, its expiry and the price. */
 export async function sendAddOnMail(trx: Trx, deps: OrderDeps, order: DeliveredOrder): Promise<void> {
   const { zone } = deps.market
   const number = formatNational(order.msisdn)

@@ -6,10 +6,6 @@ import { planDates } from '#features/services/server/services.ts'
 import type { DeliveredOrder } from './kind.ts'
 import type { OrderDeps } from './orders.deps.ts'
 
-/**
- * The period of a delivered order's product. If the plan is current, its end is the schedule's; otherwise it is
- * computed.
- */
 export async function periodOf(
   db: Db | Trx,
   { clock, market }: Pick<OrderDeps, 'clock' | 'market'>,

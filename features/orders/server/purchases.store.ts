@@ -4,9 +4,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { endStates, goneStates } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 
-/**
- * The order that an earlier request with the same idempotency key created for this customer, in any of their sessions.
- */
 export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Promise<Order | undefined> =>
   db
     .selectFrom('orders')
@@ -18,7 +15,6 @@ export const findPurchaseByKey = (db: Db | Trx, userId: string, key: string): Pr
     .limit(1)
     .executeTakeFirst()
 
-/** Whether another delivered plan has replaced the plan of this order, even if that plan was cancelled since. */
 export async function isReplaced(trx: Trx, orderId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('orders')
@@ -39,7 +35,6 @@ export const findAddOnUnderWay = (trx: Trx, serviceId: string, productId: string
     .where('state', 'not in', endStates)
     .executeTakeFirst()
 
-/** Whether an add-on with data or roaming was bought for a service since an instant of the product clock. */
 export async function hasBoughtDataSince(db: Db, serviceId: string, since: Temporal.Instant): Promise<boolean> {
   const row = await db
     .selectFrom('orders')

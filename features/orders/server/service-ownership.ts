@@ -7,5 +7,4 @@ export async function ownsService(db: Db | Trx, order: Order): Promise<boolean> 
   return service !== undefined && !service.released_at && service.user_id === order.user_id
 }
 
-/** `failure_code` of an order whose service was released or changed its owner. */
 export const serviceGone = 'service_gone'

@@ -10,7 +10,6 @@ import { type Attempt, isBeingGivenUp, latestAttempt, lockAttempt, moveAttempt }
 import { noDetails, recordOutcome } from './payments.ts'
 import { captureOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
-/** The card payment or capture of an order that has no outcome, for any kind of order. */
 export async function unsettledPayment(db: Db, order: Order): Promise<Unsettled | null> {
   const attempt = await latestAttempt(db, order.id)
   const of = attempt && whatIsOpen(order, attempt)
@@ -33,7 +32,6 @@ const answersTo = (of: 'payment' | 'capture', attempt: Attempt): SettledAs[] =>
 
 type Settlement = { order: Order; reference: string; said: SettledAs; pspReference: string }
 
-/** Recorded as the refusal when only a staff member has reported the outcome. */
 const byHand = 'settled by hand'
 
 /**
@@ -84,7 +82,6 @@ async function settleCapture(
   if (said === 'not_paid') return (await moveOrder(trx, order, 'fail', { failure_code: `capture ${byHand}` })) !== null
   const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!captured) return false
-  // The gateway's notification is still expected.
   await expectOutcome(trx, deps, captureOf(captured, pspReference))
   return (await kinds[order.kind].deliver(trx, deps, order, 'captured')) !== null
 }

@@ -15,7 +15,6 @@ import type { Step, StepResult } from './step.ts'
 import { whyTooLate } from './too-late.ts'
 import { undoStep } from './undo.ts'
 
-/** The worker's step for each state. The worker skips states without a step. */
 export const steps: Partial<Record<OrderState, Step>> = {
   paying: resolveThenGoOn,
   payment_unknown: resolveThenGoOn,
@@ -45,7 +44,6 @@ async function resolveThenGoOn(deps: OrderDeps, order: Order): Promise<StepResul
   return 'stop'
 }
 
-/** Starts the first network operation, unless the order's service has gone or its place in the queue has passed. */
 function begin(deps: OrderDeps, order: Order): Promise<StepResult> {
   return transact(deps.db, async (trx) => {
     const { needsService, begin: first } = kinds[order.kind]
@@ -80,10 +78,6 @@ async function capture(deps: OrderDeps, order: Order): Promise<StepResult> {
   })
 }
 
-/**
- * Marks the payment as captured by the gateway's response. The notification that confirms the capture is still
- * expected.
- */
 async function noteTaken(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReference: string): Promise<void> {
   const captured = await moveAttempt(trx, attempt, 'captured', { capture_psp_reference: pspReference })
   if (!captured) return

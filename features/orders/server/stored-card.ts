@@ -11,12 +11,11 @@ import { recordOtherEvent } from './other-events.ts'
 import { type Attempt, lockAttempt, noteStoredCard } from './payments.store.ts'
 import { completed, noDetails } from './payments.ts'
 
-/** The gateway reports a stored card, together with its response to the payment or later. */
 export const recurringContractEvent = 'RECURRING_CONTRACT'
 
 /**
- * Saves a card that the payment's response did not name. Some gateway accounts report stored cards only by webhook. The
- * notification's PSP reference is the reference of the stored card; the notification is signed.
+ * Some gateway accounts report stored cards only by webhook. The notification's PSP reference is the reference of the
+ * stored card; the notification is signed.
  */
 export async function recordRecurringContract(deps: OrderDeps, notification: CardNotification): Promise<void> {
   const { success, pspReference } = notification

@@ -4,17 +4,14 @@ import { planBegan } from '../orders.states.ts'
 import type { Order } from './orders.store.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
 
-/** The form's message when the queued plan that was to be replaced has begun. */
 export const planBeganMessage =
   'Your next Prepay Plan has started by now, so it was not changed. Nothing is kept of this payment: what was charged is refunded.'
 
-/** The `failure_code` for an order that can no longer be delivered to its service; `null` when it can. */
 export async function whyTooLate(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await ownsService(db, order))) return serviceGone
   return (await hasPlanBegun(db, order)) ? planBegan : null
 }
 
-/** Whether the queued plan, or a plan after it, has begun, so that it can no longer be replaced. */
 export async function hasPlanBegun(db: Db | Trx, order: Order): Promise<boolean> {
   if (!order.instead_of_order_id || !order.service_id) return false
   return (await findScheduleOf(db, order.service_id))?.orderId !== order.renews_order_id

@@ -1,6 +1,5 @@
 import type { UnconfirmedCall } from './unconfirmed-calls.store.ts'
 
-/** For a delivered order whose capture only our own tables confirm. */
 export const unconfirmedCapture = (payment: string): string =>
   `${payment} is captured here, and the gateway has never confirmed it`
 

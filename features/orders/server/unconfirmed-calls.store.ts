@@ -13,7 +13,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Calls that the gateway only acknowledges, each with the notifications that report its outcome. */
 const outcomesOf = {
   capture: ['CAPTURE', 'CAPTURE_FAILED'],
   cancel: ['CANCELLATION'],
@@ -101,7 +100,6 @@ export const technicalCancelOf = (attempt: Attempt, pspReference: string): Ackno
   idempotency_key: `${attempt.idempotency_key}-tc`,
 })
 
-/** @param authorisation the PSP reference of the late authorisation */
 export const lateCancelOf = (attempt: Attempt, authorisation: string, pspReference: string): Acknowledged => ({
   ...ofPayment(attempt, pspReference),
   kind: 'cancel',
@@ -144,10 +142,7 @@ export async function expectOutcome(trx: Trx, { clock, thresholds }: Waiting, ca
     .execute()
 }
 
-/**
- * Whether the notification of a call has arrived. A process of an older version records notifications without updating
- * this table.
- */
+/** A process of an older version records notifications without updating this table. */
 export async function isTold(
   trx: Trx,
   { kind, psp_reference: pspReference }: Pick<UnconfirmedCall, 'kind' | 'psp_reference'>,
@@ -161,7 +156,6 @@ export const subjectOf = ({ kind, reference }: Pick<UnconfirmedCall, 'kind' | 'r
 export const taskKindOf = ({ kind }: Pick<UnconfirmedCall, 'kind'>): 'refund' | 'payment' =>
   kind === 'refund' ? 'refund' : 'payment'
 
-/** Stops waiting for calls whose outcome is known, whether good or bad, and closes their tasks. */
 async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   for (const call of calls) {
     await trx.deleteFrom('unconfirmed_calls').where('id', '=', call.id).execute()
@@ -169,10 +163,7 @@ async function endWaiting(trx: Trx, calls: UnconfirmedCall[]): Promise<void> {
   }
 }
 
-/**
- * The gateway reported the outcome of a call. If a payment has several refunds, only the refund that the notification
- * names is ended.
- */
+/** If a payment has several refunds, only the refund that the notification names is ended. */
 export async function recordOutcomeOf(
   trx: Trx,
   payment: string,
@@ -258,7 +249,6 @@ export async function scheduleCall(
 export const findUnconfirmed = (db: Db, id: string): Promise<UnconfirmedCall | undefined> =>
   db.selectFrom('unconfirmed_calls').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Stops repeating a call. Returns false when the call has been confirmed meanwhile. */
 export async function stopAsking(trx: Db | Trx, { id }: UnconfirmedCall): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('unconfirmed_calls')

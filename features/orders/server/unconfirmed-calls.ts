@@ -20,7 +20,6 @@ import {
 
 type Deps = Pick<OrderDeps, 'db' | 'clock' | 'jobs' | 'card' | 'log' | 'thresholds'>
 
-/** Processes due calls without an outcome: the first time the call is repeated, the second time a task is created. */
 export async function runDueCalls(deps: Deps, now: Temporal.Instant): Promise<void> {
   const { onItsWayMs } = deps.thresholds
   for (let left = true; left;)

@@ -25,10 +25,6 @@ import type { StepResult } from './step.ts'
 import { sendTakenBackMail } from './taken-back.mail.ts'
 import { cancelOf, expectOutcome } from './unconfirmed-calls.store.ts'
 
-/**
- * Reverses an order. Each call runs the next due step. The steps resolve open operations, remove the product at the
- * network, release the money, and free the SIM and the voucher.
- */
 export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResult> {
   const operations = await operationsOf(deps.db, order.id)
   const open = operations.find((operation) => operation.state === 'initiated')
@@ -85,7 +81,6 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
 const isRemoval = ({ kind }: Operation): boolean =>
   Object.values(kinds).some(({ operation }) => operation.undoes === kind)
 
-/** The removal of the delivered product, if it has not been tried yet. */
 function removalDue({ kind }: Order, operations: Operation[]): OperationKind | null {
   const { does, undoes } = kinds[kind].operation
   const isThere = operations.some((operation) => operation.kind === does && operation.state === 'completed')

@@ -14,7 +14,6 @@ import * as s from './CardChooser.module.css'
 type Props = {
   form: Form<CardForm>
   choice: CardChoice
-  /** Rendered below the saved card. */
   children?: Elements
   belowFields?: Elements
 }

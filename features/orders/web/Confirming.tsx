@@ -6,9 +6,7 @@ import * as s from './confirming.module.css'
 
 export type ConfirmingWords = {
   heading: string
-  /** The heading after the outcome has taken longer than expected. */
   late: string
-  /** Both possible outcomes. */
   either: string
   promise: string
 }
@@ -20,7 +18,6 @@ const ofActivation: ConfirmingWords = {
   promise: 'You will not be charged twice.',
 }
 
-/** Replaces the form while the outcome of a payment is not known. */
 export function Confirming({
   payment: { isPaused, askAgain },
   words = ofActivation,
@@ -29,7 +26,6 @@ export function Confirming({
   words?: ConfirmingWords
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The pressed button is gone with the form. Moving the focus to the heading makes a screen reader announce it.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [isPaused])
   return (
     <div className={s.confirming}>

@@ -5,7 +5,6 @@ import type { Purchase } from './use-purchase.ts'
 
 type Props<V extends object> = {
   purchase: Purchase<V>
-  /** Shown while the outcome is not known. */
   words: ConfirmingWords
   children: ReactNode
 }

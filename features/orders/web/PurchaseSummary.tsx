@@ -13,11 +13,9 @@ export type PurchaseDetails = {
   title: string
   /** Includes GST, in the format of the API. */
   price: string
-  /** Replaces the GST note below the total. */
   note?: string | undefined
 }
 
-/** The summary beside the form on wide screens. */
 export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   return (
     <Card>
@@ -27,7 +25,6 @@ export function PurchaseSummary({ bought }: { bought: PurchaseDetails }) {
   )
 }
 
-/** The summary on narrow screens: title and price in one line, and the details in a dialog. */
 export function PurchaseSummaryBar({ bought }: { bought: PurchaseDetails }) {
   const [open, setOpen] = useState(false)
   return (

@@ -3,7 +3,6 @@ import type { Form } from '#kit/web/form/form.ts'
 
 type Props = {
   form: Form<{ save_token: boolean }>
-  /** The customer already has a saved card, which the new card would replace. */
   replaces: boolean
 }
 

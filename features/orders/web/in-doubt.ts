@@ -2,10 +2,7 @@ import { useEffectEvent, useLayoutEffect, useState } from 'react'
 
 type InDoubt = { order_code: string; purchase: string }
 
-/**
- * The unresolved order of one place in the portal. Session storage keeps it, so polling continues after a reload.
- * `null` on the server.
- */
+/** Session storage keeps the order, so polling continues after a reload. `null` on the server. */
 export function useInDoubt(place: string): [InDoubt | null, (order: InDoubt | null) => void] {
   const [order, setOrder] = useState<InDoubt | null>(null)
   const recall = useEffectEvent(() => setOrder(kept(place)))

@@ -2,7 +2,6 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readOrder } from '../orders.contract.ts'
 
-/** A delivered order, which does not change any more. */
 export const orderQuery = (api: Api, orderId: string) =>
   queryOptions({
     queryKey: ['order', orderId],

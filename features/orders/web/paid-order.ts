@@ -1,6 +1,5 @@
 import { useMemo, useRef, useSyncExternalStore } from 'react'
 
-/** The form stores this in the history state for the page that confirms the purchase. */
 type PaidOrder = { orderCode: string; uuid: string }
 
 /**

@@ -3,16 +3,13 @@ import { object, type ObjectEntries } from 'valibot'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { type NewCard, useNewCard } from './use-new-card.tsx'
 
-/** The form rules and the request fields of the chosen card. A saved card has no fields to fill in. */
 export type CardChoice = NewCard & {
   saved: CardToken | null
-  /** The customer has a saved card that has not expired. */
   isUsable: boolean
   usesSaved: boolean
   choose: (which: 'saved' | 'another') => void
 }
 
-/** The saved card pays unless the customer chooses a new one. `others` are the rules of the form's other fields. */
 export function useCardChoice(saved: CardToken | null, others: ObjectEntries): CardChoice {
   const newCard = useNewCard(others)
   const [ofOthers] = useState(() => object(others))

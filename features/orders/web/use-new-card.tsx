@@ -10,11 +10,9 @@ import type { Elements } from '#kit/web/text-elements.tsx'
 export type NewCard = {
   schema: GenericSchema
   inputs: (form: Form<CardForm>) => Elements
-  /** The encrypted card for the request. Only the gateway can decrypt it. */
   fieldsOf: (card: CardForm) => Promise<object>
 }
 
-/** The new-card fields of every checkout. `others` are the rules of the form's other fields. */
 export function useNewCard(others: ObjectEntries): NewCard {
   const bootstrap = useBootstrap()
   const [schema] = useState(() => cardSchemaNow(bootstrap, others))

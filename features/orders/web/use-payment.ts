@@ -15,10 +15,8 @@ export type Shown = {
 type Options = {
   /** Identifies the purchase in this tab. Each purchase has its own idempotency key. */
   purchase: string
-  /** The code of an order with an unknown outcome, which is polled until it is known; `null` when there is none. */
   inDoubt: string | null
   onPaid: () => void
-  /** The order in doubt failed and no money was kept. The form shows the reason. */
   onRefused: (errors: FieldErrors) => void
 }
 
@@ -89,5 +87,4 @@ export function usePayment({ purchase, inDoubt, onPaid, onRefused }: Options): P
 /** A definite refusal. After any other failure, the server may have processed the request. */
 const isDefinite = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 400
 
-/** The new price, if a price change is the reason why nothing was charged. */
 const priceIn = (body: unknown): string | undefined => (body as { total?: string } | undefined)?.total

@@ -7,7 +7,6 @@ import { type PaymentCall, type Shown, usePayment } from './use-payment.ts'
 type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'draftKey' | 'draftOmit'> & {
   /** Identifies the purchase's place in the portal, so that a reload finds an order with an unknown outcome again. */
   place: string
-  /** Identifies the purchase. Each purchase has its own idempotency key. */
   purchase: (values: V) => string
   /** The price that the page shows; nothing else is charged. `undefined` while nothing is chosen. */
   shows: (values: V) => Shown | undefined
@@ -15,21 +14,15 @@ type Options<V extends object> = Pick<FormOptions<V>, 'schema' | 'initial' | 'dr
   /** Sends the paying request. Status 202 means that the outcome is not known yet. */
   send: (body: object, headers: Record<string, string>) => Promise<{ status: number; data: { order_code: string } }>
   onPaid: (orderCode: string) => void
-  /** Called after a failed request, before the form shows the reason. */
   onFailed?: (failure: unknown) => void
 }
 
 export type Purchase<V extends object> = {
   form: Form<V>
   payment: PaymentCall
-  /** The outcome is not known yet, so the form is hidden. */
   isConfirming: boolean
 }
 
-/**
- * A form that makes one purchase at most once, even if the button is pressed again, the page is reloaded or a response
- * is lost.
- */
 export function usePurchase<V extends object>({
   place,
   purchase,
