@@ -1,7 +1,6 @@
 import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 
 export type CardRemovalState =
-  /** Committed before the gateway is called, and kept until the gateway responds. */
   | 'initiated'
   | 'removed'
   | 'refused'

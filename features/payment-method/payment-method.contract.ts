@@ -14,7 +14,6 @@ export const paymentMethodMessages = {
   unreadable: 'Please check your payment details and try again',
 } as const
 
-/** A list of phone numbers for a sentence: up to five numbers are named, otherwise four and a count. */
 export const numbersInWords = (numbers: readonly string[]): string =>
   numbers.length <= 5
     ? numbers.join(' and ')

@@ -34,7 +34,7 @@ export const cardRemovalRetries: Retries = {
   countsFailures: true,
 }
 
-/** Commits the intent to remove a card at the gateway. The sender of the job holds the first lease. */
+/** The sender of the job holds the first lease. */
 export async function insertCardRemoval(
   trx: Trx,
   card: { storedId: string; shopperReference: string },
@@ -60,7 +60,6 @@ export async function insertCardRemoval(
 export const findCardRemoval = (db: Db, id: string): Promise<CardRemoval | undefined> =>
   db.selectFrom('card_removals').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Applies an event to a removal; returns `null` when another worker was first. */
 export const moveCardRemoval = mover({
   table: 'card_removals',
   transitions: cardRemovalTransitions,

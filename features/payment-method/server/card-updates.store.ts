@@ -32,7 +32,6 @@ type CardUpdateTable = {
 }
 export type CardUpdate = Selectable<CardUpdateTable>
 
-/** Why no card was stored, as a key of `paymentMethodMessages`. */
 export type Failure = Extract<
   keyof typeof paymentMethodMessages,
   'declined' | 'unreadable' | 'unconfirmed' | 'card_type'
@@ -53,10 +52,7 @@ export const cardUpdateRetries: Retries = {
 }
 export const cardUpdateSeals: Seals = { table: 'card_updates', key: 'id', column: 'sealed_card' }
 
-/**
- * Commits the intent to store a card; the caller holds the first lease. Returns `undefined` when the request key was
- * used before.
- */
+/** The caller holds the first lease. Returns `undefined` when the request key was used before. */
 export function insertCardUpdate(
   trx: Trx,
   update: { userId: string; requestKey: string; sealedCard: string; askedAt: Temporal.Instant },
@@ -93,10 +89,7 @@ export const findCardUpdateByKey = (db: Db, userId: string, requestKey: string):
     .where('request_key', '=', requestKey)
     .executeTakeFirst()
 
-/**
- * Applies an event to an update, and deletes the sealed card with a final state. Returns `null` when another worker was
- * first.
- */
+/** Also deletes the sealed card with a final state. Returns `null` when another worker was first. */
 export const moveCardUpdate = mover({
   table: 'card_updates',
   transitions: cardUpdateTransitions,
@@ -122,7 +115,7 @@ export async function wipeOldUpdateCards(db: Db): Promise<void> {
     .execute()
 }
 
-/** Deletes all card updates of a customer; none may be under way. */
+/** No card update of the customer may be under way. */
 export async function deleteCardUpdatesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('card_updates').where('user_id', '=', userId).execute()
 }

@@ -18,7 +18,6 @@ export const paymentMethodJobs = (deps: PaymentMethodDeps): JobDefinition[] => [
   }),
 ]
 
-/** Resolves card updates and removals that a request or a dead process left without an outcome. */
 export const paymentMethodUpkeep = (deps: PaymentMethodDeps): Upkeep[] => [
   retryUpkeep(deps, cardUpdateRetries),
   retryUpkeep(deps, cardRemovalRetries),

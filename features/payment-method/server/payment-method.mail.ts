@@ -17,7 +17,6 @@ const words = ({ card_type, last_four }: Shown): string => cardName(card_type, l
 
 const ifNotYou = (deps: CardMailDeps): string => `If this wasn’t you, change your password and ${callUs(deps)}.`
 
-/** Tells the owner that a card was saved. `before` is the replaced card, or `null`. */
 export const tellOfSavedCard = (
   trx: Trx,
   deps: CardMailDeps,
@@ -39,10 +38,6 @@ export const tellOfSavedCard = (
     button: seeCard(deps),
   })
 
-/**
- * Tells the owner that a card was removed. `renewing` lists the numbers, in national format, that auto-renewal would
- * have charged to it.
- */
 export const tellOfRemovedCard = (
   trx: Trx,
   deps: CardMailDeps,

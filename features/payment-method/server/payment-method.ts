@@ -33,14 +33,12 @@ export async function keepCard(
   if (after && owner) await tellOfSavedCard(trx, deps, owner, { event, before, after })
 }
 
-/** Whether the owner sees the same card details, even if the gateway stores a different card. */
 const looksLike = (one: SavedCard, other: SavedCard | null): boolean =>
   one.card_type === other?.card_type &&
   one.last_four === other.last_four &&
   one.expiry === other.expiry &&
   one.holder_name === other.holder_name
 
-/** Commits the intent to remove a card at the gateway, and schedules the call. Returns the id of the removal. */
 export async function forgetCard(
   trx: Trx,
   { jobs }: Pick<CardMailDeps, 'jobs'>,

@@ -11,10 +11,7 @@ import { tellOfRemovedCard } from './payment-method.mail.ts'
 import { forgetCard } from './payment-method.ts'
 import { deleteSavedCard, isSaved } from './saved-cards.store.ts'
 
-/**
- * Removes a customer's saved card, and schedules its removal at the gateway. No new charge uses the card; a charge
- * committed before goes on. Idempotent.
- */
+/** No new charge uses the removed card; a charge committed before goes on. Idempotent. */
 export async function removeCard(deps: PaymentMethodDeps, userId: string, visit: Visit): Promise<void> {
   const renewing = await renewingNumbers(deps, userId)
   await transact(deps.db, async (trx) => {

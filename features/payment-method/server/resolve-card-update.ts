@@ -11,10 +11,9 @@ import type { PaymentMethodDeps } from './payment-method.deps.ts'
 import { forgetCard, keepCard, reportMissingDetails, reportUnknownNetwork } from './payment-method.ts'
 
 /**
- * Sends an update to the gateway, and records the response. A repeat uses the same idempotency key, so it never stores
- * a card twice. After the time limit, the update is cancelled instead.
- * Only for the worker that holds the lease. `isFirst` means that the update was never sent before. Returns the update
- * in its new state.
+ * A repeat uses the same idempotency key, so it never stores a card twice. After the time limit, the update is
+ * cancelled instead. Only for the worker that holds the lease. `isFirst` means that the update was never sent before.
+ * Returns the update in its new state.
  */
 export async function resolveCardUpdate(
   deps: PaymentMethodDeps,
@@ -50,7 +49,6 @@ async function askGateway(
   return record(deps, update, lockedOut ? { outcome: 'fault', ...lockedOut } : outcome)
 }
 
-/** Returns `null` when another worker has already recorded an outcome. */
 async function record(
   deps: PaymentMethodDeps,
   update: CardUpdate,
@@ -76,7 +74,6 @@ async function record(
   }
 }
 
-/** Prefix of a refusal that is caused by us rather than by the card. */
 export const faultOfOurs = 'fault'
 
 const cardTypeNotTaken = 'a card of a type that is not taken'

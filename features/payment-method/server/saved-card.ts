@@ -6,7 +6,6 @@ import type { Db } from '#kit/server/db.ts'
 import type { CardToken } from '#features/auth/auth.contract.ts'
 import { findSavedCard, type SavedCard } from './saved-cards.store.ts'
 
-/** The saved card as its owner sees it, with no more than the last four digits. */
 export async function presentSavedCard(
   { db, clock, market }: { db: Db; clock: Clock; market: Market },
   userId: string,

@@ -24,8 +24,8 @@ type SavedCardTable = {
 export type SavedCard = Selectable<SavedCardTable>
 
 /**
- * Saves a card for later payments, in place of the previous card. Ignores a card that the gateway did not store, and a
- * card that is older than the saved card according to `at` (on the product's clock).
+ * Ignores a card that the gateway did not store, and a card that is older than the saved card according to `at` (on the
+ * product's clock).
  */
 export async function saveCard(
   trx: Trx,
@@ -98,10 +98,8 @@ export async function isSaved(db: Db, storedId: string): Promise<boolean> {
 export const findSavedCard = (db: Db | Trx, userId: string): Promise<SavedCard | undefined> =>
   savedCardOf(db, userId).executeTakeFirst()
 
-/** Query for a batched read: the saved card of an account. */
 export const savedCardAsked = (db: Db, userId: Value) => question(savedCardOf(db, userId), { saved_at: true })
 
-/** Query for a batched read: the saved cards of these accounts. */
 export const savedCardsAsked = (db: Db, userIds: Ids) =>
   question(
     db

@@ -26,8 +26,8 @@ import { faultOfOurs, resolveCardUpdate } from './resolve-card-update.ts'
 type Asking = { userId: string; visit: Visit; key: string | null; encrypted: string }
 
 /**
- * Stores a card for later payments. The intent is committed before the gateway is called. A repeat with the same key
- * returns the outcome of the first request. Returns `null` while the outcome is unknown.
+ * The intent is committed before the gateway is called. A repeat with the same key returns the outcome of the first
+ * request. Returns `null` while the outcome is unknown.
  * @throws 400 when no card was stored, 429 when too many were tried
  */
 export async function updateCard(deps: PaymentMethodDeps, asking: Asking): Promise<CardToken | null> {
@@ -70,11 +70,9 @@ async function begin(
   return twin
 }
 
-/** How long a request waits for an outcome, and how often it polls, in milliseconds. */
 const longestWaitMs = 10_000
 const pollEveryMs = 200
 
-/** Waits for the call that has the lease. Takes over if the lease expires. */
 async function waitForOutcome(deps: PaymentMethodDeps, update: CardUpdate, end: number): Promise<CardUpdate> {
   let now = update
   while (!isOver(now.state) && performance.now() < end) {

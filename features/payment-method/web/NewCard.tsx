@@ -9,7 +9,6 @@ import { WaitingForBank } from './WaitingForBank.tsx'
 import * as s from './payment-method.module.css'
 
 type Props = {
-  /** `true` when there is no saved card to replace. */
   isFirst: boolean
   onBack: () => void
   onDone: () => void

@@ -4,7 +4,6 @@ import { servicesQuery } from '#features/services/web/services.queries.ts'
 import { numbersPerPage } from '#features/services/services.contract.ts'
 import * as s from './payment-method.module.css'
 
-/** Lists the next charges of the card, by number. Renders nothing while they are unknown. */
 export function PaysFor() {
   // The charges depend on the card, which may have just changed.
   const services = useQuery({ ...servicesQuery(useApi()), staleTime: 5_000 }).data ?? {}

@@ -58,7 +58,6 @@ function Confirmation({ onRemoved, onClose }: Props) {
   )
 }
 
-/** The numbers with auto-renewal, which uses this card. */
 function useRenewingNumbers(): string[] {
   const services = useQuery(servicesQuery(useApi())).data ?? {}
   return Object.values(services)

@@ -27,7 +27,6 @@ export default function PaymentMethodPage() {
   )
 }
 
-// Loaded on demand, because few customers remove their card.
 const RemoveCard = lazy(() => import('./RemoveCard.tsx'))
 
 type Shown = 'card' | 'form' | 'removal'

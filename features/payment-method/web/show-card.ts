@@ -1,7 +1,6 @@
 import type { QueryClient } from '#kit/web/query/query-client.ts'
 import type { Account, CardToken } from '#features/auth/auth.contract.ts'
 
-/** Updates the saved card in this tab's cache; `null` removes it. */
 export function showCard(client: QueryClient, card: CardToken | null): void {
   const account = client.getQueryData<Account>(['account'])
   if (account?.user)
