@@ -6,14 +6,13 @@ import { formatData } from '#kit/contract/plans.ts'
 export const planMessages = {
   required: 'Please select a Prepay Plan.',
   newCustomers: 'This Prepay Plan is for new customers. Please choose another one.',
-  /** Describes the plan that renews after this plan: `25 GB for 30 days, $43.00`. */
   next: ({ data_gb, length, price }: { data_gb: number; length: number; price: string }): string =>
     `${formatData(data_gb)} for ${length} days, ${formatPrice(fromWire(price))}`,
 } as const
 
 export const productTypes = { plan: 1, addon: 2 } as const
 
-/** A plan or add-on of the catalogue. Prices are decimal strings including GST. */
+/** Prices are decimal strings including GST. */
 export const productSchema = v.object({
   unique_id: v.string(),
   /** `null` hides the product from all lists and prevents its purchase. */

@@ -13,7 +13,6 @@ export const needsSecondPerson = async (trx: Trx, known: Catalogue[], wanted: Ca
 
 export type ApprovedBaseline = { onSale: Catalogue; approved: Catalogue; approvedWaiting: Catalogue[] }
 
-/** Read once when several catalogues are measured. */
 export async function readApprovedBaseline(trx: Trx): Promise<ApprovedBaseline> {
   const onSale = await readCatalogue(trx)
   const approved = (await store.findApprovedContent(trx)) ?? onSale

@@ -31,7 +31,6 @@ const fields: Omit<Field, 'unique_id' | 'hidden'> = {
   tax_class: 'tax',
 }
 
-/** The changes that customers would see if `wanted` replaced `present`. */
 export function changesOf(present: Catalogue, wanted: Catalogue): CatalogueChange[] {
   const before = new Map(present.products.map((product) => [product.unique_id, product]))
   const after = new Map(wanted.products.map((product) => [product.unique_id, product]))

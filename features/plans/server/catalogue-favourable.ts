@@ -14,7 +14,6 @@ import {
 import { isOnOffer } from './plans.ts'
 import type { Catalogue, ProductRow } from './plans.store.ts'
 
-/** The largest change in the customers' favour that one person may publish alone, in percent. */
 export const aloneUpToPercent = 20
 
 /**
@@ -65,10 +64,6 @@ function betterRebill(before: ProductRow, after: ProductRow): string[] {
 }
 const rebillName = 'price of auto-renewal'
 
-/**
- * Improvements of one offer over another that exceed the limit for one person. Combined unit prices are listed only if
- * no single value exceeds it.
- */
 function better(name: string, from: Offer, to: Offer, renewsWith?: string): string[] {
   const prefix = renewsWith === undefined ? '' : `it renews as ${renewsWith}, whose `
   const priceName = renewsWith === undefined ? name : 'price'
@@ -101,7 +96,6 @@ const sizes = [
   { label: 'length rises', of: ({ length_days: days }: ProductRow) => days, format: formatDays },
 ]
 
-/** Changes that cannot be measured in percent. */
 function granted(before: ProductRow, after: ProductRow): string[] {
   return [
     ...(before.roaming !== after.roaming && after.roaming ? ['can be used for roaming'] : []),

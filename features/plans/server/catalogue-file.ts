@@ -3,18 +3,11 @@ import { parseJson } from '#kit/server/config/json-files.ts'
 import { addOnsSchema, filtersSchema, joinCatalogue, plansSchema } from './catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from './plans.store.ts'
 
-/**
- * A whole catalogue in a single file, for download, editing and upload. The provider's folder has the same content in
- * three files.
- */
 const fileSchema = v.strictObject({ plans: plansSchema, add_ons: addOnsSchema, filters: filtersSchema })
 
-/** Maximum faults listed; the rest are counted. */
 const mostFaults = 100
-/** Maximum characters of a fault, which may quote the file. */
 const longestFault = 300
 
-/** Validates a catalogue file with the same rules as the folder. */
 export function parseCatalogueFile(text: string): { catalogue: Catalogue } | { faults: string[] } {
   const faults: string[] = []
   let more = 0

@@ -19,7 +19,6 @@ const id = v.pipe(
 const productSchema = <Type extends 1 | 2>(type: Type) =>
   v.strictObject({
     unique_id: id,
-    /** `null` hides the product from all lists and prevents its purchase. */
     sku: v.nullable(oneLine(60)),
     /** 1 plan, 2 add-on. */
     product_type: v.literal(type),
@@ -29,7 +28,6 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     price_cents: count,
     /** The original price, shown struck through. */
     rrp_cents: v.nullable(count),
-    /** The price of an auto-renewal, if it differs. */
     price_rebill_cents: v.nullable(count),
     colour: v.pipe(v.string(), v.regex(/^#[0-9a-f]{6}$/, 'must be a colour such as #0b5f57.')),
     sort_order: count,
@@ -40,7 +38,6 @@ const productSchema = <Type extends 1 | 2>(type: Type) =>
     txt_sms: count,
     roaming: v.boolean(),
     new_customer_only: v.boolean(),
-    /** The plan that renews after this plan, if it is another plan. */
     next_product_id: v.nullable(id),
     code: oneLine(60),
     /** Withdrawn from sale; active plans still refer to the product. */
@@ -58,7 +55,6 @@ const filterSchema = v.strictObject({
   promo_text: v.nullable(oneLine(30)),
 })
 
-/** Checks the number of items before the items themselves. */
 const listOf = <Item extends v.GenericSchema>(mostItems: number, item: Item) =>
   v.pipe(v.looseTuple([]), v.maxLength(mostItems, `must have ${mostItems} entries at most.`), v.array(item))
 

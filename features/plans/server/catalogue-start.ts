@@ -10,7 +10,6 @@ import type { Catalogue } from './plans.store.ts'
 type StartDeps = { db: Db; clock: Clock }
 type Folder = { catalogue: Catalogue } | { faults: string[] }
 
-/** The faults of a folder that was not imported, and the version that stays on sale. */
 export type FolderDifference = { version: number; faults: string[] }
 
 /**

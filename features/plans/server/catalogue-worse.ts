@@ -4,7 +4,7 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 
 type Worse = { unique_id: string; words: string }
 
-/** Products that become dearer or smaller when `after` replaces `before`. New and withdrawn products do not count. */
+/** New and withdrawn products do not count. */
 export function worseIn(before: Catalogue, after: Catalogue): Worse[] {
   const [old, wanted] = [productsById(before.products), productsById(after.products)]
   return after.products.flatMap((product) => {
@@ -15,7 +15,6 @@ export function worseIn(before: Catalogue, after: Catalogue): Worse[] {
   })
 }
 
-/** Compares with several catalogues: the one on sale, and the scheduled ones. Each difference is listed once. */
 export const worseThan = (known: Catalogue[], wanted: Catalogue): string[] => [
   ...new Set(known.flatMap((before) => worseIn(before, wanted)).map(({ words }) => words)),
 ]

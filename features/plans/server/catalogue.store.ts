@@ -20,7 +20,6 @@ type CatalogueVersionTable = {
   effective_at: Date
   applied_at: Date | null
   canceled_at: Date | null
-  /** Set for a version that staff published: the reason, and who approved it if a second person was needed. */
   reason: ColumnType<string | null, string | null | undefined, never>
   approved_by: ColumnType<string | null, string | null | undefined, never>
 }
@@ -41,11 +40,9 @@ const told = [
 export const lockCatalogue = (trx: Trx): Promise<unknown> =>
   sql`lock table catalogue_versions in share row exclusive mode`.execute(trx)
 
-/** Equal for catalogues with the same content in the same order. */
 export const hashOf = (catalogue: Catalogue): string =>
   createHash('sha256').update(JSON.stringify(catalogue)).digest('hex')
 
-/** The latest version with this content, in any state. */
 export const findVersionLike = (trx: Trx, catalogue: Catalogue): Promise<CatalogueVersion | undefined> =>
   trx
     .selectFrom('catalogue_versions')
@@ -63,7 +60,6 @@ type NewVersion = {
   at: Temporal.Instant
 }
 
-/** Records a version, which is not on sale until it is applied. */
 export const insertVersion = (
   trx: Trx,
   { catalogue, actor, approvedBy, now, at }: NewVersion,
@@ -84,7 +80,6 @@ export const insertVersion = (
     .returning(told)
     .executeTakeFirstOrThrow()
 
-/** Scheduled versions, earliest first. */
 const waiting = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
@@ -100,16 +95,14 @@ export async function readWaiting(trx: Trx): Promise<Catalogue[]> {
   return rows.map(({ content }) => content)
 }
 
-/** When the next scheduled version is due; `null` when there is none. */
 export async function nextVersionDue(db: Db): Promise<Date | null> {
   const next = await waiting(db).select('effective_at').limit(1).executeTakeFirst()
   return next?.effective_at ?? null
 }
 
-/** `isAlone` means that a single staff member published the version. */
 export type DueVersion = { number: number; isAlone: boolean; content: Catalogue }
 
-/** The earliest due version. The caller must hold the lock. */
+/** The caller must hold the lock. */
 export async function findVersionDue(trx: Trx, now: Temporal.Instant): Promise<DueVersion | undefined> {
   const due = await waiting(trx)
     .select(['number', 'content'])
@@ -128,7 +121,6 @@ export const markApplied = (trx: Trx, number: number, now: Temporal.Instant): Pr
     .returning(told)
     .executeTakeFirstOrThrow()
 
-/** Cancels a version that has not been applied; returns `false` when there is no such version. */
 export async function cancelVersion(trx: Trx, number: number, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('catalogue_versions')
@@ -146,7 +138,6 @@ export const findAppliedVersion = (db: Db | Trx): Promise<CatalogueVersion | und
 
 const latestApplied = (db: Db | Trx) => applied(db).limit(1)
 
-/** Versions that are or were on sale, newest first. */
 const applied = (db: Db | Trx) =>
   db
     .selectFrom('catalogue_versions')
@@ -163,7 +154,6 @@ export const findVersion = (db: Db, number: number): Promise<(CatalogueVersion &
     .where('number', '=', number)
     .executeTakeFirst()
 
-/** The catalogue that was on sale before a version; `null` when it was not recorded. */
 export async function findContentBefore(db: Db, { number, applied_at }: CatalogueVersion): Promise<Catalogue | null> {
   if (!applied_at) return null
   const before = await db
@@ -184,7 +174,6 @@ export async function findContentBefore(db: Db, { number, applied_at }: Catalogu
 const approvedByTwo = ({ eb, or }: ExpressionBuilder<Tables, 'catalogue_versions'>) =>
   or([eb('approved_by', 'is not', null), eb('actor', 'not like', 'staff:%')])
 
-/** The last catalogue that was on sale with the approval of two people; `null` when there is none. */
 export async function findApprovedContent(trx: Trx): Promise<Catalogue | null> {
   const version = await latestApplied(trx).select('content').where(approvedByTwo).executeTakeFirst()
   return version?.content ?? null
@@ -195,12 +184,8 @@ export async function readApprovedWaiting(trx: Trx): Promise<Catalogue[]> {
   return rows.map(({ content }) => content)
 }
 
-/** How many approved versions are searched for products that the newest one leaves out. */
 export const approvedVersionsSearched = 50
 
-/**
- * Products with one of these ids or SKUs. Each is taken from the newest of the last approved versions that contains it.
- */
 export async function findProductsApproved(
   trx: Trx,
   { ids, skus }: { ids: string[]; skus: string[] },

@@ -23,7 +23,6 @@ import { type Catalogue, importCatalogue, readCatalogue } from './plans.store.ts
 
 type CatalogueDeps = { db: Db; clock: Clock }
 
-/** The changes of a catalogue, and the scheduled versions. Each scheduled version will replace the whole catalogue. */
 export async function compareCatalogue(
   { db }: Pick<CatalogueDeps, 'db'>,
   catalogue: Catalogue,
@@ -48,7 +47,6 @@ type Wish = {
   approvedBy?: string
 }
 
-/** The catalogues that customers know of: the one on sale, and all scheduled ones. */
 export const readKnown = async (trx: Trx): Promise<Catalogue[]> => [
   await readCatalogue(trx),
   ...(await readWaiting(trx)),
@@ -97,7 +95,6 @@ export async function writeCatalogue(
   return { version, changes }
 }
 
-/** Returns `false` when there is no such scheduled version. */
 export async function callOffCatalogue(deps: CatalogueDeps, number: number, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     await lockCatalogue(trx)
@@ -129,7 +126,6 @@ export async function startWithCatalogue(
   })
 }
 
-/** Applies all due versions in the order of their schedule. */
 export const applyDueCatalogues = ({ db, clock }: CatalogueDeps, now: Temporal.Instant): Promise<void> =>
   transact(db, (trx) => lockUpToDate(trx, clock, now))
 

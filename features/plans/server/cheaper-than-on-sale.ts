@@ -6,16 +6,11 @@ import type { Catalogue, ProductRow } from './plans.store.ts'
 
 type Cheapest = { cents: number; title: string }
 
-/** The lowest unit prices on sale in one catalogue, for each group of comparable offers. */
 export type CheapestOnSale = ReadonlyMap<string, ReadonlyMap<Unit, Cheapest>>
 
-/**
- * Offers are comparable if they agree in kind, product type and roaming. `newCustomers` says whom the product is for.
- */
 const groupOf = (kind: keyof Offers, { product_type: type, roaming }: ProductRow, newCustomers: boolean): string =>
   `${kind} ${type} ${roaming} ${newCustomers}`
 
-/** Reads a catalogue once, so that any number of new products can be compared with it. */
 export function cheapestOnSale({ products }: Catalogue): CheapestOnSale {
   const all = productsById(products)
   const groups = new Map<string, Map<Unit, Cheapest>>()
@@ -77,5 +72,4 @@ function firstUndercut(kind: keyof Offers, offers: Offers, catalogues: readonly 
   return undefined
 }
 
-/** Formats fractions of a cent with three significant digits. */
 export const centsText = (cents: number): string => `${Number(cents.toPrecision(3))} cents`

@@ -10,11 +10,10 @@ export type Products = ReadonlyMap<string, ProductRow>
 
 export type KeptProducts = {
   all(): Promise<Products>
-  /** Returns `products`, or reads them again if any of these ids is missing. */
   with(products: Products, ids: Iterable<string>): Promise<Products>
 }
 
-/** Caches the products for display. A purchase always reads its product from the database. */
+/** For display only: a purchase always reads its product from the database. */
 export function keepProducts({ db, thresholds }: Deps): KeptProducts {
   const read = async (): Promise<Products> => new Map((await listProducts(db)).map((row) => [row.unique_id, row]))
   return {

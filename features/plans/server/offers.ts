@@ -11,7 +11,6 @@ export type Placed = { product: ProductRow; all: Products }
 export const productsById = (products: readonly ProductRow[]): Products =>
   new Map(products.map((product) => [product.unique_id, product]))
 
-/** The product that renews after this one: itself unless it names another. */
 export const renewsAs = (product: ProductRow, all: Products): ProductRow =>
   all.get(product.next_product_id ?? product.unique_id) ?? product
 
@@ -26,18 +25,15 @@ export function offersOf(product: ProductRow, all: Products): Offers {
   }
 }
 
-/** A plan gives its allowance once for each of its cycles, an add-on gives it once. */
 const timesGiven = ({ product_type: type, length_days: days }: ProductRow): number =>
   type === productTypes.plan ? cyclesOf(days) : 1
 
-/** All the data of a product over its whole length, in GB. */
 export const dataInAll = (product: ProductRow): number => product.data_gb * timesGiven(product)
 
 /** Ordered by how much each unit says about a price, most first. */
 export const units = ['GB and day', 'GB', 'day', 'minute', 'text'] as const
 export type Unit = (typeof units)[number]
 
-/** Cents per unit of everything that an offer includes; a unit that it does not include is absent. */
 export function unitPrices({ cents, product }: Offer): Map<Unit, number> {
   const { length_days: days, data_gb: gb, voice_mins: minutes, txt_sms: texts } = product
   const amounts: Record<Unit, number> = {

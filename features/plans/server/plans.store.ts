@@ -39,7 +39,6 @@ export const listVisibleProducts = (db: Db | Trx): Promise<ProductRow[]> =>
 export const findProduct = (db: Db | Trx, uniqueId: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('unique_id', '=', uniqueId).executeTakeFirst()
 
-/** The product whose id the given query selects. */
 export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefined> =>
   db
     .selectFrom('products')
@@ -47,21 +46,18 @@ export const findProductAmong = (db: Db, ids: Ids): Promise<ProductRow | undefin
     .where('unique_id', ...among(ids))
     .executeTakeFirst()
 
-/** Products by id, including withdrawn products, because active plans still refer to them. */
 export async function findProducts(db: Db | Trx, uniqueIds: string[]): Promise<Map<string, ProductRow>> {
   if (uniqueIds.length === 0) return new Map()
   const rows = await db.selectFrom('products').selectAll().where('unique_id', 'in', uniqueIds).execute()
   return new Map(rows.map((row) => [row.unique_id, row]))
 }
 
-/** Products by SKU, the code that the network uses; includes withdrawn products. */
 export async function findProductsBySku(db: Db | Trx, skus: string[]): Promise<Map<string, ProductRow>> {
   if (skus.length === 0) return new Map()
   const rows = await db.selectFrom('products').selectAll().where('sku', 'in', skus).execute()
   return new Map(rows.flatMap((row) => (row.sku ? [[row.sku, row] as const] : [])))
 }
 
-/** The lowest price of an add-on with domestic data, in cents; `null` when none is on sale. */
 export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
   const rows = await db
     .selectFrom('products')
@@ -72,7 +68,6 @@ export async function findExtraDataPrice(db: Db | Trx): Promise<number | null> {
   return extraDataPriceOf(rows)
 }
 
-/** Like `findExtraDataPrice`, for products that are already loaded. */
 export function extraDataPriceOf(products: Iterable<ProductRow>): number | null {
   const prices = [...products]
     .filter(({ product_type, hidden, roaming, sku }) => product_type === 2 && !hidden && !roaming && sku !== null)
@@ -81,7 +76,6 @@ export function extraDataPriceOf(products: Iterable<ProductRow>): number | null 
   return prices.length > 0 ? Math.min(...prices) : null
 }
 
-/** Includes withdrawn products. */
 export const listProducts = (db: Db | Trx): Promise<ProductRow[]> =>
   db.selectFrom('products').selectAll().orderBy('unique_id').execute()
 
@@ -90,13 +84,9 @@ export async function listFilters(db: Db | Trx): Promise<PlanFilter[]> {
   return rows.map(({ length_days, ...filter }) => ({ ...filter, length: length_days }))
 }
 
-/**
- * A product in a catalogue file. `free` confirms a price of 0 when the file is checked; the table does not have this
- * field.
- */
+/** `free` confirms a price of 0 when the file is checked; the table does not have this field. */
 export type CatalogueProduct = ProductRow & { free?: boolean | undefined }
 
-/** All products, including withdrawn ones, and the lengths on the slider. */
 export type Catalogue = { products: CatalogueProduct[]; filters: PlanFilter[] }
 
 export async function readCatalogue(db: Db | Trx): Promise<Catalogue> {

@@ -26,12 +26,10 @@ export function presentProduct(row: ProductRow): Product {
   }
 }
 
-/** Whether a product is an add-on that can be bought: visible and with a `sku`. */
 export function isAddOnOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.addon && !row.hidden && row.sku !== null
 }
 
-/** Whether a product is a plan that can be bought: visible and with a `sku`. */
 export function isPlanOnOffer(row: ProductRow | undefined): row is ProductRow & { sku: string } {
   return row !== undefined && row.product_type === productTypes.plan && !row.hidden && row.sku !== null
 }

@@ -10,7 +10,6 @@ import * as s from './PlanCard.module.css'
 
 type Props = {
   plan: Product
-  /** The plan that renews after this plan, if it is another plan. */
   next: Product | undefined
   name: string
   checked: boolean

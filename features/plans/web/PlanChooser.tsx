@@ -16,7 +16,6 @@ type Props = {
   newCustomers?: boolean
 }
 
-/** A plan selector for a form whose values include `plan` and `length`. */
 export default function PlanChooser({ form, newCustomers = true }: Props) {
   const api = useApi()
   const { layout } = useBootstrap()

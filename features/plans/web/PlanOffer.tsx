@@ -13,7 +13,6 @@ import { dataInShort } from './plan-words.ts'
 import { PlanCard } from './PlanCard.tsx'
 import * as s from './PlanChooser.module.css'
 
-// Loaded on demand, because most customers use only the cards.
 const PlanTables = lazy(() => import('./PlanTable.tsx'))
 
 export type ChoiceForm = Pick<Form<PlanChoice>, 'values' | 'setMany' | 'field'>
@@ -22,7 +21,6 @@ type Props = {
   form: ChoiceForm
   plans: readonly Product[]
   filters: readonly PlanFilter[]
-  /** The plan that renews after a plan, if it is another plan. */
   nextOf: (plan: Product) => Product | undefined
 }
 

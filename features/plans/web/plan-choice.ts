@@ -8,7 +8,6 @@ export const choiceOf = ({ unique_id, length }: Product): PlanChoice => ({ plan:
 
 type Offer = { products: Readonly<Record<string, Product>>; filters: readonly PlanFilter[]; newCustomers: boolean }
 
-/** The plans that can be bought and whose length is on the slider. */
 export function plansOnOffer({ products, filters, newCustomers }: Offer): Product[] {
   return Object.values(products).filter(
     ({ product_type, sku, length, new_customer_only }) =>
@@ -19,7 +18,6 @@ export function plansOnOffer({ products, filters, newCustomers }: Offer): Produc
   )
 }
 
-/** The plan that renews after a plan, if it is another plan and on sale. */
 export const nextProduct = (
   products: Readonly<Record<string, Product>>,
   { next_product_unique_id: next }: Product,
@@ -32,7 +30,6 @@ export function lengthToShow(filters: readonly PlanFilter[], looked: number): nu
   return (at(looked) ?? at(30) ?? first)?.length ?? 30
 }
 
-/** The plans of one length, the least data first. */
 export function plansByData(plans: readonly Product[], length: number): Product[] {
   return plansOfLength(plans, length).toSorted((a, b) => a.data_gb - b.data_gb || a.sort_order - b.sort_order)
 }

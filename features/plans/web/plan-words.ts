@@ -16,5 +16,4 @@ export function dataRhythm(plan: Shape): string {
 
 const together = (words: string): string => words.replaceAll(' ', '\u00A0')
 
-/** All of a plan's data in a few words: `'75 GB in all, 25 GB at a time'`, or just `'25 GB'`. */
 export const dataInShort = (plan: Shape): string => dataInAll(plan) ?? formatData(plan.data_gb)

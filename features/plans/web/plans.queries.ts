@@ -19,8 +19,8 @@ export const planFiltersQuery = (api: Api) =>
   })
 
 /**
- * The displayed price and title of a product. A new price from a purchase response is written to the cached list. The
- * list is not reloaded, because HTTP caches may hold the old price for a minute.
+ * A new price from a purchase response is written to the cached list. The list is not reloaded, because HTTP caches may
+ * hold the old price for a minute.
  */
 export function useShown(): (product: Product | undefined) => Shown | undefined {
   const client = useQueryClient()
