@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredText } from '#kit/contract/schema.ts'
 
-/** Minimum and maximum number of digits in a code. Donors choose the length within these limits. */
 export const codeLength = { least: 4, most: 8 } as const
 
 export const portCodeMessages = {

@@ -5,7 +5,6 @@ import { portingFormSchemas } from './porting.contract.ts'
 export const portServiceMessages = {
   underWay: 'A Number Transfer for this service is already under way.',
   done: 'This service already has a transferred Phone Number.',
-  /** Shown when a customer tries to cancel a transfer and none is under way. */
   none: 'No Number Transfer of this service is under way.',
   tooLate: 'This Number Transfer can’t be cancelled any more: it is confirmed, and the number is on its way.',
 } as const

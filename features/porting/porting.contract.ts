@@ -27,7 +27,6 @@ export const phoneCharacters = /[\d+ ()-]/
 export const billingMethods = { prepay: 1, account: 2 } as const
 export type BillingMethod = keyof typeof billingMethods
 
-/** Accepts the wire values 1 and 2 as well as the names `prepay` and `account`. */
 const billingMethod = v.pipe(
   v.optional(v.unknown(), null),
   v.picklist(['prepay', 'account', '1', '2', 1, 2], portingMessages.billingMethod),
@@ -47,7 +46,6 @@ const existingNumber = (region: Region) =>
     ),
   )
 
-/** The fields that prove ownership to the current provider, before their types are validated. */
 type DonorAnswers = { billing_method?: unknown; prepaid_sim_number?: unknown; account_number?: unknown }
 
 export const portingFields = (region: Region) => ({
@@ -58,7 +56,6 @@ export const portingFields = (region: Region) => ({
   account_number: optionalText(portingMessages.accountLength),
 })
 
-/** Requires a SIM number for a prepay number and an account number for a number on account. */
 export const provesWhose = <Form extends DonorAnswers>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     // This check also runs when other fields are invalid. Values that are not strings already have an error.
@@ -74,10 +71,6 @@ export const provesWhose = <Form extends DonorAnswers>() =>
     }
   })
 
-/**
- * The porting form of the activation wizard and of the transfer page. Numbers move only between providers of one
- * country.
- */
 export const portingFormSchemas = byRegion((region) => v.pipe(v.object(portingFields(region)), provesWhose()))
 export type PortingForm = v.InferOutput<typeof portingFormSchemas.NZ>
 

@@ -4,7 +4,6 @@ import { isFinal, type Transitions } from '#kit/contract/transitions.ts'
 export const portingStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 export type ToldStatus = keyof typeof portingStatus
 
-/** The internal status, which also distinguishes transfers that are being cancelled or were cancelled. */
 export type PortingStatus = ToldStatus | 'CANCELLING' | 'CANCELLED'
 
 /**
@@ -58,5 +57,4 @@ export const portingStatuses = Object.keys(portingTransitions) as PortingStatus[
 
 export const isOver = (status: PortingStatus): boolean => isFinal(portingTransitions, status)
 
-/** Whether the transfer ended without moving the number, so that it can be requested again. */
 export const hasNotCome = (status: PortingStatus): boolean => isOver(status) && status !== 'COMPLETED'

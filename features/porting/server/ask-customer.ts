@@ -23,10 +23,7 @@ const nothing = {
   ask: 'There is nothing in it now that its customer has to put right.',
 }
 
-/**
- * Reminds a transfer's customer of the reply that is awaited, or asks for corrected details. The messages go only to
- * the number and the email address on file.
- */
+/** The messages go only to the number and the email address on file. */
 export const askCustomerOfPort = (
   deps: PortingDeps,
   { externalId, act }: { externalId: string; act: PortAsk['act'] },

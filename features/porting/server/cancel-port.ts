@@ -41,7 +41,6 @@ export async function cancelPort(deps: PortingDeps, externalId: string, actor: A
   return outcomeOf(deps, intent)
 }
 
-/** Why the transfer cannot be cancelled; `null` when the network may still cancel it. */
 export const whyNotOff = ({ status }: Pick<PortingRequest, 'status'>): string | null =>
   isOver(status) ? (whyOver[status] ?? 'This transfer is over.') : null
 
@@ -84,10 +83,6 @@ async function intend(
 
 const soon = (seconds: number): Date => toDate(realNow().add({ seconds }))
 
-/**
- * Asks the network to cancel a transfer, or for the state of an earlier cancellation. A job repeats this until the
- * network decides.
- */
 export async function followCancel(deps: PortingDeps, port: PortingRequest): Promise<void> {
   const { external_id: externalId, cancel_asked_at: askedAt } = port
   if (!askedAt) throw new Error(`nobody asked to call ${externalId} off`)
@@ -118,7 +113,6 @@ export async function followCancel(deps: PortingDeps, port: PortingRequest): Pro
 const longestWaitMs = 10_000
 const pollEveryMs = 150
 
-/** Polls until the cancellation has an outcome or the wait is over. A job keeps asking the network in the meantime. */
 async function outcomeOf(deps: PortingDeps, asked: PortingRequest): Promise<CancelOutcome> {
   const end = performance.now() + longestWaitMs
   for (;;) {

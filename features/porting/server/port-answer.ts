@@ -19,7 +19,6 @@ type End = Extract<PortingEvent, 'completed' | 'failed' | 'cancelled'>
 
 const ends = { COMPLETED: 'completed', FAILED: 'failed' } as const
 
-/** Records that the network gave no usable response about a transfer, and schedules a retry with back-off. */
 export async function waitForAnswer(
   { db, clock }: Pick<PortingDeps, 'db' | 'clock'>,
   port: PortingRequest,
@@ -35,10 +34,7 @@ export async function waitForAnswer(
   await retryPortIn(db, port, backOff(port.tries, 60))
 }
 
-/**
- * Records the network's response about a transfer, with all its consequences. Idempotent: only the first worker to
- * record a response has an effect.
- */
+/** Idempotent: only the first worker to record a response has an effect. */
 export async function recordAnswer(
   trx: Trx,
   deps: PortingDeps,
@@ -61,7 +57,6 @@ export async function recordAnswer(
 
 type Progress = { submitted: boolean; subState: string | null; answer: NetworkAnswer }
 
-/** Records the progress of an open transfer, and notifies the customer when their confirmation is awaited. */
 async function recordProgress(
   trx: Trx,
   deps: PortingDeps,
@@ -97,10 +92,7 @@ type Ended = {
   answer?: NetworkAnswer
 }
 
-/**
- * Ends a transfer: takes over or frees the number, and notifies the customer. Does nothing if another worker ended it
- * first.
- */
+/** Does nothing if another worker ended the transfer first. */
 export async function endTransfer(trx: Trx, deps: PortingDeps, port: PortingRequest, end: Ended): Promise<void> {
   const { event, subState, code = null, message, actor } = end
   const now = deps.clock.now()

@@ -49,8 +49,8 @@ export const askTextOf = (
   })
 
 /**
- * Tells the customer what is wrong with a transfer and where to correct it. The text goes to our SIM's number and the
- * email to the address on file. Both are sent only while the problem persists.
+ * The text goes to our SIM's number and the email to the address on file. Both are sent only while the problem
+ * persists.
  */
 export async function tellWhatIsAsked(
   trx: Trx,

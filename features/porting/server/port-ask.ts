@@ -9,14 +9,12 @@ import type { PortingDeps } from './porting.deps.ts'
 import type { PortMilestone } from './porting-milestones.store.ts'
 import { latestPort, type PortingRequest } from './porting.store.ts'
 
-/** A step that only the customer can take: reply to the confirmation, or correct the details that were sent. */
 export type PortAsk =
   | { act: 'remind'; replyBy: Temporal.Instant }
   | { act: 'ask'; about: 'sim_number' | 'account_number' | 'no_reply' | 'said_no' | 'information' | 'unknown' }
 
 type Rules = Pick<PortingDeps, 'market' | 'stepOfPort' | 'failureOfPort'>
 
-/** The step that a transfer awaits from its customer, or `null`. */
 export function askOf(
   rules: Rules,
   port: PortingRequest,
@@ -48,7 +46,6 @@ type Parties = {
   user: Pick<User, 'id' | 'erased_at' | 'blocked_at'>
 }
 
-/** Why the customer cannot be contacted now; `null` when they can. */
 export async function whyNotAsked(
   db: Db | Trx,
   { market }: { market: Pick<Market, 'code'> },

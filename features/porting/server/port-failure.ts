@@ -3,10 +3,6 @@ import type { PortingRequestView } from '#features/services/services.contract.ts
 import type { PortingDeps } from './porting.deps.ts'
 import type { PortingRequest } from './porting.store.ts'
 
-/**
- * The reason why a number did not move; `null` when the transfer has not failed, and for failures without a known
- * reason.
- */
 export function reasonOf(
   { failureOfPort }: Pick<PortingDeps, 'failureOfPort'>,
   { status, failure_code, billing_method }: Pick<PortingRequest, 'status' | 'failure_code' | 'billing_method'>,

@@ -51,7 +51,6 @@ export const listPortsOfNumber = (db: Db, msisdn: string): Promise<ListedPort[]>
     .limit(20)
     .execute()
 
-/** The latest 50 requests of a service, newest first. */
 export const listPortsOfService = (db: Db, serviceId: string): Promise<ListedPort[]> =>
   ports(db)
     .where('service_id', '=', serviceId)

@@ -12,7 +12,6 @@ import { nameOfDonor, type PortingRequest } from './porting.store.ts'
 // Texts go to the SIM that we issued, never to a number that is still with another provider. If that number belonged to
 // someone else, we would be telling its owner to confirm the transfer.
 
-/** The action asked of the holder of the old SIM, as worded in the subject and the body. */
 const asks = {
   NZ: {
     heading: 'Your ‘Yes’ is needed',
@@ -43,10 +42,7 @@ export function replyTextOf(
   ])
 }
 
-/**
- * Asks the customer for their confirmation or code, with the deadline. The text and the email each go out once per
- * transfer, and again when staff request a reminder.
- */
+/** The text and the email each go out once per transfer, and again when staff request a reminder. */
 export async function tellToReply(
   trx: Trx,
   deps: PortingDeps,
@@ -83,10 +79,6 @@ export async function tellToReply(
   })
 }
 
-/**
- * Texts the customer that a transfer completed or failed, in addition to the email. A cancelled transfer gets an email
- * only.
- */
 export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRequest): Promise<void> {
   if (port.status !== 'COMPLETED' && port.status !== 'FAILED') return
   const { user, own, number, donor } = await partiesOf(trx, port)
@@ -111,7 +103,7 @@ export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRe
   })
 }
 
-/** The parties to a transfer; `own` is the current number of the SIM that we issued. */
+/** `own` is the current number of the SIM that we issued. */
 export async function partiesOf(
   trx: Trx,
   port: PortingRequest,

@@ -38,7 +38,6 @@ const asksForMore = async (
 ): Promise<boolean> =>
   port.status !== 'CANCELLING' && stepOf(deps, port, await milestonesOfPort(db, port.id)).step === 'information'
 
-/** The current send condition for messages about a service's transfer; `null` when no message applies. */
 export async function premiseOfLatestPort(
   db: Db | Trx,
   deps: Pick<PortingDeps, 'market' | 'stepOfPort'>,

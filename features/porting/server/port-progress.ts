@@ -13,10 +13,9 @@ type Standing = { step: PortStep; at: Temporal.Instant | null }
 
 const replyTime = { hours: 2 }
 
-/** Days for which a completed transfer is still shown. */
 const shownDays = 7
 
-/** The current step of a transfer and when it began. A sub-state that maps to no step leaves the last step in place. */
+/** A sub-state that maps to no step leaves the last step in place. */
 export function stepOf(
   { stepOfPort }: Rules,
   { sub_state }: Pick<PortingRequest, 'sub_state'>,
@@ -33,14 +32,10 @@ const momentsOf = (stepOfPort: Rules['stepOfPort'], milestones: readonly PortMil
     return step ? [{ step, at }] : []
   })
 
-/** The deadline for the confirmation; `null` while none is awaited. */
 export const replyByOf = ({ step, at }: Standing): Temporal.Instant | null =>
   step === 'reply' && at ? at.add(replyTime) : null
 
-/**
- * The progress of a transfer as shown to its customer; `null` once it is over. A completed transfer is still shown for
- * seven days.
- */
+/** `null` once the transfer is over. A completed transfer is still shown for seven days. */
 export function progressOf(
   rules: Rules,
   port: PortingRequest,
@@ -53,7 +48,6 @@ export function progressOf(
   }
   const standing = status === 'COMPLETED' ? movedAt(port) : stepOf(rules, port, milestones)
   const moments = momentsOf(rules.stepOfPort, milestones)
-  /** When the transfer first reached this step or a later one; `null` while its current step comes before it. */
   const reached = (step: PortStep): string | null => {
     if (order.indexOf(standing.step) < order.indexOf(step)) return null
     const first = moments.find((moment) => order.indexOf(moment.step) >= order.indexOf(step))

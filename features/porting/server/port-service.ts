@@ -17,7 +17,6 @@ type PortedService = Pick<OwnService, 'id' | 'msisdn' | 'user_id'>
 export const destinationOf = ({ id, msisdn }: PortedService) => ({ msisdn, holder: id })
 
 /**
- * Requests the transfer of another provider's number to a service.
  * @throws 400 for an invalid number or provider, or a number that is ours or is being transferred to us; also while a
  * transfer of the service is under way or has completed
  */

@@ -21,10 +21,7 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/**
- * The events of a transfer's history. `replaced` means that the transfer was never submitted, and a corrected request
- * replaced it.
- */
+/** `replaced` means that the transfer was never submitted, and a corrected request replaced it. */
 export type PortEventName =
   | Exclude<PortingEvent, 'submitted'>
   | 'requested'
@@ -39,7 +36,6 @@ export const ofCustomer: readonly PortEventName[] = ['reminded', 'asked']
 
 type PortEvent = {
   event: PortEventName
-  /** The actor behind the event; missing for events of the network. */
   actor?: Actor
   code?: string | null
   message?: string | null
@@ -47,7 +43,6 @@ type PortEvent = {
 
 const longestText = 500
 
-/** Text from the network, truncated to 500 characters, without characters that the database rejects. */
 export const bounded = (text: string | null | undefined): string | null =>
   text?.slice(0, longestText).replaceAll('\0', '').toWellFormed() ?? null
 
@@ -72,7 +67,7 @@ export async function insertPortEvent(
     .execute()
 }
 
-/** Records that the network did not respond; consecutive failures are recorded once. */
+/** Consecutive failures are recorded once. */
 export async function noteSilence(db: Db, port: PortingRequest, why: string, at: Temporal.Instant): Promise<void> {
   const latest = await db
     .selectFrom('porting_events')
@@ -101,7 +96,6 @@ export async function listStillPorts(db: Db, since: Temporal.Instant, limit: num
   return rows.map((row) => row.external_id)
 }
 
-/** Oldest first, at most 1,000. */
 export const listPortEvents = (db: Db, portId: string) =>
   db
     .selectFrom('porting_events')

@@ -52,7 +52,6 @@ export async function insertMilestones(
 const latest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) > 0 ? a : b)
 const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (Temporal.Instant.compare(a, b) < 0 ? a : b)
 
-/** Query for a batched read: the milestones of these services' transfers, oldest first. */
 export const milestonesAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -72,7 +71,6 @@ export const milestonesFrom = (rows: MilestoneRow[]): Map<string, PortMilestone[
 
 const fromRow = (row: MilestoneRow): PortMilestone => ({ subState: row.sub_state, at: fromDate(row.at) })
 
-/** The milestones of these transfers, grouped by transfer, oldest first. */
 export async function milestonesOfPorts(db: Db | Trx, ids: string[]): Promise<Map<string, PortMilestone[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db

@@ -17,9 +17,7 @@ export type PortingDeps = {
   market: Market
   /** Maps the network's sub-states to the internal statuses. Configurable, because carriers differ. */
   statusOfPortAnswer(answer: { state: 'running' | 'completed' | 'failed'; subState: string | null }): PortingStatus
-  /** Maps a fault code of the network to the customer-facing failure. Also configurable. */
   failureOfPort(code: string | null): 'donor_mismatch' | 'no_reply' | 'said_no' | null
-  /** Maps a sub-state to a step; `null` when it belongs to none. Also configurable. */
   stepOfPort(subState: string | null): PortStep | null
   thresholds: Pick<Thresholds, 'lookMs' | 'stillPortHours'>
   brandName: string

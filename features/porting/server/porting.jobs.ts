@@ -21,13 +21,8 @@ export const portingJobs = (deps: PortingDeps): JobDefinition[] => [
 /** Events of the network may be lost, so open transfers are polled as well. */
 export const portingUpkeep = (deps: PortingDeps): Upkeep => retryUpkeep(deps, portRetries)
 
-/** Maximum number of these tasks, about as many as staff can handle. */
 const mostStillPorts = 500
 
-/**
- * Creates an operator task for each transfer without news from the network for `stillPortHours`. The task ends when the
- * transfer moves.
- */
 export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep => ({
   name: 'ports.still',
   everyMs: thresholds.lookMs,

@@ -9,7 +9,6 @@ import type { PortMilestone } from './porting-milestones.store.ts'
 import type { PortingDeps } from './porting.deps.ts'
 import type { LatestPort, PortingRequest } from './porting.store.ts'
 
-/** The latest number transfer of each service, by service id. Services that never had a transfer are missing. */
 export function presentPorting(
   deps: Pick<PortingDeps, 'market' | 'failureOfPort' | 'stepOfPort'>,
   ports: LatestPort[],
@@ -31,7 +30,6 @@ export function presentPorting(
           billing_method: billingMethods[port.billing_method],
           requested_at: port.created_at.toISOString(),
           progress: progressOf(deps, port, {
-            // Milestones are irrelevant for a transfer that ended without moving the number.
             milestones: hasNotCome(port.status) ? [] : (milestones.get(port.id) ?? []),
             now,
           }),
@@ -41,9 +39,6 @@ export function presentPorting(
   )
 }
 
-/**
- * The details that were sent, for the customer to correct; `null` unless the transfer ended without moving the number.
- */
 export const presentLastPort = (port: PortingRequest | undefined): LastPort | null =>
   port && hasNotCome(port.status) ? answersOf(port) : null
 

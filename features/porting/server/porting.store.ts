@@ -69,7 +69,6 @@ export async function hasComeSince(db: Db, serviceId: string, since: Temporal.In
   return row !== undefined
 }
 
-/** Query for a batched read: when a number transfer to one of these services last completed. */
 export const lastComeAsked = (db: Db, ids: Ids) =>
   question(
     db
@@ -127,10 +126,7 @@ export const findPortByExternalId = (db: Db | Trx, externalId: string): Promise<
 export const lockPort = (trx: Trx, externalId: string): Promise<PortingRequest | undefined> =>
   trx.selectFrom('porting_requests').selectAll().where('external_id', '=', externalId).forUpdate().executeTakeFirst()
 
-/**
- * Query for a batched read: the latest transfer of each of these services. Uses the index
- * `porting_requests_by_service`.
- */
+/** Uses the index `porting_requests_by_service`. */
 export const latestPortsAsked = (db: Db, serviceIds: Ids) =>
   question(latestPortsOf(db, serviceIds), {
     cancel_asked_at: true,
@@ -166,7 +162,6 @@ export async function nameOfDonor(db: Db | Trx, id: string): Promise<string> {
   return name
 }
 
-/** Applies an event to a transfer; returns `null` when another worker was first. */
 export const movePort = mover({
   table: 'porting_requests',
   column: 'status',
@@ -220,7 +215,7 @@ export const saveSubState = async (
     .returningAll()
     .executeTakeFirst()) ?? null
 
-/** Erases the personal data of these services' transfers, which must be over. */
+/** The transfers must be over. */
 export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
   await trx
@@ -240,7 +235,6 @@ export async function forgetPorts(trx: Trx, serviceIds: string[]): Promise<void>
     .execute()
 }
 
-/** The transfer that the customer sees: the one requested last. */
 export const latestPort = (db: Db | Trx, serviceId: string): Promise<PortingRequest | undefined> =>
   db
     .selectFrom('porting_requests')
@@ -260,7 +254,7 @@ export async function countPorts(db: Db | Trx, serviceId: string): Promise<numbe
   return Number(row.count)
 }
 
-/** Marks all failures so far as acknowledged; returns when the customer first acknowledged the latest one. */
+/** Returns when the customer first acknowledged the latest failure. */
 export async function acknowledgeFailure(db: Db | Trx, serviceId: string, at: Date): Promise<Date | null> {
   await db
     .updateTable('porting_requests')

@@ -14,16 +14,11 @@ import { insertPortEvent } from './porting-events.store.ts'
 import { donorExists, insertPort, markHandedIn, type PortingRequest } from './porting.store.ts'
 import { isReservedByAnother, passNumberOn, reserveNumber } from './reserved-numbers.store.ts'
 
-/**
- * Reserves a number for the transfer of an order or a service, its `holder`. Returns `false` when the number is already
- * ours, or reserved for another holder.
- */
 export async function reserveNumberToBring(trx: Trx, number: string, holder: string): Promise<boolean> {
   // Checked after the reservation, because a transfer that completed in between has given the number to a service.
   return (await reserveNumber(trx, number, holder)) && !(await isOurNumber(trx, number))
 }
 
-/** Records a transfer. `submitOrPollPort` submits it, with retries. */
 export async function requestPortForOrder(
   trx: Trx,
   { clock, market }: Pick<PortingDeps, 'clock' | 'market'>,
@@ -60,7 +55,6 @@ export function numberToBring({ phoneRegion }: Market, form: Pick<PortingForm, '
  */
 type Destination = { msisdn: string | null; holder: string | null }
 
-/** The errors of a transfer request to this destination, checked for the fields that are valid on their own. */
 export const transferFaults = (
   { db, market }: Pick<PortingDeps, 'db' | 'market'>,
   to: Destination,
@@ -80,10 +74,6 @@ export const transferFaults = (
     },
   )
 
-/**
- * Submits a transfer, or polls its state once the network may have received it. Returns `unknown` when the network gave
- * no response.
- */
 export async function submitOrPollPort(deps: PortingDeps, port: PortingRequest): Promise<'known' | 'unknown'> {
   const known =
     port.handed_in_at !== null && (await deps.network.read(port.external_id, { portingMsisdn: port.msisdn }))

@@ -7,10 +7,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/**
- * Reserves a number for the transfer of an order or a service, its `holder`; returns `false` while another holder has
- * it.
- */
 export async function reserveNumber(trx: Trx, msisdn: string, holder: string): Promise<boolean> {
   const row = await trx
     .insertInto('reserved_numbers')
@@ -31,7 +27,6 @@ export async function holderOf(db: Db, msisdn: string): Promise<string | null> {
   return row?.holder ?? null
 }
 
-/** Passes an order's reservations on to the service to which the number moves. */
 export async function passNumberOn(trx: Trx, orderId: string, serviceId: string): Promise<void> {
   await trx.updateTable('reserved_numbers').set({ holder: serviceId }).where('holder', '=', orderId).execute()
 }

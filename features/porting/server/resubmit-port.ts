@@ -16,7 +16,7 @@ import { findPortByExternalId, latestPort, lockPort, movePort, type PortingReque
 import { transferFaults } from './porting.ts'
 import { freeNumber } from './reserved-numbers.store.ts'
 
-/** The corrected fields. Either of `prepaid_sim_number` and `account_number` also sets the billing method. */
+/** Either of `prepaid_sim_number` and `account_number` also sets the billing method. */
 export type Correction = Partial<Omit<LastPort, 'billing_method'>>
 
 export type ResubmitOutcome =
@@ -62,7 +62,6 @@ export async function resubmitPort(
 
 const underWay = 'A transfer for this service is under way. Cancel it first.'
 
-/** Why the transfer cannot be requested again; `null` when it can. */
 export async function whyNotAgain(db: Db | Trx, port: PortingRequest, releasedAt: Date | null): Promise<string | null> {
   const latest = await latestPort(db, port.service_id)
   if (releasedAt) return 'The service of this transfer is no longer its customer’s.'

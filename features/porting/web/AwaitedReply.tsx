@@ -11,7 +11,6 @@ import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress; children: Elements }
 
-/** The confirmation that only the customer can give, its deadline, and help when no text arrived. */
 export function AwaitedReply({ port, progress: { reply_by: end }, children }: Props) {
   return (
     <section aria-labelledby="reply" className={`${s.card} ${s.waiting}`}>
@@ -41,7 +40,6 @@ function Counted({ end }: { end: string }) {
   )
 }
 
-/** Shown when the start of the wait, and so the deadline, is unknown. */
 function Uncounted() {
   const { market } = useBootstrap()
   return (

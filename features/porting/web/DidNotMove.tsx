@@ -3,7 +3,6 @@ import { Banner } from '#kit/web/widgets/Banner.tsx'
 import type { PortingRequestView } from '#features/services/services.contract.ts'
 import * as s from './port.module.css'
 
-/** Shown above the form after a failed transfer: the reason, if known, and which number works in the meantime. */
 export function DidNotMove({ port, own }: { port: PortingRequestView; own: string }) {
   const { market } = useBootstrap()
   return (

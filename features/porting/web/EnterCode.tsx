@@ -14,7 +14,6 @@ import * as s from './transfer.module.css'
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress }
 
-/** Australia only: the form for the code texted to the old number, which proves that the customer has its SIM. */
 export default function EnterCode({ uuid, port, progress }: Props) {
   return (
     <AwaitedReply port={port} progress={progress}>
@@ -37,7 +36,6 @@ function CodeForm({ uuid }: { uuid: string }) {
       const { status } = await api.call(enterPortCode, { params: { uuid }, body })
       if (status === 202) throw new ApiError(400, { __all__: [portCodeMessages.noAnswer] })
     },
-    // The next step replaces this form.
     onSuccess: () => reloadServices(api, client),
   })
   return (

@@ -20,7 +20,6 @@ type Props = {
   onEdit: () => void
 }
 
-/** The sent request with only the rejected field editable. The customer can open the remaining fields as well. */
 export function FixOneField({ form, donor, sentAt, back, onEdit }: Props) {
   const { market, serverTime } = useBootstrap()
   const { msisdn, billing_method } = form.values

@@ -2,7 +2,6 @@ import type { Region } from '#kit/contract/phone.ts'
 import { simSamples } from '#kit/contract/sim-samples.ts'
 import * as s from './OldSimDrawing.module.css'
 
-/** Illustrates the number on the back of a SIM card. Decorative: the text beside it says the same. */
 export function OldSimDrawing({ region }: { region: Region }) {
   return (
     <svg className={s.drawing} viewBox="0 0 280 176" aria-hidden="true">

@@ -20,7 +20,6 @@ const names = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'ac
 
 type Props = { uuid: string; home: string; last: LastPort | null; failed: PortingRequestView | null }
 
-/** The form of a transfer. After a failure over a single field, it shows only that field. */
 export function PortRequest({ uuid, home, last, failed }: Props) {
   const [opened, setOpened] = useState(false)
   const { data, isError, refetch } = useQuery(donorsQuery(useApi()))

@@ -30,7 +30,6 @@ export function portingAnswers(answered: Answered | null): PortingValues {
   return { msisdn, provider, billing_method, prepaid_sim_number, account_number }
 }
 
-/** The request body: omits the proof of the billing method that is not selected. */
 export const portingBody = (values: PortingValues): PortingValues => ({
   ...values,
   prepaid_sim_number: values.billing_method === 'prepay' ? values.prepaid_sim_number : '',
@@ -49,7 +48,6 @@ type Props = {
   backText?: string
 }
 
-/** The form for the number and its provider, with help beside it. Used in the wizard and on a service's own page. */
 export function PortingForm({ form, donors, donorsHint, submitText, back, backText }: Props) {
   return (
     <Columns aside={<PortingHelp billingMethod={form.values.billing_method} />}>

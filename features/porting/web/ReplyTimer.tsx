@@ -5,13 +5,11 @@ import { replyWords } from './reply-words.ts'
 import { useMinutesLeft } from './use-minutes-left.ts'
 import * as s from './transfer.module.css'
 
-/** How long the owner of a number has to confirm, in minutes. */
 const wholeMinutes = 120
 
 /** Minutes left at which screen readers announce the time. */
 const marks = [30, 10, 0]
 
-/** The mark that was reached between two readings of the minutes left, or `null`. */
 export const toldAt = (before: number, left: number): number | null =>
   marks.findLast((mark) => left <= mark && mark < before) ?? null
 

@@ -4,7 +4,6 @@ import * as s from './transfer.module.css'
 
 type Props = { port: PortingRequestView; progress: PortingProgress }
 
-/** New Zealand only: an example of the text on the old SIM and of the reply to it. */
 export default function ReplyYes({ port, progress }: Props) {
   return (
     <AwaitedReply port={port} progress={progress}>

@@ -7,13 +7,11 @@ import { CancelTransfer } from './CancelTransfer.tsx'
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './transfer.module.css'
 
-// Loaded on demand: each component is for a single country, and for only two hours of a transfer.
 const EnterCode = lazy(() => import('./EnterCode.tsx'))
 const ReplyYes = lazy(() => import('./ReplyYes.tsx'))
 
 type Props = { uuid: string; port: PortingRequestView; progress: PortingProgress; own: string }
 
-/** A transfer that is under way: first the steps that only the customer can take, then the timeline. */
 export function TransferUnderWay({ uuid, port, progress, own }: Props) {
   const { step, is_cancelling: isCancelling } = progress
   const { brand, market } = useBootstrap()

@@ -4,7 +4,6 @@ import { forCustomers } from '#features/auth/web/guards.ts'
 import { isServiceMissing, pageServicesQuery } from '#features/services/web/services.queries.ts'
 import { isTransferUnderWay } from './porting.queries.ts'
 
-/** This page requires a transfer that is under way; otherwise it redirects to the dashboard. */
 export const queries: PageNeeds['queries'] = (api, params, search) => [
   accountQuery(api),
   pageServicesQuery(api, params, search),

@@ -17,7 +17,6 @@ import { forgetNote, isTransferUnderWay, lastPortQuery } from './porting.queries
 import { TransferSteps } from './TransferSteps.tsx'
 import * as s from './port.module.css'
 
-/** Confirms a transfer that is under way. Without such a transfer, the page redirects to the dashboard. */
 export default function PortSuccessPage({ params }: PageProps) {
   const uuid = params['uuid'] ?? ''
   const { market } = useBootstrap()

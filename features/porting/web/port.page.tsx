@@ -100,7 +100,6 @@ function Title({ port }: { port: PortingRequestView | null }) {
   )
 }
 
-/** Replaces the form: a service has one open transfer at a time, and none after a completed transfer. */
 function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; own: string }) {
   const { progress } = port
   return (

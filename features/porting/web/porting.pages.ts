@@ -1,6 +1,5 @@
 import type { PageEntry } from '#kit/web/page.ts'
 
-/** Pages for transferring a number to an existing service. In the wizard, the transfer is a step of the activation. */
 export const portingPages: PageEntry[] = [
   {
     path: '/services/:uuid/port/',

@@ -14,15 +14,12 @@ export const donorsQuery = (api: Api) =>
 
 const askedKey = (uuid: string) => ['transfer-asked', uuid]
 
-/** Notes that a transfer was requested in this tab, until the list of services includes it. */
 export const noteTransfer = (client: QueryClient, uuid: string): void => client.setQueryData(askedKey(uuid), true)
 
-/** Clears the note once the list of services includes the transfer. */
 export function forgetNote(client: QueryClient, uuid: string): void {
   if (isUnderWay(client, uuid)) client.setQueryData(askedKey(uuid), false)
 }
 
-/** Whether a transfer to this service is under way; `null` while unknown. */
 export function isTransferUnderWay(client: QueryClient, uuid: string): boolean | null {
   if (client.getQueryData(askedKey(uuid))) return true
   return serviceIn(client, uuid) ? isUnderWay(client, uuid) : null

@@ -9,16 +9,13 @@ function dayAndTime(instant: string, reader: Reader): [day: string, time: string
   return [moment.slice(0, cut), moment.slice(cut + 2).replace(':00 ', ' ')]
 }
 
-/** Only the time, for an instant that is soon: `'12:40 pm'`. */
 export const timeOf = (instant: string, reader: Reader): string => dayAndTime(instant, reader)[1]
 
-/** The time, with its day only if it differs from the day of `before`. */
 export const momentAfter = (instant: string, before: string, reader: Reader): string => {
   const [day, time] = dayAndTime(instant, reader)
   return day === dayAndTime(before, reader)[0] ? time : `${day}, ${time}`
 }
 
-/** When processing starts: `'8 am on Tue 24 Nov'`. */
 export function startOf(instant: string, reader: Reader): string {
   const [day, time] = dayAndTime(instant, reader)
   return `${time} on ${day}`

@@ -12,7 +12,6 @@ const fields = { sim_number: 'prepaid_sim_number', account_number: 'account_numb
 
 type Before = { last: LastPort | null; failed: PortingRequestView | null; donors: readonly Donor[] | undefined }
 
-/** Marks the field that the other provider rejected, while it still holds the rejected value. */
 export function useMarkedField(form: Form<PortingValues>, { last, failed, donors }: Before): void {
   const field = fieldOf(failed?.reason)
   const mark = useEffectEvent(() => {

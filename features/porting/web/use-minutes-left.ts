@@ -4,11 +4,9 @@ import { serverNow } from '#kit/web/server-time.ts'
 
 const minuteMs = 60_000
 
-/** Minutes until an instant, rounded up; 0 once it has passed. */
 export const minutesUntil = (end: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(end) - now) / minuteMs))
 
-/** Milliseconds until the number of minutes changes; `null` once it stays at 0. */
 export function msUntilNextMinute(end: string, now: number): number | null {
   const left = Date.parse(end) - now
   if (left <= 0) return null
