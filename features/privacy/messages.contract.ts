@@ -19,7 +19,6 @@ export type SentMessage = v.InferOutput<typeof sentMessageSchema>
 
 const messagesSchema = v.object({
   messages: v.array(sentMessageSchema),
-  /** Where the next page begins; `null` for the last page. */
   next: v.nullable(v.string()),
 })
 export type MessagesView = v.InferOutput<typeof messagesSchema>

@@ -18,7 +18,6 @@ export const privacyMessages = {
 export const ownPassword = () =>
   v.pipe(requiredSecret(passwordAgainMessages.needed), v.maxLength(passwordMaxLength, passwordAgainMessages.wrong))
 
-/** `html` to read, `json` for programs. */
 export const dataFormats = ['html', 'json'] as const
 export type DataFormat = (typeof dataFormats)[number]
 
@@ -55,7 +54,6 @@ const lostSchema = v.object({
 const erasureSchema = v.object({
   /** The requested erasure. `is_put_off` means that it was postponed because something was in its way. */
   waiting: v.nullable(v.object({ due: v.string(), is_put_off: v.boolean() })),
-  /** The current obstacles to an erasure, one sentence each. */
   in_the_way: v.array(v.string()),
   lost: v.array(lostSchema),
 })
@@ -96,13 +94,11 @@ export const keepAccount = endpoint({
 })
 
 export const marketingSchema = v.object({
-  /** Whether the customer consents to messages about plans and offers. */
   agreed: v.boolean(privacyMessages.choice),
 })
 
 const marketingViewSchema = v.object({
   ...marketingSchema.entries,
-  /** The consent text, as shown at sign-up. */
   words: v.string(),
 })
 export type MarketingView = v.InferOutput<typeof marketingViewSchema>

@@ -4,7 +4,6 @@ import { formatNational } from '#kit/contract/phone.ts'
 import { escapeHtml } from '#kit/server/escape-html.ts'
 import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 
-/** The headings of the parts; a part without an entry gets a heading from its name. */
 const titles: Readonly<Record<string, string>> = {
   person: 'You',
   saved_card: 'Your saved card',
@@ -42,7 +41,6 @@ const look =
 
 type Reader = { market: Market; brandName: string }
 
-/** Writes all parts as a self-contained page without scripts, which can be kept, opened and printed offline. */
 export async function* writePage(reader: Reader, exported: string, parts: ExportPart[]): AsyncGenerator<string> {
   const { market, brandName } = reader
   const title = `All that ${brandName} keeps of you`

@@ -14,7 +14,6 @@ const ticketSchema = v.object({
 export type DataTicket = Pick<v.InferOutput<typeof ticketSchema>, 'userId' | 'sessionId' | 'format'>
 
 const goodForSeconds = 120
-/** Maximum length of a ticket; valid tickets are shorter. */
 const longest = 1_000
 
 /**
@@ -27,7 +26,6 @@ export function writeTicket(secrets: Secrets, ticket: DataTicket): string {
   return Buffer.from(sealed, 'base64').toString('base64url')
 }
 
-/** Returns `null` for an invalid or expired ticket. */
 export function readTicket(secrets: Secrets, text: string): DataTicket | null {
   if (text.length > longest) return null
   try {

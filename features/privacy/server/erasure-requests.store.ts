@@ -66,7 +66,6 @@ export async function findLeaving(db: Db | Trx, userIds: readonly string[]): Pro
 export const findErasureRequest = (db: Db | Trx, id: string): Promise<ErasureRequest | undefined> =>
   db.selectFrom('erasure_requests').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Applies an event to a request; returns `null` when another worker was first. */
 export const moveErasureRequest = mover({
   table: 'erasure_requests',
   transitions: erasureRequestTransitions,
@@ -74,7 +73,6 @@ export const moveErasureRequest = mover({
   also: (to) => (to === 'called_off' ? { due_at: null } : {}),
 })
 
-/** Creates a token for a link that cancels the erasure; only its hash is stored. */
 export async function issueErasureLink(trx: Trx, requestId: string): Promise<string> {
   const token = newToken()
   await trx
@@ -84,7 +82,6 @@ export async function issueErasureLink(trx: Trx, requestId: string): Promise<str
   return token
 }
 
-/** The request that a link belongs to; undefined once the customer is erased. */
 export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureRequest | undefined> =>
   db
     .selectFrom('erasure_requests')
@@ -93,7 +90,6 @@ export const findErasureByLink = (db: Db | Trx, token: string): Promise<ErasureR
     .where('token_hash', '=', hashToken(token))
     .executeTakeFirst()
 
-/** Due requests, earliest first, without locks. */
 export async function findDueErasures(db: Db, now: Temporal.Instant, limit = 20): Promise<string[]> {
   const rows = await db
     .selectFrom('erasure_requests')
@@ -117,7 +113,6 @@ export async function nextDueErasure(db: Db): Promise<Temporal.Instant | null> {
   return row?.due_at ? fromDate(row.due_at) : null
 }
 
-/** Deletes a customer's erasure requests, and thereby their links. */
 export async function deleteErasureRequests(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('erasure_requests').where('user_id', '=', userId).execute()
 }

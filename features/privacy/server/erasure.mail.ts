@@ -31,7 +31,6 @@ const toWhom = (to: NewMail['to'], user: User): string => (typeof to === 'string
 
 type Letter = Omit<NewMail, 'eventKey' | 'to' | 'userId'>
 
-/** Sends one email to each address; `write` builds its content. */
 async function writeToAll(
   trx: Trx,
   deps: PrivacyDeps,
@@ -50,7 +49,6 @@ async function writeToAll(
 const momentOf = (deps: PrivacyDeps, instant: Temporal.Instant): string =>
   formatMoment(instant.toString(), { zone: deps.market.zone, now: deps.clock.now().toString() })
 
-/** Tells all recipients that an erasure was requested, when it will happen, and how to cancel it. */
 export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, request: ErasureRequest): Promise<void> {
   if (!request.due_at) return
   const when = momentOf(deps, fromDate(request.due_at))
@@ -107,7 +105,7 @@ export async function tellOfCallingOff(
   }))
 }
 
-/** Tells the customer that the erasure is postponed; sent once per request. */
+/** Sent once per erasure request. */
 export const tellOfPuttingOff = (
   trx: Trx,
   deps: PrivacyDeps,

@@ -1,9 +1,6 @@
-/** Hours between the request and the erasure, in which the customer can cancel it. */
 export const waitHours = 24
 
-/** Delay of an erasure that has an obstacle. */
 export const putOffHours = 24
-/** Delay when another operation on the customer is in progress. */
 export const busyMinutes = 1
 
 /**

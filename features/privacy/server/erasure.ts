@@ -52,10 +52,7 @@ export async function askToBeErased(deps: PrivacyDeps, visit: SignedInVisit, pas
   return ownErasure(deps, visit)
 }
 
-/**
- * Cancels the customer's pending erasure.
- * @throws 409 when there is none
- */
+/** @throws 409 when no erasure is pending */
 export async function callOff(deps: PrivacyDeps, visit: SignedInVisit): Promise<ErasureView> {
   const actor = actorOf(visit)
   await transact(deps.db, async (trx) => {
@@ -82,7 +79,6 @@ export async function keepByLink(deps: PrivacyDeps, { session }: Visit, token: s
   if (!isKept) throw invalid({ token: [privacyMessages.linkInvalid] })
 }
 
-/** Cancels a customer's pending erasure on behalf of staff. The customer is notified as if they had cancelled. */
 export const keepCustomer = (
   deps: PrivacyDeps,
   userId: string,

@@ -16,7 +16,7 @@ export async function ownMarketing(
   return { agreed: user.marketing_consent, words: marketingConsent(brandName) }
 }
 
-/** Saves the customer's choice. Idempotent: an unchanged choice is not audited. */
+/** Idempotent: an unchanged choice is not audited. */
 export async function chooseOwnMarketing(
   deps: PrivacyDeps,
   visit: SignedInVisit,

@@ -12,13 +12,9 @@ import { writePage } from './data-html.ts'
 import { readTicket, writeTicket } from './data-ticket.ts'
 import type { PrivacyDeps } from './privacy.deps.ts'
 
-/** The download path of the file; a ticket is appended. */
 export const dataPath = '/documents/your-data'
 
-/**
- * Returns the customer after checking the password that they have just entered.
- * @throws 400 when the password is wrong, 429 after too many wrong passwords
- */
+/** @throws 400 when the password is wrong, 429 after too many wrong passwords */
 export async function ownerByPassword(
   deps: PrivacyDeps,
   { userId, sessionId }: Actor,

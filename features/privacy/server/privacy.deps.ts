@@ -5,7 +5,6 @@ import type { ExportPart } from '#features/customers/server/customers.deps.ts'
 import type { OpenThing } from '#features/customers/server/open.store.ts'
 
 export type PrivacyDeps = AuthDeps & {
-  /** The operations that staff can perform on a customer's data, for the customers themselves. Injected from `app/`. */
   ownData: {
     exported(user: User): ExportPart[]
     /**

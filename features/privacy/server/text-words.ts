@@ -13,5 +13,4 @@ export const textWords: Readonly<Record<string, string>> = {
   'usage-alert': 'How much data is used',
 }
 
-/** For kinds that are no longer sent. */
 export const otherText = 'Your account'

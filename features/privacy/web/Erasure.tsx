@@ -9,7 +9,6 @@ import { erasureQuery } from './privacy.queries.ts'
 import { WaitingErasure } from './WaitingErasure.tsx'
 import * as s from './privacy.module.css'
 
-/** Shows a pending erasure above all else, and otherwise a link to the erasure page at the end. */
 export function Erasure({ children }: { children: Elements }) {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (

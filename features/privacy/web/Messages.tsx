@@ -46,7 +46,6 @@ const stateWords = {
   waiting: 'Waits to be sent',
 } as const satisfies Record<SentMessage['state'], string>
 
-/** The first newly loaded message receives the focus. */
 function Sent({
   message: { at, by, to, about, state },
   isNewlyShown,
