@@ -21,7 +21,6 @@ const removals: Partial<Record<LostOperation['kind'], OperationKind[]>> = {
   port: ['deactivate_sim'],
 }
 
-/** A sentence about the remains of an order, and the commands that would undo them; `null` when nothing remains. */
 export function findingOf(
   { code, isKnown, payments, operations }: LostOrder,
   { phoneRegion }: Pick<Market, 'phoneRegion'>,
@@ -31,7 +30,6 @@ export function findingOf(
   if (money.length + left.length === 0) return { finding: null, commands: [] }
   const parts = [...money.map(({ text }) => text), ...left.map(textOf)]
   const line = left.find(({ kind }) => kind === 'activate_sim')
-  // Removing the line also removes its plan and add-ons.
   const removed = line ? [line] : left
   return {
     finding: `${code} ${isKnown ? 'lacks in our tables' : 'is not in our tables'}: ${parts.join('; ')}`,

@@ -60,7 +60,6 @@ export async function* findLostOrders(
 
 const aboutOrder = (code: string) => ({ kind: 'finding', subject: `lost order ${code}` }) as const
 
-/** Separates payments in our tables, with their order ids, from payments that only the gateway has. */
 async function sortPayments(
   { db }: ReconciliationDeps,
   payments: readonly ReportedPayment[],

@@ -35,7 +35,6 @@ export const nightRetries: Retries = {
 export const findNight = (db: Db | Trx, night: string): Promise<Night | undefined> =>
   db.selectFrom('nightly_reconciliations').selectAll().where('night', '=', night).executeTakeFirst()
 
-/** The latest completed night; orders since then are not compared yet. */
 export const lastNightDone = (db: Db | Trx): Promise<Night | undefined> =>
   db
     .selectFrom('nightly_reconciliations')

@@ -14,7 +14,6 @@ import type { ReconciliationDeps } from './reconciliation.deps.ts'
 const hour = 3
 const daysOfTheFirst = 7
 
-/** The date, in the market's zone, on which the latest night began. It identifies the night. */
 export function nightOf(now: Temporal.Instant, { zone }: Pick<Market, 'zone'>): string {
   const here = now.toZonedDateTimeISO(zone)
   const today = here.toPlainDate()
@@ -39,7 +38,6 @@ export async function beginNight(deps: ReconciliationDeps): Promise<void> {
   })
 }
 
-/** Compares the next orders of a night, for the process that has leased it. The last page logs a summary. */
 export async function continueNight(deps: ReconciliationDeps, name: string): Promise<void> {
   const night = await findNight(deps.db, name)
   if (!night?.retry_at) return

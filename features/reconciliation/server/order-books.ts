@@ -29,7 +29,6 @@ export function faultsOfBooks(books: OrderBooks): string[] {
 
 const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
 
-/** A delivered order must be paid exactly once, with its own payment method. */
 function faultsOfPayment({ order, attempts }: OrderBooks): string[] {
   const captured = attempts.filter(({ state }) => state === 'captured')
   const wanted = paysByCard(order) && order.amount_cents > 0 ? 1 : 0
@@ -74,7 +73,6 @@ function faultsOfCancelled({ order, attempts, refunds, disputes }: OrderBooks): 
   )
 }
 
-/** There must be one invoice over the price, and one credit note per received refund. */
 function faultsOfDocuments({ order, refunds, documents }: OrderBooks): string[] {
   const invoices = documents.filter(({ document_type }) => document_type === 'invoice')
   const notes = documents.filter(({ document_type }) => document_type === 'credit')
@@ -95,7 +93,6 @@ function faultsOfDocuments({ order, refunds, documents }: OrderBooks): string[] 
   ]
 }
 
-/** An order that failed must keep and reserve no money. */
 const faultsOfNothing = ({ order, attempts }: OrderBooks): string[] =>
   attempts.flatMap(({ reference, state }) => [
     ...unless(!isReserved(state), `is ${order.state}, and money is reserved by ${reference}`),

@@ -8,7 +8,6 @@ import { unconfirmedCapture } from '#features/orders/server/unconfirmed-calls.pr
 import { isWaitedFor } from '#features/orders/server/unconfirmed-calls.store.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/** The disagreements with a provider, and the questions that it did not answer. */
 type Told = { faults: string[]; silent: string[] }
 
 export async function compareOperation(deps: ReconciliationDeps, order: Order, operation: Operation): Promise<Told> {

@@ -20,17 +20,12 @@ import { faultsOfBooks } from './order-books.ts'
 import { compareCapture, compareOperation } from './providers-books.ts'
 import type { ReconciliationDeps } from './reconciliation.deps.ts'
 
-/**
- * A result: a finding with operator commands that would undo it, a provider that did not respond, the progress so far,
- * or the number of payments too young to compare.
- */
 export type Reconciled =
   | { finding: string; order_code: string | null; commands?: string[] }
   | { too_young: number }
   | { silent: string; order_code: string | null }
   | { checked: number }
 
-/** Orders per page, and how many of them are compared concurrently. */
 const pageSize = 100
 const atATime = 5
 
@@ -69,7 +64,6 @@ export async function comparePage(
   return { orders, told }
 }
 
-/** About as many as staff can handle. */
 const mostFound = 200
 
 /** Compares earlier orders again that have an open finding, which may have been resolved since. */
@@ -82,7 +76,6 @@ export async function compareFoundBefore(deps: ReconciliationDeps, since: Tempor
   return told
 }
 
-/** Retries refunds of any age that have no response. */
 export async function* askForRefunds(deps: ReconciliationDeps): AsyncGenerator<Reconciled> {
   for (const refund of await listOpenRefunds(deps.db, pageSize)) {
     const { outcome } = await resolveRefund(deps, refund)

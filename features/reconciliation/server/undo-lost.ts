@@ -32,7 +32,6 @@ export const refundLostPayment = (
       }),
   })
 
-/** Releases the reserved money of a payment that is not in our tables. */
 export const cancelLostPayment = (deps: ReconciliationDeps, payment: LostPayment, actor: Actor): Promise<Undone> =>
   undoPayment(deps, payment, {
     actor,
@@ -72,7 +71,7 @@ const impossible = (why: string): Undone => ({ outcome: 'impossible', why })
 
 type LostLine = { externalId: string; iccid: string; msisdn: string }
 
-/** Removes a line, plan or add-on that only the network has. `line` must match the network's order. */
+/** `line` must match the network's order. */
 export async function removeLostOperation(
   { db, clock, network }: ReconciliationDeps,
   { externalId, ...line }: LostLine,
