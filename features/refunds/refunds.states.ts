@@ -1,7 +1,6 @@
 import type { Transitions } from '#kit/contract/transitions.ts'
 
 export const refundStates = [
-  /** Committed before the gateway is called. */
   'initiated',
   /** Sent to the gateway, without a definite response. */
   'unknown',

@@ -88,7 +88,6 @@ const meantBy = (refunds: Refund[]): Refund | undefined =>
 
 const daysToGiveAgain = 3
 
-/** Records that a refund failed or was returned. Its credit note stays, and staff must refund the customer again. */
 export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
   if (!(await moveRefund(trx, refund, 'returned'))) return
   await reportToOperator(trx, {

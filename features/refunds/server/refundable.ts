@@ -7,16 +7,12 @@ import { isPlanWaiting } from '#features/services/server/queued-plans.store.ts'
 import { isOwed, isRefundOpen } from '../refunds.states.ts'
 import { givenCents, type Refund, refundsOf } from './refunds.store.ts'
 
-/**
- * The refundable amount of an order, at most `mostCents`. While a returned refund is owed, only that refund is
- * possible.
- */
+/** While a returned refund is owed, only that refund is possible. */
 export type Refundable = {
   attempt: Attempt
   mostCents: number
   owed: Refund | null
   refused: Refund | null
-  /** Why only a part of `mostCents` can be refunded; `null` when all of it can. */
   notAllWhy: string | null
 }
 
@@ -50,7 +46,6 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
 const planWaits =
   'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
 
-/** Why this amount cannot be refunded; `null` when it can. */
 export function whyNotThatMuch({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
   if (owed && cents !== mostCents)
     return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`

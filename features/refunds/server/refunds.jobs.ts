@@ -12,5 +12,4 @@ export const refundJobs = (deps: RefundDeps): JobDefinition[] => [
   }),
 ]
 
-/** Resumes refunds without a response from the gateway, including those of a dead process. */
 export const refundUpkeep = (deps: RefundDeps): Upkeep => retryUpkeep(deps, refundRetries)

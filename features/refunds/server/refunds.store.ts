@@ -85,18 +85,15 @@ const nextAttempt = async (trx: Trx, orderId: string): Promise<number> =>
 export const findRefund = (db: Db | Trx, id: string): Promise<Refund | undefined> =>
   db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Oldest attempt first. */
 export const refundsOf = (db: Db | Trx, orderId: string): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('order_id', '=', orderId).orderBy('attempt').execute()
 
-/** Refunds of any order without a definite response, the longest overdue first. */
 export const listOpenRefunds = (db: Db, limit: number): Promise<Refund[]> =>
   db.selectFrom('refunds').selectAll().where('retry_at', 'is not', null).orderBy('retry_at').limit(limit).execute()
 
 export const givenCents = (refunds: Refund[]): number =>
   refunds.filter(isGiven).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
 
-/** Applies an event to a refund; returns `null` when another worker was first. */
 export const moveRefund = mover({
   table: 'refunds',
   transitions: refundTransitions,

@@ -29,7 +29,6 @@ import {
 /** The result of a refund. With `impossible`, nothing was written and nothing was sent. */
 export type RefundOutcome =
   | { outcome: 'received'; creditCode: string }
-  /** The gateway did not respond; a job retries until it does. */
   | { outcome: 'unknown' }
   | { outcome: 'refused'; code: string }
   | { outcome: 'impossible'; why: string }
@@ -62,7 +61,6 @@ export async function refundOrder(
 export const outcomeOf = async (deps: RefundDeps, request: RequestedRefund | { why: string }): Promise<RefundOutcome> =>
   'why' in request ? { outcome: 'impossible', why: request.why } : resolveRefund(deps, request.refund)
 
-/** The amount of an order in cents that is captured, and is neither refunded, being refunded nor disputed. */
 export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{ cents: number; refunds: Refund[] }> {
   const attempt = await latestAttempt(db, id)
   const refunds = await refundsOf(db, id)
@@ -70,10 +68,6 @@ export async function leftOf(db: Db | Trx, { id }: Pick<Order, 'id'>): Promise<{
   return { cents: Math.max(0, captured - givenCents(refunds) - (await disputedCents(db, id))), refunds }
 }
 
-/**
- * Commits a refund in the caller's transaction, and lets a worker send it. Returns `null`, or why the refund is
- * impossible.
- */
 export async function refundLater(
   trx: Trx,
   deps: RefundDeps,
@@ -85,9 +79,7 @@ export async function refundLater(
   return null
 }
 
-/**
- * A recorded refund that was not sent yet. `givenCents` is the refunded amount of the order, including this refund.
- */
+/** `givenCents` is the refunded amount of the order, including this refund. */
 export type RequestedRefund = { refund: Refund; order: Order; cents: number; givenCents: number }
 
 /**
@@ -128,10 +120,7 @@ export async function requestRefund(
   return { refund, order, cents: amountCents, givenCents: givenCents(await refundsOf(trx, order.id)) }
 }
 
-/**
- * Sends the refund under its own key, and records the response. Idempotent: only the first caller to record it has an
- * effect.
- */
+/** Idempotent: only the first caller to record a response has an effect. */
 export async function resolveRefund(deps: RefundDeps, refund: Refund): Promise<RefundOutcome> {
   const [order, attempt] = [await findOrder(deps.db, refund.order_id), await latestAttempt(deps.db, refund.order_id)]
   if (!order || !attempt?.psp_reference) throw new Error(`refund ${refund.reference} is of no payment`)
@@ -174,7 +163,6 @@ export async function receiveRefund(
   if (!moved) return null
   if (attempt) await expectOutcome(trx, deps, refundOf(attempt, refund, pspReference))
   await endTasksAbout(trx, { kind: 'refund', orderId: order.id, subject: refund.id })
-  // With a full refund, the task about a payment taken for nothing is settled.
   if (givenCents(await refundsOf(trx, order.id)) === order.amount_cents)
     await endTasksAbout(trx, { kind: 'payment', orderId: order.id, subject: takenForNothing })
   await audit(trx, deps.clock, {
@@ -207,11 +195,9 @@ async function recordRefused(deps: RefundDeps, refund: Refund, refusal: string):
   return { outcome: 'refused', code: refusal }
 }
 
-/** Returns `false` when another response was recorded first. */
 export async function refuseRefund(trx: Trx, refund: Refund, refusal: string): Promise<boolean> {
   if (!(await moveRefund(trx, refund, 'refused', { refusal }))) return false
   const about = { kind: 'refund', orderId: refund.order_id, subject: refund.id } as const
-  // Ends the task about the missing response.
   await endTasksAbout(trx, about)
   await reportToOperator(trx, { ...about, reason: `the gateway refused the refund ${refund.reference}: ${refusal}` })
   return true
@@ -236,7 +222,6 @@ async function recordUnknown(deps: RefundDeps, refund: Refund): Promise<RefundOu
   return { outcome: 'unknown' }
 }
 
-/** Retries an open refund at once; returns `false` when none is open. */
 export function retryRefundNow(deps: RefundDeps, order: Pick<Order, 'id' | 'user_id'>, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const open = (await refundsOf(trx, order.id)).find(({ state }) => isRefundOpen(state))

@@ -8,7 +8,6 @@ import type { RefundDeps } from './refunds.deps.ts'
 import { refundsOf } from './refunds.store.ts'
 import { receiveRefund, refuseRefund } from './refunds.ts'
 
-/** The refund of an order that has no definite response; `null` for none. */
 export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled | null> {
   const open = (await refundsOf(db, order.id)).find(({ state }) => isRefundOpen(state))
   if (!open) return null
@@ -16,10 +15,6 @@ export async function unsettledRefund(db: Db, order: Order): Promise<Unsettled |
   return { of: 'refund', reference, cents, since: fromDate(at), may: ['paid', 'not_paid'] }
 }
 
-/**
- * Records the outcome that staff saw at the gateway, like a response of the gateway. Returns `false` when the refund
- * already has an outcome.
- */
 export async function settleRefund(
   trx: Trx,
   deps: RefundDeps,
