@@ -28,7 +28,6 @@ export type Counted = {
   user_id: string | null
 }
 
-/** Every kind of request that sends a card to the gateway. */
 export type PaymentKind = 'activation' | 'recharge' | 'addon' | 'card_update'
 
 export async function reassignRefusedPayments(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
@@ -77,7 +76,6 @@ export async function insertCounted(
     .execute()
 }
 
-/** Marks a counted attempt as refused; returns `false` when no attempt with this reference awaits its outcome. */
 export async function markRefused(trx: Trx, reference: string): Promise<boolean> {
   const result = await trx
     .updateTable('refused_payments')
@@ -107,7 +105,6 @@ export async function countRefused(
 
 export type RefusedHour = { hour: Date; refused: number; addresses: number; sims: number; accounts: number }
 
-/** Refusals per hour, the latest hour first. */
 export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<RefusedHour[]> {
   const rows = await db
     .selectFrom('refused_payments')
@@ -133,7 +130,6 @@ export async function refusedByHour(db: Db, since: Temporal.Instant): Promise<Re
 
 export type RefusedWith = { what: string; refused: number; latest: Date }
 
-/** The addresses (by hash), SIMs (by ICCID) or accounts (by id) with the most refusals. */
 export async function mostRefused(
   db: Db,
   by: 'address_hash' | 'iccid' | 'user_id',
@@ -156,7 +152,6 @@ export async function mostRefused(
   return rows.map(({ what, refused, latest }) => ({ what, refused: Number(refused), latest }))
 }
 
-/** Operators can look back a month. */
 export async function purgeRefusedPayments(db: Db): Promise<void> {
   await db
     .deleteFrom('refused_payments')

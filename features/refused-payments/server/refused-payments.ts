@@ -54,7 +54,6 @@ export async function countCardAttempt(
   await insertCounted(trx, payment)
 }
 
-/** Removes an attempt that was not refused: it was authorised, or cancelled without a response. */
 export const uncountCardAttempt = (trx: Trx, reference: string): Promise<void> => deleteCounted(trx, reference)
 
 /**
@@ -74,7 +73,6 @@ export async function recordRefusedPayment(
   await audit(trx, deps.clock, { event: 'payment_refused', userId, sessionId, details: { reference, kind } })
   if (!(await markRefused(trx, reference))) return
   const { lastHour, threshold } = await lookForWave(trx)
-  // Logged only once, when the threshold is reached.
   if (lastHour === threshold)
     deps.log.warn({ lastHour, threshold }, 'many payments are being refused: stolen cards may be being tried')
 }
@@ -85,9 +83,7 @@ export async function recordRefusedPayment(
 const leastWave = 20
 const timesTheUsual = 3
 
-/**
- * The refusals in the last hour, and the threshold of a wave. The threshold is based on the week that ended a day ago.
- */
+/** The threshold is based on the week that ended a day ago. */
 async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold: number }> {
   const now = realNow()
   const dayAgo = now.subtract({ hours: 24 })
@@ -99,7 +95,6 @@ async function lookForWave(db: Db | Trx): Promise<{ lastHour: number; threshold:
 export type RefusedPayments = {
   lastHour: number
   threshold: number
-  /** True if the last hour, or any hour of the last day, reached the threshold. */
   isWave: boolean
   hours: RefusedHour[]
   addresses: RefusedWith[]
@@ -107,7 +102,6 @@ export type RefusedPayments = {
   accounts: RefusedWith[]
 }
 
-/** The refusals of the last day for operators: their times, and their most frequent sources. */
 export async function viewRefusedPayments(db: Db): Promise<RefusedPayments> {
   const since = realNow().subtract({ hours: 24 })
   const { lastHour, threshold } = await lookForWave(db)
