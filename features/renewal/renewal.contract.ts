@@ -15,7 +15,6 @@ export const renewalMessages = {
   networkFailed: orderMessages.planNotAdded,
 } as const
 
-/** When the next plan starts: now, in place of the current plan, or when the current plan ends. */
 export const starts = ['now', 'at_end'] as const
 export type Starts = (typeof starts)[number]
 

@@ -34,7 +34,6 @@ import { placeRenewal } from './renewal.ts'
 type Answers = BodyOf<typeof recharge>
 type Customer = { user: SignedIn; visit: Visit; key: string | null }
 
-/** The requester of a renewal: the customer in their session, or a staff member on their behalf. */
 type Buyer = {
   userId: string
   sessionId: string | null
@@ -45,8 +44,8 @@ type Buyer = {
 }
 
 /**
- * Renews a plan, now or from the current plan's end. The order is committed before the gateway is called. A repeat with
- * the same key returns the order of the first request.
+ * The order is committed before the gateway is called. A repeat with the same key returns the order of the first
+ * request.
  * @throws 404 when the schedule is not the customer's, 400 when nothing was bought, 409 when the price has changed, 429
  * when the customer started too many purchases
  */
@@ -63,9 +62,7 @@ export const renew = (deps: OrderDeps, { user, visit, key }: Customer, answers: 
     answers,
   )
 
-/**
- * Renews a plan on behalf of a customer who is not present, with their saved card or a voucher. @throws like `renew`
- */
+/** @throws like `renew` */
 export const renewFor = (
   deps: OrderDeps,
   { userId, actor, key }: { userId: string; actor: Actor; key: string },

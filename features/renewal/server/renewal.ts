@@ -17,9 +17,7 @@ export type Renewal = {
   /** The service and its presumed owner, who is verified under the lock. */
   service: { id: string; user_id: string }
   product: Product
-  /** The amount charged to the card, if it differs from the plan's current price. */
   amountCents?: number
-  /** The total shown to the customer, if the customer is present. */
   expectedTotal?: string | undefined
   /** Charged by auto-renewal rather than a request of the customer: a worker sends the payment. */
   autoRenewal: boolean
@@ -51,8 +49,8 @@ export async function placeRenewal(trx: Trx, deps: OrderDeps, renewal: Renewal):
 }
 
 /**
- * Renews many services in batched statements, and returns the orders in the order of `renewals`. @throws like
- * `placeRenewal`, for any of the renewals
+ * Returns the orders in the order of `renewals`.
+ * @throws like `placeRenewal`, for any of the renewals
  */
 export async function placeRenewals(trx: Trx, deps: OrderDeps, renewals: readonly Renewal[]): Promise<Order[]> {
   const ids = renewals.map(({ service }) => service.id)

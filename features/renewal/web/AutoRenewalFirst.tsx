@@ -4,7 +4,6 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Renewed } from './renewed.ts'
 import * as s from './renewal.module.css'
 
-/** Shown above the renewal form: auto-renewal will renew the plan, or would be cheaper. */
 export function AutoRenewalFirst({ plan: { service, schedule } }: { plan: Renewed }) {
   const { title, text, card_button: card, auto_renewal_note: note } = service.outlook
   if (!note) return null

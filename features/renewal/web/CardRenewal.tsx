@@ -132,7 +132,6 @@ function useCardRenewal(plan: Renewed, card: CardToken | null) {
   return { purchase, choice, plans, usual, chosen: chosenOf(form.values), running }
 }
 
-/** The plans on offer for a renewal, without those for new customers only. */
 function useOffer(): Product[] | undefined {
   const api = useApi()
   const products = useQuery(productsQuery(api)).data

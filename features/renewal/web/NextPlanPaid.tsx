@@ -16,10 +16,6 @@ type Props = {
   children: (plan: Renewed) => Elements
 }
 
-/**
- * Replaces the renewal form when a next plan is already queued. A customer who came to change it gets the form, while
- * that is possible.
- */
 export default function NextPlanPaid({ plan, next, children }: Props) {
   const { market } = useBootstrap()
   const { search } = useRawLocation()

@@ -14,7 +14,6 @@ type Props = {
 
 type WaitsProps = { today: string; byVoucher?: boolean | undefined }
 
-/** Illustrates the text beside it, and says until when a queued plan can be cancelled. */
 export default function PlanBars({ today, byVoucher, ...plans }: Props & WaitsProps) {
   if (plans.startsOn === today) return <InItsPlace {...plans} />
   return (

@@ -11,10 +11,8 @@ import { type Choice, Question } from './Question.tsx'
 import type { Renewed } from './renewed.ts'
 import * as s from './start-choice.module.css'
 
-// Loaded on demand, because most customers renew their current plan.
 const PlanChooser = lazy(() => import('#features/plans/web/PlanChooser.tsx'))
 
-// Loaded on demand, because few customers have advice, and the page does not wait for it.
 const PlanAdviceNote = lazy(() => import('#features/history/web/PlanAdviceNote.tsx'))
 
 export type Which = 'usual' | 'other'
@@ -23,9 +21,7 @@ type Values = PlanChoice & { which: Which }
 type Props = {
   form: Pick<Form<Values>, 'values' | 'set' | 'setMany' | 'field'>
   plan: Renewed
-  /** All plans on offer; undefined while loading. */
   plans: readonly Product[] | undefined
-  /** The default plan for the renewal; undefined when it is not on sale. */
   usual: Product | undefined
 }
 

@@ -12,7 +12,6 @@ type Props<V extends object> = {
   children: ReactNode
 }
 
-/** The submit button, and a link back to the service that discards the form. */
 export function RenewActions<V extends object>({ form, plan, disabled, children }: Props<V>) {
   return (
     <div className={s.actions}>

@@ -13,13 +13,11 @@ import { findRenewed, type Renewed } from './renewed.ts'
 import { useNavigate } from '#kit/web/router/location.ts'
 import { clearVoucher, useSavedVoucher } from '#features/vouchers/web/saved-voucher.ts'
 
-// Loaded on demand, because few customers open a renewal that is already paid for.
 const NextPlanPaid = lazy(() => import('./NextPlanPaid.tsx'))
 
 type Props = {
   shortId: string
   code?: string
-  /** Renders the form, or `null` while its data is loading. */
   children: (plan: Renewed) => Elements
 }
 

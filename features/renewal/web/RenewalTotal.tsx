@@ -14,11 +14,8 @@ import * as s from './start-choice.module.css'
 
 type Props = {
   phoneNumber: string
-  /** The chosen plan; undefined while none is chosen. */
   product: Product | undefined
-  /** The amount charged now; `null` when a voucher pays. */
   cents: number | null
-  /** The current plan; `null` when none is active. */
   running: RunningPlan | null
   starts: Starts
   /** `false` keeps the total below the form on a small screen, because another choice comes first. */
@@ -26,7 +23,6 @@ type Props = {
   children: Elements
 }
 
-/** The total and the buy button. Beside the form, or fixed at the bottom of a small screen. */
 export function RenewalTotal({ product, running, starts, isDocked, children, ...bought }: Props) {
   const isNow = starts === 'now' || !running
   return (

@@ -8,7 +8,6 @@ import type { RunningPlan } from './running-plan.ts'
 import { lastDayInWords, partsInWords, restInWords, shortDayInWords } from './start-words.ts'
 import * as s from './start-choice.module.css'
 
-// Loaded on demand: illustrations and the cancellation deadline are not needed at once.
 const PlanBars = lazy(() => import('./PlanBars.tsx'))
 
 type Props = {
@@ -19,7 +18,6 @@ type Props = {
   byVoucher?: boolean | undefined
 }
 
-/** Asks when the next plan starts. Each choice says how much of the current plan the customer keeps or gives up. */
 export function StartQuestion({ form, running, length, byVoucher }: Props) {
   const { endsOn, rest } = running
   const parts = partsInWords(rest)

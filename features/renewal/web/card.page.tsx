@@ -5,7 +5,6 @@ import { accountQuery } from '#features/auth/web/account.queries.ts'
 import { CardRenewal } from './CardRenewal.tsx'
 import { RenewFrame } from './RenewFrame.tsx'
 
-/** The default page, for customers who have not chosen a payment method. */
 export default function CardRenewalPage({ params: { shortId = '' } }: PageProps) {
   // The card can change elsewhere: in another tab, or when a bank responds late.
   const user = useQuery({ ...accountQuery(useApi()), staleTime: 5_000 }).data?.user

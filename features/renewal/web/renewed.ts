@@ -1,14 +1,12 @@
 import type { Product } from '#features/plans/plans.contract.ts'
 import type { OutlookView, Schedule, Service } from '#features/services/services.contract.ts'
 
-/** The service and the plan to renew. `change` is set when the renewal replaces a queued plan. */
 export type Renewed = { service: Service; schedule: Schedule; change?: OutlookView['change_next_plan'] }
 
 /** Auto-renewal is on and able to renew, so a manual renewal is the exception. */
 export const isAutoRenewing = ({ service, schedule }: Renewed): boolean =>
   schedule.auto_recharge_enabled && Boolean(service.outlook.auto_renewal_note)
 
-/** The service whose plan has this short id; `null` if there is none. */
 export function findRenewed(services: readonly Service[], shortId: string): Renewed | null {
   for (const service of services) {
     const schedule = Object.values(service.schedules).find(({ short_id }) => short_id === shortId)

@@ -9,7 +9,7 @@ import { usageSummaryQuery } from '#features/usage/web/usage.queries.ts'
 import type { Starts } from '../renewal.contract.ts'
 import type { Renewed } from './renewed.ts'
 
-/** An active plan and its remaining days and data. Days are `YYYY-MM-DD`. */
+/** Days are `YYYY-MM-DD`. */
 export type RunningPlan = {
   today: string
   /** The plan ends at the beginning of this day, which is the first day of a queued plan. */

@@ -6,7 +6,6 @@ import type { RestOfPlan } from '#kit/contract/rest-of-plan.ts'
 
 const together = (words: string): string => words.replaceAll(' ', '\u00A0')
 
-/** An approximate amount of data, rounded to a tenth of a GB. */
 export const roughData = (gb: number): string => together(gb >= 1 ? `${Math.round(gb * 10) / 10} GB` : formatData(gb))
 
 /** The rest of a plan: `'50 days and 42.8 GB'`. While the remaining data is unknown: its days and cycles. */
@@ -16,7 +15,6 @@ export function restInWords({ days, left, toCome, gb }: RestOfPlan): string {
   return toCome ? `${inDays} and ${dueInWords(toCome)}` : inDays
 }
 
-/** The parts of the remaining data, if there are two: `'17.8 GB left today and the 25 GB due on 12 Dec'`. */
 export const partsInWords = ({ left, toCome }: RestOfPlan): string | null =>
   left && toCome ? `${roughData(left)} left today and ${dueInWords(toCome)}` : null
 

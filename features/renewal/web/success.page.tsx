@@ -20,9 +20,6 @@ import { PaidFor } from './PaidFor.tsx'
 import { WhatYouHave } from './WhatYouHave.tsx'
 import * as s from './renewed.module.css'
 
-/**
- * Confirms a paid renewal. The page reads the order named in its address from the server, so it can be opened again.
- */
 export default function RenewalSuccessPage() {
   const { search } = useRawLocation()
   // Keeps the initial code, because the address changes while the next page is still loading.
@@ -30,7 +27,6 @@ export default function RenewalSuccessPage() {
   const { data: order, error, refetch } = useQuery(orderQuery(useApi(), code))
   const navigate = useNavigate()
   useAfterPurchase(order?.uuid)
-  // The order belongs to someone else, or was not completed.
   const isNone = code === '' || (error instanceof ApiError && error.status === 404)
   useEffect(() => {
     if (isNone) navigate('/', { replace: true })

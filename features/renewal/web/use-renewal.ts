@@ -14,9 +14,7 @@ type Options<V extends object> = {
   initial: V
   draftKey?: string
   draftOmit?: (keyof V & string)[]
-  /** Identifies the purchase: a product id, or a voucher code. */
   buys: (values: V) => string
-  /** The price that the page shows; undefined while nothing is chosen. */
   shows: (values: V) => Shown | undefined
   body: (values: V) => object | Promise<object>
 }
@@ -51,7 +49,6 @@ export function useRenewal<V extends object>(
   })
 }
 
-/** The success page of an order, which can be opened at any time. */
 export const successOf = (orderCode: string): string =>
   `/services/renew/success/?${new URLSearchParams({ order: orderCode })}`
 
