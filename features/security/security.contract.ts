@@ -8,7 +8,6 @@ export const securityMessages = {
 const deviceEntries = {
   /** A name from our own list, such as `Chrome`; `null` when unknown. */
   browser: v.nullable(v.string()),
-  /** A name from our own list, such as `Android`; `null` when unknown. */
   system: v.nullable(v.string()),
 }
 

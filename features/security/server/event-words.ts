@@ -119,5 +119,4 @@ export const eventWords: { readonly [Event in AuditEvent]: string | null } = {
   csrf_refused: null,
 }
 
-/** Events that can happen to an account without anyone being logged in. */
 export const causedByAnybody: readonly AuditEvent[] = ['login_failed', 'password_reset_requested']

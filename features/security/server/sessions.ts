@@ -13,7 +13,6 @@ import type { SecurityDeps } from './security.deps.ts'
 
 type Sessions = OutputOf<typeof listSessions>
 
-/** The customer's sessions: this session first, then the others, last seen first. */
 export async function ownSessions({ db, clock }: SecurityDeps, { user, session }: SignedInVisit): Promise<Sessions> {
   const rows = await listOwnSessions(db, user.id)
   const [own, others] = [rows.filter(({ id }) => id === session.id), rows.filter(({ id }) => id !== session.id)]
@@ -29,7 +28,6 @@ export async function ownSessions({ db, clock }: SecurityDeps, { user, session }
   }
 }
 
-/** The customer's own active session with this id, or `null`. */
 export async function findOwnSession(
   { db }: SecurityDeps,
   { user }: SignedInVisit,
@@ -39,7 +37,7 @@ export async function findOwnSession(
 }
 
 /**
- * Ends another session of the customer. Idempotent if the session has ended in the meantime.
+ * Idempotent if the session has ended in the meantime.
  * @throws 409 for the requesting session, which Logout ends
  */
 export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: string): Promise<Sessions> {
@@ -50,10 +48,6 @@ export async function endOne(deps: SecurityDeps, visit: SignedInVisit, id: strin
   return ownSessions(deps, visit)
 }
 
-/**
- * Ends all other sessions of the customer, and forgets all other known browsers. Returns the new cookies of this
- * browser.
- */
 export async function endOthers(deps: SecurityDeps, visit: SignedInVisit): Promise<BrowserIdentity> {
   const { session, user } = visit
   const passwordEpoch = await asOwner(deps, visit, async (trx, actor) => {

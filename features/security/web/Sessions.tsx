@@ -139,7 +139,7 @@ const Failure = ({ of }: { of: MutationResult }) => (
   </div>
 )
 
-/** Ends sessions and shows the rest. A 404 means that the session has already ended, which counts as success. */
+/** A 404 means that the session has already ended, which counts as success. */
 function useEnding(end: () => Promise<readonly OwnSession[]>, onEnd: () => void): MutationResult {
   const api = useApi()
   const client = useQueryClient()

@@ -1,6 +1,5 @@
 type Device = { browser: string | null; system: string | null }
 
-/** `'Chrome on Windows'`, or the known part of it; `null` when nothing is known. */
 export function deviceName({ browser, system }: Device): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system)
 }

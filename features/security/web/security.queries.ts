@@ -2,10 +2,8 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { listSecurityEvents, listSessions } from '../security.contract.ts'
 
-// Short, because a customer who returns expects current data.
 const staleTime = 5_000
 
-/** This session first. */
 export const sessionsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['sessions'],
