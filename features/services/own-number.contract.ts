@@ -6,7 +6,6 @@ import { passwordMaxLength } from '#kit/contract/password.ts'
 import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 
-/** Equals the maximum length of a first name. */
 export const numberNameMaxLength = 30
 
 export const ownNumberMessages = {
@@ -54,5 +53,4 @@ export const showPuk = endpoint({
   output: v.object({ puk: v.string() }),
 })
 
-/** The download path of the calendar entry for a plan's last day. It is not a page of the portal. */
 export const calendarFile = (uuid: string): string => `/documents/${uuid}/last-day.ics`

@@ -39,11 +39,8 @@ const portingProgressSchema = v.object({
   step: v.picklist(['sent', 'information', 'reply', 'moving', 'moved']),
   /** When the step began, if known. This and the fields below are ISO 8601 instants. */
   since: v.nullable(v.string()),
-  /** When the other provider had found the number. */
   found_at: v.nullable(v.string()),
-  /** When the customer's confirmation had arrived. */
   confirmed_at: v.nullable(v.string()),
-  /** Until when the confirmation counts; `null` while none is awaited. */
   reply_by: v.nullable(v.string()),
   /** When the other provider starts to process the request; `null` means immediately. */
   looked_at_from: v.nullable(v.string()),
@@ -76,7 +73,6 @@ export type PortingRequestView = v.InferOutput<typeof portingRequestSchema>
 
 const tones = v.picklist(['calm', 'good', 'soon', 'bad'])
 
-/** The next event of a service, in sentences: the same on its page, in the list and in messages. */
 const outlookSchema = v.object({
   /** The first state that applies. States that ask the customer to act come before states that do not. */
   state: v.picklist([
@@ -99,7 +95,6 @@ const outlookSchema = v.object({
   text: v.string(),
   line: v.string(),
   badge: v.nullable(v.object({ text: v.string(), tone: tones })),
-  /** Links to the payment card, when that would help. */
   card_button: v.nullable(v.picklist(['Update card', 'Add credit card'])),
   /** The next charge of the saved card for this service: `'on Sun 10 Jan: $109.65'`; `null` for none. */
   card_charge: v.nullable(v.string()),
@@ -114,7 +109,6 @@ const outlookSchema = v.object({
    * happens to the queued plan.
    */
   change_next_plan: v.nullable(v.object({ instead_of: v.string(), line: v.string() })),
-  /** The last calendar day on which the plan works. */
   last_day: v.string(),
   /** Includes today; 0 once the plan has expired. */
   days_left: v.number(),
@@ -127,7 +121,6 @@ export const serviceSchema = v.object({
   msisdn: v.string(),
   /** In national format. */
   phone_number: v.string(),
-  /** The customer's name for the number; `null` for none. */
   name: v.nullable(v.string()),
   plan_short_id: v.string(),
   is_expired: v.boolean(),
@@ -141,14 +134,12 @@ export const serviceSchema = v.object({
 })
 export type Service = v.InferOutput<typeof serviceSchema>
 
-/** Numbers that a list shows until the customer asks for more. */
 export const numbersPerPage = 50
 
 export const serviceNamePattern = /^(?:[0-9a-f-]{36}|\d[0-9a-z]{7})$/
 /** The uuid of a service, or the short id of its schedule. */
 export const serviceName = v.pipe(v.string(), v.regex(serviceNamePattern))
 
-/** Selects a part of a customer's numbers, for a page that shows no more than that. */
 export const partQuery = v.object({
   limit: v.optional(v.pipe(v.string(), v.regex(/^\d{1,2}$/), v.toNumber())),
   /** The uuid of the first number. Starts with the customer's first number when missing or unknown. */
@@ -165,7 +156,6 @@ export const listServices = endpoint({
   output: v.record(v.string(), serviceSchema),
 })
 
-/** Explains how long the number of an ended plan is kept. Used on the page and in the email. */
 export const keptMessages = {
   reserved: (days: number): string =>
     `Your Phone Number will be reserved for ${formatDays(days)} past your Prepay Plan expiry.`,

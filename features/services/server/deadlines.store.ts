@@ -12,7 +12,6 @@ declare module '#kit/server/db.ts' {
 export type DeadlineKind =
   | 'expiry'
   | 'release'
-  /** Reminders this many days before the plan's end. */
   | 'ends-7'
   | 'ends-3'
   | 'ends-2'
@@ -36,10 +35,7 @@ export async function replaceDeadlines(trx: Trx, deadlines: Map<string, ServiceD
   )
 }
 
-/**
- * Locks the deadlines of these services until the transaction ends, and returns a lookup of their kinds. The services
- * must be locked first.
- */
+/** The services must be locked first. */
 export async function lockDeadlines(
   trx: Trx,
   serviceIds: readonly string[],
@@ -56,10 +52,7 @@ export async function lockDeadlines(
   return (serviceId) => new Set(byService.get(serviceId)?.map(({ kind }) => kind))
 }
 
-/**
- * Locks the release deadlines of these services until the transaction ends, and returns the services that have one. The
- * services must be locked first.
- */
+/** The services must be locked first. */
 export async function lockReleases(trx: Trx, serviceIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ service_id: string }>`
     select service_id from service_deadlines where service_id = any(${serviceIds}::uuid[]) and kind = 'release'
@@ -78,13 +71,12 @@ export async function clearReleaseDeadlines(trx: Trx, serviceIds: readonly strin
     .execute()
 }
 
-/** Restores the release of the number after a failed renewal. */
 export const resumeRelease = (trx: Trx, serviceId: string, dueAt: Temporal.Instant): Promise<void> =>
   addDeadlines(trx, [{ serviceId, kind: 'release', dueAt }])
 
 export type DueDeadline = ServiceDeadline & { serviceId: string }
 
-/** Adds deadlines; a deadline of a kind that its service already has is ignored. */
+/** A deadline of a kind that its service already has is ignored. */
 export async function addDeadlines(trx: Trx, deadlines: readonly DueDeadline[]): Promise<void> {
   if (deadlines.length === 0) return
   await sql`

@@ -5,7 +5,6 @@ import { compileOnce } from '#kit/server/compile-once.ts'
 import { isUuid } from '#kit/server/uuid.ts'
 import { idsOfServices } from './services.store.ts'
 
-/** Services that are not released, each with its plan. */
 const servicesWithPlan = (db: Db | Trx) =>
   db
     .selectFrom('services')
@@ -25,11 +24,9 @@ const servicesWithPlan = (db: Db | Trx) =>
     .select(['products.title', 'products.sku', 'products.data_gb', 'products.length_days'])
     .where('services.released_at', 'is', null)
 
-/** A service with its plan, regardless of its customer; `null` if it does not exist or was released. */
 export const findServiceWithPlan = async (db: Db | Trx, id: string): Promise<OwnService | null> =>
   (await servicesWithPlan(db).where('services.id', '=', id).executeTakeFirst()) ?? null
 
-/** A customer's own service with its plan; `null` if it does not exist, was released or belongs to another customer. */
 export async function findOwnService(db: Db | Trx, userId: string, uuid: string): Promise<OwnService | null> {
   if (!isUuid(uuid)) return null
   const [row] = await readOwn(db, { uuid, userId })
@@ -39,18 +36,14 @@ const readOwn = compileOnce((db, { uuid, userId }: { uuid: string; userId: strin
   servicesWithPlan(db).where('services.id', '=', uuid).where('services.user_id', '=', userId),
 )
 
-/** Query for a batched read: these services with their plans. The caller must check who owns them. */
+/** The caller must check who owns the services. */
 export const servicesWithPlanAsked = (db: Db, ids: Ids) =>
   question(servicesWithPlan(db).where('services.id', ...among(ids)), { released_at: true, expires_at: true })
 
-/** Subquery for the id of a service, if it belongs to this customer. Empty for an empty `uuid`. */
 export const idOfOwnService = (db: Db, userId: Value, uuid: string) =>
   idsOfServices(db, userId).where('id', '=', sql<string>`nullif(${uuid}, '')::uuid`)
 
-/**
- * Subquery for the id of a service, if it belongs to this customer. An empty `uuid` means the only service, and selects
- * nothing when the customer has several.
- */
+/** An empty `uuid` means the only service, and selects nothing when the customer has several. */
 export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
   db
     .selectFrom('services')
@@ -62,10 +55,6 @@ export const idOfNamedOrOnlyService = (db: Db, userId: Value, uuid: string) =>
 
 export type OwnService = NonNullable<Awaited<ReturnType<ReturnType<typeof servicesWithPlan>['executeTakeFirst']>>>
 
-/**
- * Query for a batched read: a current or former service of this customer, whose history stays readable after its number
- * is released. Empty for an empty `uuid`.
- */
 export const serviceEverAsked = (db: Db, userId: Value, uuid: string) =>
   question(
     db
@@ -86,7 +75,6 @@ export const findServiceEver = async (db: Db, userId: string, uuid: string) =>
         .executeTakeFirst()
     : undefined
 
-/** All current and former services of this customer: current services first, oldest first, then the released ones. */
 export const listServicesEver = (db: Db, userId: string) =>
   db
     .selectFrom('services')

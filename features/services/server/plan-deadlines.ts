@@ -3,24 +3,17 @@ import { hourOnDayBefore, releaseAt } from '#kit/server/plan-period.ts'
 import { type DeadlineKind, replaceDeadlines, type ServiceDeadline } from './deadlines.store.ts'
 import type { PlanDeps } from './plan-life.deps.ts'
 
-/** The hour at which reminders are due, so that nobody gets them at midnight. */
 const morning = 9
 
 /** Days before a plan ends, counting its last day as 1. */
 const endReminders = { 'ends-7': 7, 'ends-3': 3, 'ends-1': 1 } as const
-/** Plans of at most this many days have fewer and later reminders. */
 const shortPlanDays = 7
 const shortPlanReminders = { 'ends-2': 2, 'ends-1': 1 } as const
 
-/** Days before the number is released. */
 const numberReminders = { 'reminder-14': 14, 'reminder-7': 7, 'reminder-1': 1 } as const
 
 type Timing = { now: Temporal.Instant; zone: string; keptDays: number }
 
-/**
- * All deadlines of a service: reminders before its plan's end, that end, reminders before the release, and the release
- * of its number.
- */
 export function deadlinesOf(
   { lengthDays, expiresAt }: { lengthDays: number; expiresAt: Temporal.Instant },
   { now, zone, keptDays }: Timing,
@@ -42,7 +35,6 @@ export function deadlinesOf(
   ]
 }
 
-/** Replaces the deadlines of services whose new plans have begun, and restarts auto-renewal. */
 export async function scheduleForNewPlans(
   trx: Trx,
   deps: PlanDeps,

@@ -38,6 +38,5 @@ export type PlanLifeDeps = PlanDeps & {
    * for the same reason, because auto-renewal knows the next event.
    */
   remindOfEnds(trx: Trx, ending: readonly ServiceWithPlan[], now: Temporal.Instant): Promise<Set<string>>
-  /** The current send conditions of messages about the plans of these services; a service without a plan is missing. */
   premisesOfPlans(trx: Trx, services: readonly ServiceRow[], now: Temporal.Instant): Promise<Map<string, string>>
 }

@@ -8,7 +8,6 @@ import { runDueDeadlines } from './plan-life.ts'
 import { followRelease } from './release.ts'
 import { releaseRetries } from './releases.store.ts'
 
-/** Runs the deadlines of services: reminders, the end of a plan and the release of a number. */
 export const planLifeSweeps = (deps: PlanLifeDeps): Sweep[] => [
   {
     name: 'services.plan-life',
@@ -22,5 +21,4 @@ export const planLifeJobs = (deps: PlanLifeDeps): JobDefinition[] => [
   rowJob(releaseRetries, ({ key: serviceId }) => followRelease(deps, serviceId)),
 ]
 
-/** Retries releases that the network has not confirmed. */
 export const planLifeUpkeep = (deps: PlanLifeDeps): Upkeep => retryUpkeep(deps, releaseRetries)

@@ -15,7 +15,6 @@ import type { ServiceWithPlan } from './plan-life.store.ts'
  */
 export type Ended = ServiceWithPlan & { user: Pick<User, 'id' | 'email' | 'first_name'>; onlyWhile: Premise | null }
 
-/** Tells the customer that the plan has ended. Sent in the morning, and only if that is still true. */
 export function expiryMail(deps: PlanLifeDeps, ended: Ended): Letter {
   const number = formatNational(ended.service.msisdn)
   return mailOf(deps, ended, {

@@ -17,7 +17,6 @@ export type ScheduleOfService = {
 export const lockService = (trx: Trx, id: string): Promise<ServiceRow | undefined> =>
   trx.selectFrom('services').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-/** Query for a batched read: the plans of these services. */
 export const schedulesAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -39,7 +38,7 @@ export async function findScheduleOf(db: Db | Trx, serviceId: string): Promise<S
 
 export type ServiceWithPlan = { service: ServiceRow; schedule: ScheduleOfService }
 
-/** Services with their plans, by service id. The services must be locked first. */
+/** The services must be locked first. */
 export async function findServicesWithPlans(trx: Trx, ids: readonly string[]): Promise<Map<string, ServiceWithPlan>> {
   const rows = await trx
     .selectFrom('services')
@@ -115,7 +114,6 @@ export type PlanBegun = {
   expiresAt: Temporal.Instant
 }
 
-/** Replaces the plans of services; their `short_id`s stay the same. */
 export async function replaceSchedules(trx: Trx, plans: readonly PlanBegun[]): Promise<void> {
   await sql`update "schedules" set "order_id" = plan.order_id, product_id = plan.product_id, starts_on = plan.starts_on,
       expires_at = plan.expires_at

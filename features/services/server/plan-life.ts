@@ -70,16 +70,12 @@ async function doDeadlines(
   )
   for (const { service } of those(({ kind }) => kind === 'release')) {
     await beginRelease(trx, deps, service)
-    // A released number needs no further reminders.
     await clearDeadlines(trx, [service.id])
     await clearContactService(trx, service.id, now)
   }
 }
 
-/**
- * Starts queued plans, and queues the expiry email for services without a queued plan. Plans end at midnight and emails
- * go out in the morning, so a customer who renews in between gets no email.
- */
+/** Plans end at midnight and emails go out in the morning, so a customer who renews in between gets no email. */
 async function endPlans(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
   if (dues.length === 0) return
   const begun = await beginQueuedPlans(
@@ -119,13 +115,9 @@ async function endedOf(
   })
 }
 
-/** How long to wait for the outcome of a renewal that is under way. */
 const whileItIsPaid = { minutes: 30 }
 
-/**
- * Sends the reminders that are true now. A reminder that cannot be sent yet is rescheduled, unless its end will have
- * passed by then.
- */
+/** A reminder that cannot be sent yet is rescheduled, unless its end will have passed by then. */
 async function remind(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temporal.Instant): Promise<void> {
   if (dues.length === 0) return
   const opening = nextOpening(now, deps.market.zone)
@@ -157,7 +149,6 @@ async function say(trx: Trx, deps: PlanLifeDeps, dues: readonly Due[], now: Temp
   return ofPlans.union(ofNumbers)
 }
 
-/** The earliest reminder, in days before the number is released. */
 const mostDays = 14
 
 /** Returns the services without a release deadline: a renewal is under way, and the number is kept for it. */

@@ -30,7 +30,6 @@ export async function pukFor(
   return puk
 }
 
-/** The PUK from the imported file if it had one, otherwise from the network. */
 async function findPuk({ db, secrets, networkInventory, log }: OwnNumberDeps, iccid: string): Promise<string> {
   const sealed = await findSealedPuk(db, iccid)
   if (sealed !== null) return secrets.openKept('puk', sealed)

@@ -17,7 +17,6 @@ export type QueuedRow = {
   starts_at: Date
 }
 
-/** A paid plan that starts when the current plan ends. */
 export type QueuedPlan = { orderId: string; productId: string; lengthDays: number; startsAt: Temporal.Instant }
 
 export async function insertQueuedPlan(trx: Trx, serviceId: string, plan: QueuedPlan): Promise<void> {
@@ -54,7 +53,6 @@ export async function isPlanWaiting(db: Db | Trx, orderId: string): Promise<bool
   return row !== undefined
 }
 
-/** Query for a batched read: the queued plans of these services. */
 export const queuedPlansAsked = (db: Db, serviceIds: Ids) =>
   question(
     db
@@ -73,7 +71,6 @@ export const ordersOfQueuedPlans = (db: Db, serviceIds: Ids) =>
 export const queuedPlansFrom = (rows: QueuedRow[]): Map<string, QueuedPlan> =>
   new Map(rows.map((row) => [row.service_id, fromRow(row)]))
 
-/** Removes the queued plans of these services from the queue, and returns them by service id. */
 export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): Promise<Map<string, QueuedPlan>> {
   const rows = await trx
     .deleteFrom('queued_plans')
@@ -83,7 +80,6 @@ export async function takeQueuedPlans(trx: Trx, serviceIds: readonly string[]): 
   return queuedPlansFrom(rows)
 }
 
-/** Removes the queued plan of an order; returns `false` when the plan has begun, or another process was first. */
 export async function takeQueuedPlanOf(trx: Trx, serviceId: string, orderId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('queued_plans')

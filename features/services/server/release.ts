@@ -42,7 +42,6 @@ async function askNetwork(
   return known.outcome === 'absent' ? network.place({ externalId, kind: 'deactivate_sim', iccid, msisdn }) : known
 }
 
-/** Asks the network to take a number back, and schedules retries until the network reports the outcome. */
 export async function followRelease(deps: PlanLifeDeps, serviceId: string): Promise<void> {
   const release = await findOpenRelease(deps.db, serviceId)
   if (!release) return
@@ -59,7 +58,6 @@ export async function followRelease(deps: PlanLifeDeps, serviceId: string): Prom
     await reportUnusableAnswer(deps.db, { externalId, what: 'number release', isOpen }, answer)
     return later()
   }
-  // The network is still processing the order, which takes a moment.
   if (answer.outcome === 'known' && answer.state === 'running')
     return retryReleaseIn(deps.db, release, release.tries < 10 ? 1 : 30)
   if (answer.outcome === 'known' && answer.state === 'completed') return complete(null)

@@ -23,7 +23,7 @@ type ReleaseTable = {
 }
 type Release = Selectable<ReleaseTable>
 
-/** Our operation id at the network. Each retry of a failed order is a new operation. */
+/** Each retry of a failed order is a new operation. */
 export const releaseId = (serviceId: string, tries = 0): string => `release-${serviceId}${tries > 0 ? `-${tries}` : ''}`
 
 export const releaseRetries: Retries = {
@@ -33,7 +33,6 @@ export const releaseRetries: Retries = {
   leaseSeconds: 20,
 }
 
-/** Records the intent; returns `false` when it was already recorded. */
 export async function insertRelease(
   trx: Trx,
   serviceId: string,
@@ -61,7 +60,6 @@ export async function insertRelease(
   return row !== undefined
 }
 
-/** Detaches a service from its customer and keeps its history; returns `false` if it was already released. */
 export async function markReleased(trx: Trx, serviceId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('services')
@@ -82,7 +80,6 @@ export const findOpenRelease = (db: Db, serviceId: string) =>
     .where('state', '=', 'initiated')
     .executeTakeFirst()
 
-/** Locks the release of a number until the transaction ends; returns `false` when no release is open. */
 export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('service_releases')
@@ -96,7 +93,6 @@ export async function lockOpenRelease(trx: Trx, serviceId: string): Promise<bool
 
 export type OpenRelease = NonNullable<Awaited<ReturnType<typeof findOpenRelease>>>
 
-/** Applies an event to a release; returns `null` when another worker was first. */
 export const moveRelease = mover({
   table: 'service_releases',
   transitions: releaseTransitions,

@@ -11,7 +11,6 @@ export type ServicesDeps = {
   db: Db
   clock: Clock
   market: Market
-  /** Days for which a number stays reserved for its customer after the plan's end. */
   numberKeptDays: number
   /**
    * Reads all data about a part of a customer's services. Injected from `app/`, because porting and auto-renewal depend

@@ -10,10 +10,8 @@ import type { ListedService, ServicesPart } from './services.store.ts'
 /** Services that are read and presented per part. Between the parts of a long list, other requests can run. */
 const servicesPerPart = 100
 
-/** The oldest services, plus the first service of the next part. */
 export const firstPart: ServicesPart = { from: '', limit: String(servicesPerPart + 1), named: '' }
 
-/** All services of a customer by uuid, oldest first. */
 export async function presentServices(
   deps: ServicesDeps,
   userId: string,
@@ -30,7 +28,6 @@ export async function presentServices(
   return all
 }
 
-/** A single service of a customer; `undefined` if the customer has no such service. */
 export const presentOwnService = async (
   deps: ServicesDeps,
   { userId, id }: { userId: string; id: string },

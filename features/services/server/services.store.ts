@@ -14,7 +14,6 @@ declare module '#kit/server/db.ts' {
       msisdn: string
       created_at: Date
       released_at: Date | null
-      /** The customer's name for the number; `null` for none. */
       name: ColumnType<string | null, string | null | undefined>
     }
     schedules: {
@@ -73,11 +72,9 @@ export async function insertSchedule(trx: Trx, schedule: NewSchedule): Promise<v
     .execute()
 }
 
-/** A customer's unreleased services, each with its schedule, oldest first. */
 export const listServicesOf = (db: Db | Trx, userId: string) => servicesOf(db, userId).execute()
 export type ListedService = Awaited<ReturnType<typeof listServicesOf>>[number]
 
-/** A single service of a customer; `undefined` if it does not exist, was released or belongs to another customer. */
 export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule, msisdn }: ServiceName) =>
   servicesOf(db, userId)
     .$if(uuid !== undefined, (named) => named.where('services.id', '=', uuid && isUuid(uuid) ? uuid : null))
@@ -90,23 +87,18 @@ export const findListedService = (db: Db | Trx, userId: string, { uuid, schedule
     .limit(1)
     .executeTakeFirst()
 
-/**
- * Identifies a service by any of these. When several are given, all must match. A schedule matches by either of its
- * ids.
- */
+/** When several fields are given, all must match. A schedule matches by either of its ids. */
 type ServiceName = { uuid?: string | undefined; schedule?: string | undefined; msisdn?: string | undefined }
 
 /** Selects a part of a customer's services. All values are text, because they are bound to one prepared statement. */
 export type ServicesPart = {
   /** The uuid of the first service. Starts with the oldest service when empty or unknown. */
   from: string
-  /** The maximum number of services, including the first. */
   limit: string
   /** The uuid, or a schedule's short id, of an additional service to read; empty for none. */
   named: string
 }
 
-/** Query for a batched read: the services of a part, oldest first. */
 export const servicesAsked = (db: Db, userId: Value, part: ServicesPart) =>
   question(servicesOf(db, userId).where('services.id', 'in', idsOfPart(db, userId, part)), { expires_at: true })
 
@@ -166,10 +158,6 @@ export const hasServices = async (db: Db | Trx, userId: string): Promise<boolean
 
 export const idsOfServices = (db: Db, userId: Value) => ownServices(db, userId).select('services.id')
 
-/**
- * Query for a batched read: the products of these services' current and queued plans, and the next products of those
- * products.
- */
 export function productsOfServicesAsked(db: Db, ids: Ids) {
   const named = db
     .selectFrom('schedules')
@@ -203,7 +191,7 @@ export async function findServices(db: Db | Trx, ids: readonly string[]) {
 export const findService = (db: Db | Trx, id: string) =>
   db.selectFrom('services').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Whether a number belongs to a SIM pack or a current service. The number of a released service does not count. */
+/** The number of a released service does not count. */
 export async function isOurNumber(db: Db | Trx, msisdn: string): Promise<boolean> {
   const [pack, service] = [
     await db.selectFrom('sim_packs').select('iccid').where('msisdn', '=', msisdn).executeTakeFirst(),
@@ -233,7 +221,6 @@ export async function changeNumber(trx: Trx, serviceId: string, msisdn: string):
   await trx.updateTable('services').set({ msisdn }).where('id', '=', serviceId).execute()
 }
 
-/** Sets the customer's name for a number; returns `false` when the customer has no such service. */
 export async function renameService(
   db: Db,
   { userId, uuid }: { userId: string; uuid: string },
@@ -249,12 +236,10 @@ export async function renameService(
   return numUpdatedRows > 0n
 }
 
-/** Erases the customer's names of numbers, even while the network still has to take the numbers back. */
 export async function forgetNamesOfNumbers(trx: Trx, userId: string): Promise<void> {
   await trx.updateTable('services').set({ name: null }).where('user_id', '=', userId).execute()
 }
 
-/** Erases the numbers of a customer's released services, which the network has taken back. */
 export async function forgetNumbers(trx: Trx, userId: string): Promise<void> {
   await trx
     .updateTable('services')

@@ -41,14 +41,12 @@ export async function startOrQueuePlan(
   await scheduleNumberRelease(trx, deps, service.id, fromDate(schedule.expires_at))
 }
 
-/** Starts the queued plans of services whose plans have ended. Returns the services that had a queued plan. */
 export async function beginQueuedPlans(trx: Trx, deps: PlanDeps, serviceIds: readonly string[]): Promise<Set<string>> {
   const plans = await takeQueuedPlans(trx, serviceIds)
   if (plans.size > 0) await beginPlans(trx, deps, plans)
   return new Set(plans.keys())
 }
 
-/** Restores the release of the number after a failed renewal, on its original day. */
 export async function restoreNumberRelease(trx: Trx, deps: PlanDeps, serviceId: string): Promise<void> {
   const locked = await lockServiceWithSchedule(trx, serviceId)
   if (locked) await scheduleNumberRelease(trx, deps, serviceId, fromDate(locked.schedule.expires_at))
@@ -61,7 +59,6 @@ const scheduleNumberRelease = (
   expiresAt: Temporal.Instant,
 ): Promise<void> => resumeRelease(trx, serviceId, releaseAt(expiresAt, market.zone, numberKeptDays))
 
-/** `plans` is keyed by service id. */
 async function beginPlans(trx: Trx, deps: PlanDeps, plans: Map<string, QueuedPlan>): Promise<void> {
   const begun = [...plans].map(([serviceId, { startsAt, ...plan }]) => ({
     serviceId,

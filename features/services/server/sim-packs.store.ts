@@ -19,10 +19,7 @@ declare module '#kit/server/db.ts' {
 
 type SimPack = { iccid: string; msisdn: string }
 
-/**
- * The unused SIM pack with this number and these last four digits. Reserved packs count as used, and packs of an
- * incomplete load are not for sale.
- */
+/** Reserved packs count as used, and packs of an incomplete load are not for sale. */
 export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): Promise<SimPack | undefined> =>
   db
     .selectFrom('sim_packs')
@@ -44,7 +41,6 @@ export const findUnusedSim = (db: Db | Trx, msisdn: string, lastFour: string): P
     )
     .executeTakeFirst()
 
-/** The sealed PUK of a pack from its file; `null` if the file had none. */
 export async function findSealedPuk(db: Db, iccid: string): Promise<string | null> {
   const row = await db.selectFrom('sim_packs').select('puk_sealed').where('iccid', '=', iccid).executeTakeFirst()
   return row?.puk_sealed ?? null
@@ -58,7 +54,6 @@ export async function lockSim(trx: Trx, iccid: string): Promise<void> {
   await trx.selectFrom('sim_packs').select('iccid').where('iccid', '=', iccid).forUpdate().execute()
 }
 
-/** Reserves a SIM pack for an order; returns `false` when another order has it. */
 export async function reserveSim(trx: Trx, iccid: string, orderId: string): Promise<boolean> {
   const result = await trx
     .updateTable('sim_packs')
@@ -86,10 +81,7 @@ export async function markSimActivated(trx: Trx, iccid: string, at: Temporal.Ins
     .execute()
 }
 
-/**
- * Imports packs of a load.
- * @throws when a pack already exists
- */
+/** @throws when a pack already exists */
 export async function addSims(
   trx: Trx,
   loadId: string,
@@ -104,7 +96,6 @@ export async function addSims(
     ) as pack (iccid, msisdn, puk)`.execute(trx)
 }
 
-/** Deletes at most `limit` packs of a load that never went on sale; returns the number of deleted packs. */
 export async function withdrawSims(trx: Trx, loadId: string, limit: number): Promise<number> {
   const some = trx
     .selectFrom('sim_packs')
@@ -126,7 +117,6 @@ export async function countUnusedSims(db: Db, loadId?: string): Promise<number> 
   return Number(unused)
 }
 
-/** Whether at least `level` unused packs are for sale. Reads no more rows than that. */
 export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
   const { rows } = await sql<{ unused: string }>`
     select count(*) as unused from (
@@ -137,7 +127,6 @@ export async function hasUnusedSims(db: Db, level: number): Promise<boolean> {
   return Number(rows[0]?.unused) >= level
 }
 
-/** Imports packs; existing packs stay unchanged. */
 export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   for (const pack of packs) {
     await db
@@ -148,7 +137,6 @@ export async function importSims(db: Db, packs: SimPack[]): Promise<void> {
   }
 }
 
-/** Erases the original numbers of used SIM packs; the packs stay used. */
 export async function forgetNumbersOfSims(trx: Trx, iccids: string[]): Promise<void> {
   for (const iccid of iccids)
     await trx

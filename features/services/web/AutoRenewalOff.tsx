@@ -4,10 +4,6 @@ import { useQuery } from '#kit/web/query/use-query.tsx'
 import { scheduleOf } from './schedule-of.ts'
 import { servicesQuery } from './services.queries.ts'
 
-/**
- * Shown on confirmation pages for a plan without auto-renewal, with a link to its terms. Renders nothing for any other
- * plan.
- */
 export function AutoRenewalOff({ uuid }: { uuid: string }) {
   const service = useQuery(servicesQuery(useApi())).data?.[uuid]
   const schedule = service && scheduleOf(service)

@@ -9,10 +9,7 @@ type Props = Pick<ShownNumbers, 'showMore'> & {
   list: RefObject<HTMLElement | null>
 }
 
-/**
- * Appends the next numbers to the list above, and moves the focus to the first new number. Before its script has
- * loaded, it works as a link to a page of the next numbers.
- */
+/** Before its script has loaded, the button works as a link to a page of the next numbers. */
 export default function MoreNumbers({ next, showMore, list }: Props) {
   return (
     <Button

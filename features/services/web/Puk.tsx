@@ -8,7 +8,7 @@ import { useUser } from '#features/auth/web/use-account.ts'
 import { pukSchema, showPuk } from '../own-number.contract.ts'
 import * as s from './number.module.css'
 
-/** Shows the PUK after the password. The PUK is kept only in this component's state. */
+/** The PUK is kept only in this component's state. */
 export function Puk({ uuid }: { uuid: string }) {
   const [isAsking, setAsking] = useState(false)
   const [puk, setPuk] = useState<string | null>(null)

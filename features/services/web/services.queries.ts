@@ -6,20 +6,16 @@ const key = ['services']
 
 export const servicesUnavailable = 'Your services can’t be loaded right now.'
 
-/** The customer's services by uuid, oldest first. */
 export const servicesQuery = (api: Api) =>
   queryOptions({ queryKey: key, queryFn: async () => (await api.call(listServices, {})).data })
 
-/** The uuid of the first listed number, from the page's address; `null` for the start of the list. */
 export const fromIn = (search: string): string | null => new URLSearchParams(search).get('from')
 
-/** Query for one page of numbers plus the first number of the next page. */
 export function partIn(search: string): Record<string, string> {
   const from = fromIn(search)
   return { limit: String(numbersPerPage + 1), ...(from && serviceNamePattern.test(from) && { from }) }
 }
 
-/** Whether there may be more numbers than these. */
 export const isPart = (count: number, search: string): boolean => count > numbersPerPage || fromIn(search) !== null
 
 /**
@@ -41,10 +37,6 @@ export function pageServicesQuery(api: Api, { uuid, shortId }: Record<string, st
   })
 }
 
-/**
- * Whether the path names a service (`:uuid`, or a plan's `:shortId`) that this customer does not have. `false` until
- * the list is loaded.
- */
 export function isServiceMissing(client: QueryClient, { uuid, shortId }: Record<string, string>): boolean {
   const services = client.getQueryData<Record<string, Service>>(key)
   if (!services || (uuid === undefined && shortId === undefined)) return false
@@ -62,7 +54,6 @@ export function changeService(client: QueryClient, uuid: string, change: Partial
   if (service) client.setQueryData(key, { ...services, [uuid]: { ...service, ...change } })
 }
 
-/** Reloads the services if they are in the cache. Otherwise the page that needs them loads them anyway. */
 export async function reloadServices(api: Api, client: QueryClient): Promise<void> {
   if (client.getQueryData(key) !== undefined) await client.refetchQuery(servicesQuery(api))
 }

@@ -6,7 +6,6 @@ import { servicesQuery } from './services.queries.ts'
 /** Polling interval in milliseconds. */
 const interval = 10_000
 
-/** The customer's services; polled while a number transfer or the cancellation of a next plan is under way. */
 export function useServices(): QueryResult<Record<string, Service>> {
   const query = servicesQuery(useApi())
   const known = useQueryClient().getQueryData(query.queryKey)

@@ -10,9 +10,7 @@ const countKey: QueryKey<number> = ['shown-numbers']
 
 export type ShownNumbers<T = unknown> = {
   numbers: readonly T[]
-  /** The address of the list from the next number on; `null` if there are no more. */
   next: string | null
-  /** The address of the list from the first number on; `null` if this list starts there. */
   first: string | null
   showMore(): void
 }
