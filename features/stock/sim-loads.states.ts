@@ -6,14 +6,12 @@ export const simLoadStates = [
   /** The upload did not complete; the load is deleted. */
   'broken_off',
   'checking',
-  /** Only a check was requested. */
   'checked',
   /** Checked; staff must decide whether to load the good lines or none. */
   'waiting',
   'refused',
   /** Packs are being loaded, and none of them is for sale yet. */
   'loading',
-  /** The packs loaded so far are being removed. */
   'withdrawing',
   'loaded',
 ] as const
@@ -46,7 +44,6 @@ export const simLoadTransitions: Transitions<SimLoadState, SimLoadEvent> = {
   loaded: {},
 }
 
-/** Whether the load makes no progress by itself: it is settled, or waits for staff. */
 export const isAtRest = (state: SimLoadState): boolean => isSettled(state) || state === 'waiting'
 
 export const isSettled = (state: SimLoadState): boolean => isFinal(simLoadTransitions, state)

@@ -13,8 +13,8 @@ import type { StockDeps } from './stock.deps.ts'
 const linesInStep = 2_500
 
 /**
- * Runs the next step of a load in a transaction. Returns `false` when nothing is left to do, or another worker holds
- * the lease. An interrupted step leaves no trace and is repeated.
+ * Returns `false` when nothing is left to do, or another worker holds the lease. An interrupted step leaves no trace
+ * and is repeated.
  */
 export function stepOf(deps: StockDeps, loadId: string, worker: string): Promise<boolean> {
   return transact(deps.db, async (trx) => {
@@ -55,10 +55,7 @@ async function check(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   else await moveLoad(trx, load, 'good', { bad, done_line: 1 })
 }
 
-/**
- * Loads packs. Packs and numbers taken since the check are now bad, and the lock prevents new reservations of numbers
- * meanwhile.
- */
+/** Packs and numbers taken since the check are now bad, and the lock prevents new reservations of numbers meanwhile. */
 async function load(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void> {
   const range = nextOf(load)
   if (!range) {
@@ -88,7 +85,6 @@ async function withdraw(trx: Trx, deps: StockDeps, load: SimLoad): Promise<void>
   else await settle(trx, load, 'withdrawn', { ended_at: toDate(deps.clock.now()) })
 }
 
-/** Deletes staged lines that are no longer needed; bad lines are kept for review. */
 async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
   const range = nextOf(load)
   const isNothing = load.state === 'broken_off'
@@ -99,11 +95,9 @@ async function clean(trx: Trx, _deps: StockDeps, load: SimLoad): Promise<void> {
   else await updateLoad(trx, load.id, { retry_at: null })
 }
 
-/** Records the final outcome of a file, and schedules the deletion of its staged lines. */
 async function settle(trx: Trx, load: SimLoad, event: SimLoadEvent, ended: Partial<SimLoad> = {}): Promise<void> {
   await moveLoad(trx, load, event, { ...ended, done_line: 1, retry_at: toDate(realNow()) })
 }
 
-/** The next range of lines to process; `null` after the last. */
 const nextOf = ({ done_line: done, last_line: last }: SimLoad): LineRange | null =>
   done < last ? { from: done + 1, to: Math.min(done + linesInStep, last) } : null

@@ -16,11 +16,9 @@ export type FileLine = { line: number; pack: FilePack } | ({ line: number } & Ba
 export type SimFile = {
   /** The lines, in batches, as they arrive. @throws SimFileFault */
   lines: AsyncIterable<FileLine[]>
-  /** SHA-256 of all bytes received so far. */
   hash(): string
 }
 
-/** The message says in one sentence why the file cannot be loaded. */
 export class SimFileFault extends Error {}
 
 const headers = ['iccid,msisdn', 'iccid,msisdn,puk']
@@ -66,7 +64,6 @@ async function* batchesOf(
   for (; waiting.length > 0; waiting = waiting.slice(linesAtOnce)) yield waiting.slice(0, linesAtOnce)
 }
 
-/** The message for a file that exceeds the maximum size for this number of lines. */
 export const tooLarge = (lines: number = mostLines): string =>
   `Files can be up to ${longestFile(lines) / 1_000_000} MB. Please split it.`
 

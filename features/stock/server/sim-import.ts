@@ -80,7 +80,6 @@ function stage({ db, secrets }: StockDeps, loadId: string, lines: FileLine[]): P
   })
 }
 
-/** Queues the complete file, unless a load of the same file exists. */
 async function handOver(
   deps: StockDeps,
   loadId: string,
@@ -109,10 +108,8 @@ async function handOver(
 }
 
 const lookEveryMs = 150
-/** Maximum interval between two reports to the follower, even without progress. */
 const saySomethingMs = 5_000
 
-/** Yields the state of a load after each progress, until the load is finished or waits for staff. */
 export async function* followLoad({ db }: Pick<StockDeps, 'db'>, loadId: string): AsyncGenerator<SimLoad> {
   let said = ''
   let saidAt = 0

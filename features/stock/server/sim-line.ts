@@ -23,7 +23,7 @@ export type LineFault = (typeof lineFaults)[number]
 /** An invalid line. `typed` has its SIM and number when the columns are known, and never the PUK. */
 export type BadLine = { fault: LineFault; typed?: { iccid: string | null; msisdn: string | null } }
 
-/** Parses a line with the given number of fields. Numbers are in the national format of `region`. */
+/** Numbers are in the national format of `region`. */
 export function readSimLine(text: string, fields: number, region: Region): FilePack | BadLine {
   const values = fieldsOf(text)
   if (values.length !== fields) return { fault: 'fields' }
@@ -49,7 +49,7 @@ function shown(field: string): string | null {
   return text === '' || text.replaceAll(/\D/g, '').length === pukLength ? null : text
 }
 
-/** The fields of a line. A field may be quoted and padded with spaces, and contains no comma. */
+/** A field may be quoted and padded with spaces, and contains no comma. */
 export const fieldsOf = (text: string): string[] =>
   text.split(',').map((field) => {
     const value = field.trim()

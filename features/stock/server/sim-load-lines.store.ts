@@ -21,7 +21,6 @@ export type StagedLine = { line: number } & ({ iccid: string; msisdn: string; pu
 /** A range of lines in a file, inclusive at both ends. */
 export type LineRange = { from: number; to: number }
 
-/** Stages lines. For a bad line, stores its line number, its fault, and the fields that identify it. */
 export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]): Promise<void> {
   const column = <T>(valueOf: (line: StagedLine) => T): T[] => lines.map(valueOf)
   await sql`
@@ -35,7 +34,6 @@ export async function stageLines(trx: Trx, loadId: string, lines: StagedLine[]):
     ) as staged (line, iccid, msisdn, puk, fault)`.execute(trx)
 }
 
-/** Marks duplicates within the file, except the first occurrence. */
 export async function markTwice(db: Db, loadId: string): Promise<void> {
   for (const [column, fault] of [
     ['iccid', 'iccid_twice'],
@@ -56,7 +54,6 @@ export async function markTwice(db: Db, loadId: string): Promise<void> {
   }
 }
 
-/** Marks the lines whose pack is in stock or whose number is taken; returns how many. */
 export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRange): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update sim_load_lines as taken set fault = found.fault
@@ -78,7 +75,6 @@ export async function markTaken(trx: Trx, loadId: string, { from, to }: LineRang
   return Number(numAffectedRows)
 }
 
-/** Removes and returns the good lines of a range, so that no other call gets them. */
 export async function takeGoodLines(
   trx: Trx,
   loadId: string,
@@ -121,7 +117,6 @@ export async function countFaults(db: Db, loadId: string): Promise<{ fault: Line
   return rows.map(({ fault, lines }) => ({ fault, lines: Number(lines) }))
 }
 
-/** The bad lines after a line, in the order of the file; all faults or a single fault. */
 export const listBadLines = (
   db: Db,
   loadId: string,
@@ -150,7 +145,6 @@ export async function* readBadLines(db: Db, loadId: string): AsyncGenerator<Kept
   }
 }
 
-/** Deletes a range of lines; `good` keeps the bad lines. */
 export async function deleteLines(
   trx: Trx,
   loadId: string,

@@ -20,7 +20,6 @@ type SimLoadTable = {
   content_hash: string | null
   good_only: boolean
   dry_run: boolean
-  /** After the check, staff decide what to load. */
   asks_first: Generated<boolean>
   file_name: string | null
   actor: string
@@ -46,7 +45,6 @@ const silenceSeconds = 120
 
 export type ImportOptions = { actor: Actor; goodOnly: boolean; dryRun: boolean; asksFirst?: boolean; fileName?: string }
 
-/** Creates a load in the state `receiving`. */
 export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOptions): Promise<string> {
   const id = randomCode(8)
   await db
@@ -74,13 +72,11 @@ export async function insertLoad(db: Db, now: Temporal.Instant, wish: ImportOpti
   return id
 }
 
-/** Applies an event to a load; returns `null` when another process was first. */
 export const moveLoad = mover({ table: 'sim_loads', transitions: simLoadTransitions, asRead: ['id'] })
 
 export const findLoad = (db: Db | Trx, id: string): Promise<SimLoad | undefined> =>
   db.selectFrom('sim_loads').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The active or completed load of a file with this content. */
 export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLoad | undefined> =>
   db
     .selectFrom('sim_loads')
@@ -90,7 +86,6 @@ export const findLoadOfFile = (db: Db | Trx, contentHash: string): Promise<SimLo
     .where('state', 'in', ['checking', 'waiting', 'loading', 'withdrawing', 'loaded'])
     .executeTakeFirst()
 
-/** The latest loads, newest first, without uploads that never completed. */
 export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
   db
     .selectFrom('sim_loads')
@@ -103,13 +98,11 @@ export const listLoads = (db: Db, limit: number): Promise<SimLoad[]> =>
 /** A load that waits for a decision of staff is given up after this many days. */
 const waitDays = 7
 
-/** Releases the lease until staff have decided, or the time to decide is over. */
 export const waiting = (): Pick<SimLoad, 'retry_at' | 'leased_by'> => ({
   retry_at: inSeconds(waitDays * 86_400),
   leased_by: null,
 })
 
-/** Counts received lines; returns `false` when the load has been given up. */
 export async function countReceived(
   trx: Trx,
   id: string,
@@ -129,10 +122,6 @@ export async function countReceived(
   return numUpdatedRows === 1n
 }
 
-/**
- * Leases a due load to a new worker, and returns the worker's id; `null` when another worker has it, or nothing is left
- * to do.
- */
 export async function leaseLoad(db: Db, id: string): Promise<string | null> {
   const worker = randomUUID()
   const { numUpdatedRows } = await db
@@ -154,7 +143,6 @@ export async function extendLease(db: Db, id: string, worker: string): Promise<v
     .execute()
 }
 
-/** Locks a load until the transaction ends; undefined when this worker no longer holds the lease. */
 export const lockLeasedLoad = (trx: Trx, id: string, worker: string): Promise<SimLoad | undefined> =>
   trx
     .selectFrom('sim_loads')
@@ -174,7 +162,6 @@ export async function deleteLoad(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('sim_loads').where('id', '=', id).execute()
 }
 
-/** Due loads, which wait for a worker or were left by a dead worker. */
 export async function findLoadsDue(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('sim_loads')

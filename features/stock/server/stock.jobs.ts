@@ -11,19 +11,14 @@ import { markTwice } from './sim-load-lines.store.ts'
 import { extendLease, findLoad, findLoadsDue, leaseLoad, simLoadRetries } from './sim-loads.store.ts'
 import type { StockDeps } from './stock.deps.ts'
 
-/** A worker processes a load for this long, then lets other jobs run. */
 const turnMs = 2_000
-/** Extends the lease several times within its duration. */
 const heartbeatMs = 1_500
 
 export const stockJobs = (deps: StockDeps): JobDefinition[] => [
   { name: simLoadRetries.queue, run: ({ key }: RowJob) => allowing(forManyRows, () => workOnLoad(deps, key)) },
 ]
 
-/**
- * Resumes loads of dead processes, and gives up interrupted uploads. If several jobs run for a load, only the
- * leaseholder does any work.
- */
+/** If several jobs run for a load, only the leaseholder does any work. */
 export const stockUpkeep = (deps: StockDeps): Upkeep[] => [
   levelUpkeep(deps),
   {
@@ -44,7 +39,6 @@ const levelUpkeep = (deps: StockDeps): Upkeep => ({
   run: () => keepStockTask(deps),
 })
 
-/** Keeps an operator task open while the number of unused SIM packs is below the level. */
 async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
   const isLow = level > 0 && !(await hasUnusedSims(db, level))
   const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
