@@ -5,7 +5,6 @@ import { Danger } from '#kit/web/widgets/Danger.tsx'
 import { Icon } from '#kit/web/widgets/Icon.tsx'
 import { Section, State, States } from './Section.tsx'
 
-/** Shows several primary actions, unlike a real page, which has one. */
 export function ButtonsSection() {
   return (
     <Section

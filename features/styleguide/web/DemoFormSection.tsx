@@ -14,7 +14,6 @@ import { Button } from '#kit/web/widgets/Button.tsx'
 import { answerOf, answers, demoSchema, demoValues } from './demo-form.ts'
 import { Section } from './Section.tsx'
 
-/** A complete form without a server: the form simulates its own response. */
 export function DemoFormSection() {
   const held = useRef(Promise.withResolvers<void>())
   const form = useForm({

@@ -22,7 +22,6 @@ const switches = {
 } as const
 type Switch = keyof typeof switches
 
-/** Sets the theme and the text size on the document's root while the style guide is shown. */
 export function LookSwitch() {
   const [look, setLook] = useState<Record<Switch, string>>({ theme: 'system', text: '100' })
 

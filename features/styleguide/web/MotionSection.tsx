@@ -4,7 +4,6 @@ import { Section, State, States } from './Section.tsx'
 import * as s from './foundations.module.css'
 import * as guide from './guide.module.css'
 
-/** The two animation speeds, and the only kind of entrance. */
 export function MotionSection() {
   const [turn, setTurn] = useState(0)
   const side = turn % 2 ? s.moved : ''

@@ -13,7 +13,6 @@ export function Section({ title, note, children }: { title: string; note?: React
   )
 }
 
-/** Shows states side by side where space permits. `wide` gives each state more space. */
 export function States({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return <div className={`${s.states} ${wide ? s.wide : ''}`}>{children}</div>
 }

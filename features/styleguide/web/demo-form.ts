@@ -40,7 +40,6 @@ export const demoValues = {
   answer: 'success',
 }
 
-/** Simulates a server's response in the API's format. “No answer yet” waits for `held`. */
 export async function answerOf(answer: string, held: Promise<void>): Promise<void> {
   if (answer === 'field') throw new ApiError(400, { email: ['This address can’t be used.'] })
   if (answer === 'form')
