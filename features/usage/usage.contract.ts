@@ -48,7 +48,6 @@ export const usageSummarySchema = v.object({
   /** Whole days until the end of the cycle, including today. */
   days_remaining: v.number(),
   addons: v.nullable(v.array(ownedAddOnSchema)),
-  /** How long the data lasts at the current pace; `null` when unknown. */
   forecast: v.nullable(
     v.object({
       /** A sentence, with `**strong**` for emphasis. */

@@ -22,7 +22,6 @@ export function entitlementsOf({ data_gb, voice_mins, txt_sms }: Allowances, bal
 export const planEntitlementsOf = (plan: Pick<Allowances, 'data_gb'>, balances: Balance[]): Entitlement[] =>
   entitlementsOf({ data_gb: plan.data_gb, voice_mins: 0, txt_sms: 0 }, balances)
 
-/** Below a total of 1 GB, both amounts are in MB. */
 function dataEntitlement(totalGb: number, leftMb: number): Entitlement {
   if (totalGb < 1) return entitlement('Data', 'MB', Math.round(totalGb * 1000), Math.floor(leftMb))
   return entitlement('Data', 'GB', totalGb, Math.floor(leftMb / 10) / 100)

@@ -1,13 +1,11 @@
 import { findExtraDataPrice, findProductsBySku, type ProductRow } from '#features/plans/server/plans.store.ts'
 import type { KeptUse, UsageDeps } from './usage.deps.ts'
 
-/** Data besides the network's balances that affects how usage is presented. */
 export type FactsOfUse = Pick<UsageDeps, 'clock' | 'market' | 'hasChangedSince'> & {
   findProductsBySku(skus: string[]): Promise<Map<string, ProductRow>>
   findExtraDataPrice(): Promise<number | null>
 }
 
-/** Reads each fact on demand, because most are not needed. */
 export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
   clock: deps.clock,
   market: deps.market,
@@ -16,7 +14,6 @@ export const askedFacts = (deps: UsageDeps): FactsOfUse => ({
   findExtraDataPrice: () => findExtraDataPrice(deps.db),
 })
 
-/** Facts that were read in advance. */
 export const keptFacts = (
   { clock, market }: Pick<UsageDeps, 'clock' | 'market'>,
   { products, changedAt, extraDataPrice }: KeptUse,

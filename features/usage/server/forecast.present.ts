@@ -2,7 +2,6 @@ import { dayWords } from '#kit/server/day-words.ts'
 import type { Forecast } from './forecast.ts'
 
 export type CycleWords = {
-  /** MB of the whole cycle. */
   totalMb: number
   /** The day on which the cycle ends, which is the plan's end in its last cycle. */
   endsOn: Temporal.PlainDate
@@ -10,7 +9,6 @@ export type CycleWords = {
   today: Temporal.PlainDate
 }
 
-/** A forecast in a sentence, with `**strong**` for emphasis. */
 export function forecastText(said: Forecast, cycle: CycleWords): string {
   const pace = paceWords(said.paceMb, cycle)
   if (!said.verdict) return `You use ${pace} a day.`
@@ -30,7 +28,6 @@ const endWords = ({ isFinalCycle, endsOn, today }: CycleWords): string =>
 
 const stepMb = { small: 50, large: 100 }
 
-/** `'about **0.7 GB**'`: rounded to 0.1 GB from 1 GB on, otherwise to 50 MB. */
 function paceWords(mb: number, cycle: CycleWords): string {
   const step = mb < 1000 ? stepMb.small : stepMb.large
   const rounded = Math.round(mb / step) * step
@@ -45,6 +42,5 @@ function spareWords(mb: number, cycle: CycleWords): string {
   return spare > 0 ? `, with about ${amount(spare, cycle)} to spare` : ''
 }
 
-/** In the unit of the plan, except that less than 100 MB is always in MB. */
 const amount = (mb: number, { totalMb }: CycleWords): string =>
   totalMb < 1000 || mb < 100 ? `${mb} MB` : `${mb / 1000} GB`

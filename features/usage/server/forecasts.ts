@@ -5,7 +5,6 @@ import type { Reading } from './readings.store.ts'
 import type { FactsOfUse } from './facts.ts'
 import type { PlanOfUse } from './plan-of-use.ts'
 
-/** A plan's data in the current cycle as reported by the network, in MB. */
 export function dataOf({ sku, data_gb }: Pick<PlanOfUse, 'sku' | 'data_gb'>, balances: Balance[]) {
   const totalMb = Math.round(data_gb * 1000)
   const left = balances.filter((each) => each.sku === sku && each.type === 'data')
@@ -40,7 +39,6 @@ export async function forecastOf(
   return (await facts.hasChangedSince(service.id, period.cycleStartsAt)) ? null : said
 }
 
-/** Whether any add-on affects how the plan's data is used, and the MB of add-ons that can be used domestically. */
 export async function extrasOf(
   { findProductsBySku }: Pick<FactsOfUse, 'findProductsBySku'>,
   service: Pick<PlanOfUse, 'sku'>,

@@ -4,7 +4,6 @@ import { periodOf } from './plan-of-use.ts'
 import type { KeptUse, UsageDeps } from './usage.deps.ts'
 import { presentSummary } from './usage.present.ts'
 
-/** The last reported rest of a service's plan and add-ons; `null` when the report is old or from an earlier cycle. */
 export async function presentKeptUse(
   deps: UsageDeps,
   kept: KeptUse | null,

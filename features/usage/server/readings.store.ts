@@ -13,7 +13,6 @@ declare module '#kit/server/db.ts' {
 /** A reading is reused for this many seconds, so that repeated views of many services cause one request per service. */
 const readingSeconds = 15
 
-/** The kind of readings with the remaining balances of a plan and its add-ons. */
 export const summaryKind = 'summary'
 
 export type Reading<T> = { data: T; readAt: Temporal.Instant }
@@ -21,7 +20,7 @@ export type Reading<T> = { data: T; readAt: Temporal.Instant }
 /** `since` is the start of the current cycle on the product's clock. Earlier readings are ignored. */
 type Cycle = { now: Temporal.Instant; since: Temporal.Instant }
 
-/** A recent reading. A reading also expires when the demo's clock is moved. */
+/** A reading also expires when the demo's clock is moved. */
 export async function findReading<T>(
   db: Db,
   serviceId: string,
@@ -49,7 +48,6 @@ export async function findLastReading<T>(
   return row ? { data: row.reading as T, readAt: fromDate(row.read_at) } : null
 }
 
-/** Query for a batched read: the last balances of these services. */
 export const summariesAsked = (db: Db, ids: Ids) =>
   question(
     summariesOf(db, ids).select(({ ref }) => ['read_at', ref('reading').$castTo<Balance[]>().as('reading')]),

@@ -34,7 +34,6 @@ export type UsageDeps = {
 
 export type KeptUse = {
   service: OwnService
-  /** The last balances from the network; `null` if there are none. */
   reading: Reading<Balance[]> | null
   products: ProductRow[]
   /** When an add-on with data or for roaming was last bought, and when the number last changed. */

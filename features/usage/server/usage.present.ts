@@ -69,7 +69,6 @@ async function presentForecast(
 
 const instant = (at: Temporal.Instant): string => at.toString({ fractionalSecondDigits: 3 })
 
-/** The unexpired add-ons, one entry per purchase, the earliest expiry first. */
 function addOnsOf(balances: Balance[], products: Map<string, ProductRow>): OwnedAddOn[] {
   const purchases = Map.groupBy(balances, ({ operationId, sku }) => operationId ?? sku)
   return [...purchases]

@@ -11,10 +11,7 @@ import { dataOf, extrasOf, forecastOf } from './forecasts.ts'
 import { findLastReading, findReading, saveReading, summaryKind, type Reading } from './readings.store.ts'
 import { presentDetail, presentSummary } from './usage.present.ts'
 
-/**
- * The remaining balances of a service's plan and add-ons. When the network does not respond, the plan and its days are
- * still included.
- */
+/** When the network does not respond, the plan and its days are still included. */
 export async function usageSummary(deps: UsageDeps, service: OwnService): Promise<UsageSummary> {
   const period = periodOf(deps, service)
   const reading = await readBalances(deps, service, period)
@@ -27,7 +24,6 @@ export async function usageSummary(deps: UsageDeps, service: OwnService): Promis
   return presentSummary(askedFacts(deps), service, period, { reading, last })
 }
 
-/** The balances from the network; `null` when it does not respond. */
 const readBalances = (
   deps: UsageDeps,
   service: PlanOfUse,
@@ -39,21 +35,18 @@ const readBalances = (
     return answer.outcome === 'known' ? answer.balances : answer
   })
 
-/** A plan's data as reported by the network, in MB. */
 export type UseNow = {
   readAt: Temporal.Instant
   totalMb: number
   leftMb: number
   /** MB of add-ons that can be used domestically. */
   extraMb: number
-  /** Predicts how long the data of the current cycle lasts; `null` when no prediction is possible. */
   findForecast(): Promise<Forecast | null>
 }
 
 export const findPeriod = (deps: Pick<UsageDeps, 'clock' | 'market'>, service: PlanOfUse): PlanPeriod =>
   periodOf(deps, service)
 
-/** The current balances, for usage alerts; `null` when the network does not respond. */
 export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: PlanPeriod): Promise<UseNow | null> {
   const reading = await readBalances(deps, service, period)
   if (!reading) return null
@@ -67,7 +60,7 @@ export async function findUseNow(deps: UsageDeps, service: PlanOfUse, period: Pl
 }
 
 /**
- * A week of usage by day; page 0 ends today.
+ * Page 0 ends today.
  * @throws 424 when the network does not respond
  */
 export async function usageDetail(deps: UsageDeps, service: OwnService, page: number): Promise<UsageDetail> {
@@ -98,7 +91,6 @@ export async function usageDetail(deps: UsageDeps, service: OwnService, page: nu
 
 type Asked = { kind: string; since: Temporal.Instant }
 
-/** A reading that is at most a few seconds old; `null` when the network does not respond. */
 async function readNetwork<T extends object>(
   deps: UsageDeps,
   service: PlanOfUse,

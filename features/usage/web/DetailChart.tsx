@@ -9,7 +9,6 @@ const padding = 2
 const [top, bottom, weekday, dayOfMonth] = [20, 200, 218, 234]
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** A chart of MB per day. Hidden from screen readers, because the table beside it has the same data. */
 export function DetailChart({ days }: { days: UsageDetail['data_usage'] }) {
   const marks = scaleFor(Math.max(...days.map(({ value }) => value)))
   const most = marks.at(-1) ?? 1

@@ -103,7 +103,6 @@ const Empty = ({ children }: { children: ReactNode }) => (
   </Card>
 )
 
-/** A date and its time. On a narrow screen, the time is on a second line. */
 function When({ date }: { date: string }) {
   const { market } = useBootstrap()
   return (

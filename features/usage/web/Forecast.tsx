@@ -5,7 +5,6 @@ import * as s from './Forecast.module.css'
 
 type Props = NonNullable<UsageSummary['forecast']> & { uuid: string }
 
-/** How long the cycle's data lasts at the current pace, with a link to buy more when it runs out early. */
 export default function Forecast({ uuid, text, add_data }: Props) {
   return (
     <div className={s.forecast}>

@@ -9,12 +9,10 @@ import * as s from './usage.module.css'
 
 type Props = {
   uuid: string
-  /** The next event of the plan, in a few words. */
   line: string
   children: ReactNode
 }
 
-/** The remaining data of a plan, for the list of services: a small gauge and a line of text. */
 export function ListUsage({ uuid, line, children }: Props) {
   const { data, updates } = useQuery(usageSummaryQuery(useApi(), uuid))
   const main = mainOf(data?.plan.entitlements ?? [])
@@ -50,7 +48,6 @@ export function ListUsage({ uuid, line, children }: Props) {
   )
 }
 
-/** Whether the data of an active plan has been used up; `false` while unknown. */
 export function useIsUsedUp(uuid: string, enabled: boolean): boolean {
   const { data } = useQuery({ ...usageSummaryQuery(useApi(), uuid), enabled })
   return data !== undefined && isDataUsedUp(data)

@@ -24,12 +24,10 @@ type Forecast = NonNullable<UsageSummary['forecast']> & { uuid: string }
 type Props = {
   uuid: string
   porting: boolean
-  /** Rendered once the network has responded. */
   Forecast: ComponentType<Forecast>
   more: Elements
 }
 
-/** The usage of a service's plan. Loaded after the page, with its space reserved until then. */
 export function PlanUsage({ uuid, porting, Forecast, more }: Props) {
   const { market } = useBootstrap()
   const query = usageSummaryQuery(useApi(), uuid)
@@ -112,7 +110,6 @@ function Unavailable({
   )
 }
 
-/** Reassures the customer that the plan keeps working while the network's usage data is unavailable. */
 function LastKnown({ data: { plan } }: { data: UsageSummary }) {
   const { market } = useBootstrap()
   const left = plan.last_known && mainOf(plan.last_known.entitlements)
@@ -129,7 +126,6 @@ function LastKnown({ data: { plan } }: { data: UsageSummary }) {
   )
 }
 
-/** The remaining data in the main gauge; empty until loaded. */
 function Gauge({ main }: { main: Entitlement | undefined }) {
   const left = main && allowanceParts(main.remainingAllowance)
   const all = main && allowanceParts(main.totalAllowance)
@@ -151,7 +147,6 @@ function Gauge({ main }: { main: Entitlement | undefined }) {
   )
 }
 
-/** The days until the data renews or the plan ends. */
 function Days({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const length = data?.plan.renewal_length ?? 0
@@ -225,7 +220,6 @@ function Used({ main }: { main: Entitlement | undefined }) {
   )
 }
 
-/** Splits `'6.6 GB of 25 GB'` and emphasises its first part. */
 function Part({ of }: { of: string }) {
   const [part, ...rest] = of.split(' of ')
   return (

@@ -1,6 +1,5 @@
 import { formatDialled, type Region } from '#kit/contract/phone.ts'
 
-/** The duration of a call in whole seconds: `'0:07'`, `'12:03'`, `'1:02:03'`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const two = (part: number) => String(part).padStart(2, '0')
@@ -8,16 +7,11 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** MB with one decimal place, aligned in a column: `'1,024.5'`. Small amounts are shown as `'< 0.1'`, not as zero. */
 export function formatMegabytes(mb: number): string {
   if (mb > 0 && mb < 0.05) return '< 0.1'
   return mb.toLocaleString('en-NZ', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 }
 
-/**
- * The destination of a call or text, with the country code unless it equals the caller's. Empty destinations are shown
- * as unknown.
- */
 export const formatDestination = (destination: string, home: Region): string =>
   destination === '' ? 'Unknown' : formatDialled(destination, home)
 
@@ -26,7 +20,6 @@ export function weekName(page: number): string {
   return page === 1 ? '1 week earlier' : `${page} weeks earlier`
 }
 
-/** The marks of a scale from 0 to at least `most`, in round steps: three to six marks, even if all values are 0. */
 export function scaleFor(most: number): number[] {
   const rough = Math.max(most, 1) / 4
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -24,7 +24,6 @@ import { formatTime } from './usage-words.ts'
 import * as s from './detail.module.css'
 import type { Api } from '#kit/contract/endpoint.ts'
 
-// Loaded on demand: shown only once the network has responded.
 const Forecast = lazy(() => import('./Forecast.tsx'))
 
 /** A service's usage by week (spec 2.9). The week is in the address, so that a reload and BACK keep it. */

@@ -1,9 +1,5 @@
-/** Limits concurrency: work beyond the limit waits until earlier work has ended. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>
 
-/**
- * A queue that runs at most `most` tasks concurrently, first come, first served. A failed task frees its slot as well.
- */
 export function queueOf(most: number): Queue {
   const waiting: (() => void)[] = []
   let underWay = 0

@@ -18,17 +18,13 @@ function queueFor(api: Api): Queue {
   return queue
 }
 
-/**
- * The remaining balances of a service. Never part of a page's loader, because no page waits for the network. A page may
- * come with earlier data.
- */
+/** Never part of a page's loader, because no page waits for the network. A page may come with earlier data. */
 export const usageSummaryQuery = (api: Api, uuid: string) =>
   queryOptions({
     queryKey: ['usage-summary', uuid],
     queryFn: () => queueFor(api)(async () => (await api.call(readUsageSummary, { params: { uuid } })).data),
   })
 
-/** Reloads the balances after a change. If they were never requested, the page that needs them requests them anyway. */
 export async function reloadSummary(api: Api, client: QueryClient, uuid: string): Promise<void> {
   const query = usageSummaryQuery(api, uuid)
   const { queryKey } = query
