@@ -7,7 +7,6 @@ export const voucherBatchStates = [
   'complete',
   /** Not all codes arrived; none will ever be valid. */
   'broken_off',
-  /** Unused codes can no longer be used. */
   'void',
 ] as const
 export type VoucherBatchState = (typeof voucherBatchStates)[number]

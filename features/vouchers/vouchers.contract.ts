@@ -14,7 +14,6 @@ export const voucherMessages = {
 
 export const voucherCodeLength = 12
 
-/** Maximum vouchers in a batch. */
 export const mostVouchers = 1_000_000
 
 /** A code as typed, in any case and with surrounding spaces. Only the server knows whether it exists. */

@@ -18,9 +18,6 @@ export type BatchWish = { count: number; product: ProductRow; expiresAt: Tempora
 
 type Ground = { db: Db; clock: Clock; market: Pick<Market, 'zone'> }
 
-/**
- * Parses the request for a batch. If it is invalid, returns the reason in a sentence, and the field that it is about.
- */
 export async function readBatchWish(
   { clock, market }: Ground,
   db: Db | Trx,

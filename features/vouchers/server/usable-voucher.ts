@@ -8,10 +8,6 @@ type Voucher<Product> = {
   product: Product | undefined
 }
 
-/**
- * Returns the voucher if it can be used, or a sentence that says why not. A voucher for a plan for new customers cannot
- * be used for a renewal.
- */
 export function usableVoucher<Product extends { new_customer_only: boolean }>(
   voucher: Voucher<Product> | undefined,
   event: VoucherEvent,

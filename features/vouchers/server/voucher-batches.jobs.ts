@@ -3,7 +3,6 @@ import { dueInRealTimeBy } from '#kit/server/due.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 import { findSilentBatches, moveBatch } from './voucher-batches.store.ts'
 
-/** Gives up batches of dead processes, and batches whose codes nobody confirmed. */
 export const voucherBatchUpkeep = ({ db }: { db: Db }): Upkeep => ({
   name: 'voucher-batches.silent',
   everyMs: 5_000,

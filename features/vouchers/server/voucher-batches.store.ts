@@ -27,7 +27,6 @@ export type VoucherBatch = Selectable<VoucherBatchTable>
 /** `id` is set when the batch was named in advance. It makes the creation idempotent. */
 export type NewBatch = { id?: string; count: number; productId: string; expiresAt: Temporal.Instant; actor: Actor }
 
-/** A batch is given up after this long without a request for more codes or a confirmation. */
 const silenceSeconds = 120
 const silenceEnds = (): Date => toDate(realNow().add({ seconds: silenceSeconds }))
 
@@ -53,10 +52,6 @@ export async function insertBatch(db: Db | Trx, now: Temporal.Instant, wish: New
   return id
 }
 
-/**
- * Applies an event to a batch, and clears its deadline. Returns `null` when the event is invalid, or another process
- * was first.
- */
 export const moveBatch = mover({
   table: 'voucher_batches',
   transitions: voucherBatchTransitions,
@@ -70,7 +65,6 @@ export const findBatch = (db: Db | Trx, id: string): Promise<VoucherBatch | unde
 export const listBatches = (db: Db, limit: number): Promise<VoucherBatch[]> =>
   db.selectFrom('voucher_batches').selectAll().orderBy('created_at', 'desc').limit(limit).execute()
 
-/** Counts created codes; returns `false` when the batch has been given up. */
 export async function countMade(trx: Trx, id: string, count: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('voucher_batches')

@@ -13,7 +13,6 @@ type BatchDeps = { db: Db; clock: Clock; secrets: Secrets }
 /** Codes per step. Each step is committed and handed out before the next, so no more codes are in memory. */
 const codesAtOnce = 1_000
 
-/** The batch was given up while its codes were being created. */
 export class BatchGivenUp extends Error {}
 
 /**
@@ -76,9 +75,6 @@ export async function confirmBatch(deps: BatchDeps, batchId: string, count: numb
   })
 }
 
-/**
- * Voids a batch, so that its unused vouchers cannot be used any more. Returns `false` when the batch is not complete.
- */
 export async function voidBatch(deps: BatchDeps, batchId: string, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     if (!(await moveBatch(trx, { id: batchId }, 'voided'))) return false
@@ -87,7 +83,6 @@ export async function voidBatch(deps: BatchDeps, batchId: string, actor: Actor):
   })
 }
 
-/** Voids a voucher; returns `false` when it is used, held by an order, or already void. */
 export async function voidCode(deps: BatchDeps, code: string, actor: Actor): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     const voucher = await findVoucher(trx, deps.secrets, code)

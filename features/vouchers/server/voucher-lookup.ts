@@ -13,17 +13,14 @@ export type LookedUpVoucher = {
   productId: string
   expiresAt: Date
   redeemedAt: Date | null
-  /** The order that uses or holds the voucher. */
   orderId: string | null
 }
 
-/** The stored form of a typed code; `null` when it cannot be a code. */
 export function voucherCodeIn(text: string): string | null {
   const typed = text.replaceAll(/[\s-]/g, '').toUpperCase()
   return typed.length === voucherCodeLength && /^[\dA-Z]+$/.test(typed) ? typed : null
 }
 
-/** Looks up a code in its stored form (capitals); `null` when it does not exist. */
 export async function lookUpVoucher(
   { db, secrets, clock }: { db: Db; secrets: Secrets; clock: Clock },
   code: string,
@@ -42,7 +39,6 @@ export async function lookUpVoucher(
   }
 }
 
-/** Why a batch or a voucher cannot be voided. */
 export function whyNotVoid(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
   if (state === 'making') return 'This batch is being made: none of its codes is good yet.'
   if (state === 'broken_off') return 'This batch was given up: none of its codes was ever good.'

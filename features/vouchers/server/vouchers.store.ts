@@ -55,7 +55,6 @@ export async function lockVoucher(trx: Trx, id: string): Promise<void> {
   await trx.selectFrom('vouchers').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Reserves a voucher for an order; returns `false` when another order has it, or it has expired or is void. */
 export async function reserveVoucher(trx: Trx, id: string, orderId: string, now: Temporal.Instant): Promise<boolean> {
   const result = await trx
     .updateTable('vouchers')
@@ -89,7 +88,6 @@ export async function freeVoucher(trx: Trx, orderId: string): Promise<void> {
     .execute()
 }
 
-/** Makes a used voucher usable again until it expires, unless its batch is void. */
 export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
   await trx
     .updateTable('vouchers')
@@ -99,7 +97,6 @@ export async function returnVoucher(trx: Trx, orderId: string): Promise<void> {
     .execute()
 }
 
-/** The data that decides whether a voucher can be used. */
 export const findVoucherById = (
   db: Db | Trx,
   id: string,
@@ -120,7 +117,6 @@ export async function redeemVoucher(trx: Trx, id: string, at: Temporal.Instant):
     .execute()
 }
 
-/** Voids a voucher permanently; returns `false` when an order has it, or it is already void. */
 export async function voidVoucher(trx: Trx, id: string, at: Temporal.Instant): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('vouchers')
@@ -132,7 +128,6 @@ export async function voidVoucher(trx: Trx, id: string, at: Temporal.Instant): P
   return numUpdatedRows === 1n
 }
 
-/** Adds vouchers to a batch, and returns the added codes. Codes that already exist are left out. */
 export async function addVouchers(
   trx: Trx,
   secrets: Secrets,
@@ -148,7 +143,6 @@ export async function addVouchers(
   return rows.map((row) => codeOf.get(row.code_hash) ?? '')
 }
 
-/** Imports vouchers; existing codes stay unchanged. */
 export async function importVouchers(
   db: Db,
   secrets: Secrets,

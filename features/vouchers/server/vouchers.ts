@@ -10,7 +10,6 @@ import { findVoucher, findVoucherById } from './vouchers.store.ts'
 
 export type VoucherDeps = { db: Db; clock: Clock; secrets: Secrets }
 
-/** Looks up the voucher for a typed code. Returns the voucher if it can be used, or a sentence that says why not. */
 export async function checkVoucher(
   deps: VoucherDeps,
   code: string,
@@ -22,7 +21,6 @@ export async function checkVoucher(
   return usableVoucher(voucher, event, deps.clock.now())
 }
 
-/** Why a visitor's voucher no longer pays for the plan of their activation; `null` while it does. */
 export async function refusalOfVoucher(
   { db, clock }: Pick<VoucherDeps, 'db' | 'clock'>,
   id: string,

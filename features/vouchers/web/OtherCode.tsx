@@ -10,7 +10,6 @@ import { VoucherCodeField } from './VoucherCodeField.tsx'
 
 const schema = object({ code: voucherCode })
 
-/** Shows why the code from the link is invalid, with a field to correct it. */
 export function OtherCode({ code }: { code: string }) {
   const navigate = useNavigate()
   const form = useForm({

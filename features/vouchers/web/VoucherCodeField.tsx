@@ -11,11 +11,9 @@ import * as s from './VoucherCodeField.module.css'
 
 type Props = {
   form: Form<{ code: string }>
-  /** Defaults to an activation. */
   event?: VoucherEvent
 }
 
-/** A field for a voucher code, which is looked up once it is complete. Its plan or the error appears below. */
 export function VoucherCodeField({ form, event }: Props) {
   const { code } = form.values
   const query = voucherQuery(useApi(), code, event)

@@ -5,7 +5,6 @@ import { Icon } from '#kit/web/widgets/Icon.tsx'
 import type { Product } from '#features/plans/plans.contract.ts'
 import * as s from './VoucherPlan.module.css'
 
-/** The plan that a voucher pays for, styled as a ticket. */
 export function VoucherPlan({ product }: { product: Product }) {
   const { market } = useBootstrap()
   const { amount, unit } = dataParts(product.data_gb)

@@ -2,10 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 const key = 'voucher'
 
-/** Called when the saved code changes. Filled only in a browser. */
 const listeners = new Set<() => void>()
 
-/** The code that this tab was opened with, kept until the step that needs it. */
 export function savedVoucher(): string | null {
   try {
     return sessionStorage.getItem(key)
@@ -23,7 +21,6 @@ export function clearVoucher(): void {
   change(() => sessionStorage.removeItem(key))
 }
 
-/** The saved voucher code; `null` on the server and until hydration. */
 export function useSavedVoucher(): string | null {
   return useSyncExternalStore(subscribe, savedVoucher, () => null)
 }

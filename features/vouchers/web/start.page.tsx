@@ -12,7 +12,6 @@ import { VoucherPlan } from './VoucherPlan.tsx'
 import { codeOf, useVoucher } from './voucher.queries.ts'
 import * as s from './start.module.css'
 
-/** The page behind the link of a voucher email: the voucher's plan, and what to do with it. */
 export default function VoucherStartPage({ params }: PageProps) {
   const code = codeOf(params)
   const { data, isError } = useVoucher(code)

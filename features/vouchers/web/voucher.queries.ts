@@ -13,20 +13,15 @@ import {
   voucherMessages,
 } from '../vouchers.contract.ts'
 
-/** The code from a link, in capitals as printed. */
 export const codeOf = ({ code = '' }: Params): string => code.trim().toUpperCase()
 
-/**
- * Looks up a code once it is complete. Rendering a page with a code counts towards the limits, so that codes cannot be
- * guessed there.
- */
+/** Rendering a page with a code counts towards the limits, so that codes cannot be guessed there. */
 export const voucherQuery = (api: Api, code: string, event: VoucherEvent = 'ACTIVATION') =>
   queryOptions({
     queryKey: ['voucher', event, code],
     queryFn: async () => (await api.call(readVoucher, { params: { code }, query: { event_type: event } })).data,
     enabled: code.length === voucherCodeLength,
     staleTime: 60_000,
-    // The customer sees a failure at once, and decides whether to retry.
     retry: false,
     retryOnMount: false,
   })
@@ -39,19 +34,14 @@ export function voucherFault(failure: unknown): string {
   return typeof told === 'string' ? told : voucherMessages.noAnswer
 }
 
-/** Whether the voucher itself is invalid, which a retry does not change. */
 export const isVoid = (failure: unknown): boolean => failure instanceof ApiError && failure.status === 412
 
-/**
- * The voucher of a code. `data` is undefined once the server has refused the voucher, even if an earlier lookup found
- * it.
- */
+/** `data` is undefined once the server has refused the voucher, even if an earlier lookup found it. */
 export function useVoucher(code: string, event?: VoucherEvent): QueryResult<Voucher> {
   const result = useQuery(voucherQuery(useApi(), code, event))
   return isVoid(result.error) ? { ...result, data: undefined } : result
 }
 
-/** The voucher that a form's code field names. `data` is undefined while that field shows an error. */
 export function useEnteredVoucher(form: Form<{ code: string }>, event?: VoucherEvent): QueryResult<Voucher> {
   const result = useVoucher(form.values.code, event)
   return form.errors['code'] ? { ...result, data: undefined } : result
