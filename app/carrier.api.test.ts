@@ -123,7 +123,7 @@ describe('a mobile network that differs in everything that the mapping file cove
     const failed = await until(async () =>
       (await world.mailTo(email)).find(({ subject }) => subject.startsWith('We could not')),
     )
-    expect(failed.text).toContain('Skinny has a different SIM number for it.')
+    expect(failed.text).toContain('Skinny has a different SIM number for this number.')
     const number = await newPortableNumber(world)
     const { sim } = await activate(world, { port: portAnswers(number) })
     await world.advance('PT4H')

@@ -158,7 +158,7 @@ describe('ports resubmit', () => {
     expect(shown).toContain('requested, NEW  operator:Mere')
     expect(shown).toContain('All requests of this service:')
     expect(shown).toContain(`  ${reference}  `)
-    expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for it.')
+    expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
     // The earlier request has been replaced.
     expect(await run(`ports resubmit ${reference}`)).toMatchObject({
       exit: exits.refused,
@@ -293,7 +293,7 @@ describe('ports list and ports show', () => {
     const { customer, number, reference } = await aFailedOne()
     const { said } = await run(`ports show ${reference}`)
     expect(said.slice(0, 3)).toEqual([
-      `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for it.`,
+      `${reference}  FAILED (declined)  DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.`,
       `${formatNational(number)} from Skinny, prepay, SIM ${portAnswers(number).prepaid_sim_number}`,
       `to ${formatNational(customer.services[0]!.msisdn)} of Ana Rewi (${customer.email})`,
     ])

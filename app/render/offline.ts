@@ -52,12 +52,12 @@ function offlinePage({ name, mark, help }: Brand, { script, sheet }: { script: s
 <main>
 <header><img src="${escapeHtml(mark)}" alt="" width="36" height="36">${escapeHtml(name)}</header>
 <h1>You’re offline</h1>
-<p>We can’t be reached from here at the moment. Your plan runs as usual. Check your connection, then try again.</p>
+<p>We can’t connect right now. Your plan works as usual. Check your connection, then try again.</p>
 <button type="button">Try again</button>
 <section aria-labelledby="left" hidden>
-<h2 id="left">What was left when we last looked</h2>
+<h2 id="left">What you had left when we last checked</h2>
 <ul></ul>
-<p>What was used since then is not in it. It is kept on this device alone, until you log out.</p>
+<p>This doesn’t include anything you’ve used since then. It’s stored only on this device, until you log out.</p>
 </section>
 <footer>Need a person? <a href="${escapeHtml(telOf(help.phone))}">${escapeHtml(help.phone)}</a>, ${escapeHtml(help.hours)}</footer>
 </main>

@@ -76,7 +76,7 @@ describe('logging out of the portal', () => {
     sessionStorage.setItem('draft:contact-details', '{}')
     const { api, left } = await open(signedIn(), new ApiError(0, undefined))
     await user.click(await way('Logout'))
-    const notice = await screen.findByText(/^You are still logged in\./)
+    const notice = await screen.findByText(/^You’re still logged in\./)
     expect(notice.closest('[role="status"]')).toBeTruthy()
     expect(left).not.toHaveBeenCalled()
     expect(sessionStorage.length).toBe(1)
@@ -84,7 +84,7 @@ describe('logging out of the portal', () => {
     api.replies[logout] = anonymous
     await user.click(await way('Logout'))
     await waitFor(() => expect(left).toHaveBeenCalledOnce())
-    expect(screen.queryByText(/^You are still logged in\./)).toBeNull()
+    expect(screen.queryByText(/^You’re still logged in\./)).toBeNull()
   })
 })
 

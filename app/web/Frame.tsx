@@ -39,7 +39,7 @@ function useKept<T>(read: (client: QueryClient) => T): T {
   return useSyncExternalStore(client.subscribe, look, look)
 }
 
-const stillHere = 'You are still logged in. Please check your connection and try to log out again.'
+const stillHere = 'You’re still logged in. Please check your connection and try to log out again.'
 
 function useLogout() {
   const api = useApi()

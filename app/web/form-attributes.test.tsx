@@ -162,7 +162,7 @@ const forms: Record<string, FormOf> = {
     },
     fields: {
       'Password chosen for this number': currentPassword,
-      'Password of the account you already have': currentPassword,
+      'Password for your existing account': currentPassword,
     },
   },
   'the SIM pack': {
@@ -373,7 +373,7 @@ const forms: Record<string, FormOf> = {
       'GET /api/account/privacy/marketing/': { agreed: true, words: 'I agree.' },
     },
     more: () => press('Download my data'),
-    fields: { 'What would you like?': group, 'Current password': currentPassword },
+    fields: { 'Which format would you like?': group, 'Current password': currentPassword },
   },
   'an erasure': {
     files: ['features/privacy/web/EraseForm.tsx'],

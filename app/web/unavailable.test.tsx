@@ -39,7 +39,7 @@ const told: Case[] = [
     'GET /api/account/update_email/',
     { state: 'CREATED', new_email: '', sent_to: '', canceled_by: null, locked_until: null },
     'Change Email',
-    'We can’t see right now where your change stands.',
+    'Your email change can’t be loaded right now.',
   ],
 ]
 

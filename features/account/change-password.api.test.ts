@@ -167,7 +167,7 @@ describe('a password change', () => {
       (await world().mailTo(customer.email)).find(({ subject }) => subject === 'Your password was changed'),
     )
     expect(mail.text).toContain(
-      'If it was not, set a new password with the link below at once, and call us on 0800 326 824 (8 am to 8 pm).',
+      'If it wasn’t, set a new password with the link below straight away, and call us on 0800 326 824 (8 am to 8 pm).',
     )
     expect(mail.links).toContain(`${world().url}/forgot-password/`)
     const acts = await world()

@@ -42,8 +42,7 @@ export const contactDetailsSchema = v.object({
 export const updateDetails = endpoint({
   method: 'POST',
   path: '/api/account/update_details/',
-  summary:
-    'Changes the names at once, and another contact phone after a link in a mail; `email_verification` is the one that waits for its link',
+  summary: 'Changes the names at once; a new contact phone is `email_verification` until its emailed link is followed',
   body: contactDetailsSchema,
   output: v.object({ user: userSchema }),
 })
@@ -59,14 +58,13 @@ export const confirmPhone = endpoint({
 export const resendPhoneConfirmation = endpoint({
   method: 'POST',
   path: '/api/account/confirm_phone/resend/',
-  summary: 'Sends the mail that confirms a new contact phone once more',
+  summary: 'Resends the email that confirms a new contact phone',
   output: v.object({ message: v.string() }),
 })
 
 export const cancelPhoneChange = endpoint({
   method: 'POST',
   path: '/api/account/confirm_phone/cancel/',
-  summary:
-    'Gives up the new contact phone that waits for its link, which leads nowhere from then on; 409 when none waits',
+  summary: 'Cancels the pending change of the contact phone and its link; 409 when none is pending',
   output: v.object({ user: userSchema }),
 })

@@ -4,7 +4,7 @@ import { planMessages, productSchema } from '#features/plans/plans.contract.ts'
 import { activationStages, activationStates } from './activation.states.ts'
 
 export const activationMessages = {
-  changed: 'Your activation has moved on. Please carry on from here.',
+  changed: 'Your activation has changed. Please continue from here.',
   underWay: 'Your payment is being processed. Please wait a moment.',
   simUnknown:
     'We couldn’t find an unused SIM with this Phone Number and these last 4 digits. Please check both on your SIM pack.',
@@ -51,21 +51,21 @@ export type Activation = v.InferOutput<typeof activationSchema>
 export const readActivation = endpoint({
   method: 'GET',
   path: '/api/activate/',
-  summary: 'The visitor’s activation; 404 when there is none',
+  summary: 'Shows the visitor’s activation; 404 when there is none',
   output: activationSchema,
 })
 
 export const pollActivation = endpoint({
   method: 'GET',
   path: '/api/activate/activate/',
-  summary: 'How far the activation has got',
+  summary: 'Shows the activation’s progress',
   output: activationSchema,
 })
 
 export const restartActivation = endpoint({
   method: 'POST',
   path: '/api/activate/activate/',
-  summary: 'Carries on after a failure that can be retried; forgets an activation that failed for good or is done',
+  summary: 'Retries an activation after a temporary failure; clears one that failed permanently or is complete',
   body: v.object({}),
   output: v.nullable(activationSchema),
 })
@@ -81,7 +81,7 @@ export const planStepSchema = v.object({
 export const submitPlan = endpoint({
   method: 'POST',
   path: '/api/activate/plan/',
-  summary: 'Chooses the plan',
+  summary: 'Saves the chosen plan',
   body: planStepSchema,
   output: activationSchema,
 })

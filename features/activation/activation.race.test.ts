@@ -9,7 +9,7 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ hashing: 'real' })
 
-const simTaken = 'This SIM has just been activated by someone else. Please start again with another SIM.'
+const simTaken = 'Someone else has just activated this SIM. Please start again with another SIM.'
 const voucherUsed = 'This voucher has already been used.'
 
 const atOnce = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
@@ -154,7 +154,7 @@ describe('one visitor who presses a button twenty times', () => {
     for (const { status, body: said } of answers.filter((answer) => answer.status !== 200 && answer.status !== 202)) {
       expect({ status, said }).toEqual({
         status: 409,
-        said: { __all__: [expect.stringMatching(/being processed|moved on/)] },
+        said: { __all__: [expect.stringMatching(/being processed|has changed/)] },
       })
     }
     await traveller.arriveAt('SUCCESSFUL')

@@ -5,6 +5,6 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 export const readFinishedActivation = endpoint({
   method: 'GET',
   path: '/pages/finished-activation/',
-  summary: 'Whether this visitor has just activated a SIM, so that links offer to activate another one',
+  summary: 'Shows whether this visitor has just activated a SIM, so that links offer to activate another one',
   output: v.object({ finished: v.boolean() }),
 })

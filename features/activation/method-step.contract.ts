@@ -23,7 +23,7 @@ export const methodStepSchema = v.pipe(
 export const submitMethod = endpoint({
   method: 'POST',
   path: '/api/activate/method/',
-  summary: 'Buy a plan now, or use a voucher',
+  summary: 'Saves whether the visitor buys a plan now or uses a voucher',
   body: methodStepSchema,
   output: activationSchema,
 })

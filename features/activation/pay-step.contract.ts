@@ -7,8 +7,7 @@ import { activationSchema } from './activation.contract.ts'
 export const submitPayment = endpoint({
   method: 'POST',
   path: '/api/activate/pay/',
-  summary:
-    'Pays and activates; 202 while the outcome of the payment is unknown, 409 when it costs something else by now',
+  summary: 'Pays and activates; 202 while the outcome of the payment is unknown, 409 when the price has changed',
   body: v.object({
     payment_method: v.optional(v.picklist(['1', '2'])),
     /** Only for a signed-in customer. */

@@ -5,7 +5,7 @@ import { activationSchema } from './activation.contract.ts'
 export const submitPort = endpoint({
   method: 'POST',
   path: '/api/activate/port/',
-  summary: 'The number to bring, and where from',
+  summary: 'Saves the number to transfer and its current provider',
   // The route validates with the schema of the configured market.
   body: portingFormSchemas.NZ,
   output: activationSchema,

@@ -31,7 +31,7 @@ export const signupStepSchema = v.object({
 export const submitSignup = endpoint({
   method: 'POST',
   path: '/api/activate/signup/',
-  summary: 'Who the service is for',
+  summary: 'Saves the name, email address and password for the new account',
   body: signupStepSchema,
   output: activationSchema,
 })

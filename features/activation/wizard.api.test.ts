@@ -5,7 +5,7 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-const changed = { status: 409, body: { __all__: ['Your activation has moved on. Please carry on from here.'] } }
+const changed = { status: 409, body: { __all__: ['Your activation has changed. Please continue from here.'] } }
 const person = () => ({ full_name: 'Mere Tane', email: newEmail(), password, marketing_consent: false })
 const answer = ({ visitor }: Pick<Traveller, 'visitor'>, step: string, body: object) =>
   visitor.post(`/api/activate/${step}/`, body)

@@ -145,7 +145,7 @@ describe('paying for an add-on with another card', () => {
     const customer = await someone()
     const { status, body } = await buy(customer, { holder: 'DECLINED', save: true })
     expect({ status, body }).toEqual(
-      refused('Your bank said no. Nothing was charged. Try another card or call your bank.'),
+      refused('Your bank declined this payment. Nothing was charged. Try another card or call your bank.'),
     )
     expect(await cardOf(customer)).toBeUndefined()
     expect((await buy(customer)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('paying for an add-on with another card', () => {
     const customer = await someone()
     const first = await loseAnswerTo(world(), () => buy(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
-    expect(await buy(customer)).toMatchObject(refused('This Add-On is already being bought.'))
+    expect(await buy(customer)).toMatchObject(refused('You’re already buying this Add-On.'))
     const { status, body } = await resume(customer.visitor, first.body.order_code)
     expect({ status, body }).toEqual({ status: 200, body: { order_code: first.body.order_code } })
     expect(await buy(customer, { key: 'mine' })).toMatchObject({ status: 200, body })
@@ -183,7 +183,7 @@ describe('rejected add-on purchases', () => {
     await expectRefusal(
       customer,
       { body: { price: 1 } },
-      { status: 400, body: { price: ['What it costs is for us to say.'] } },
+      { status: 400, body: { price: ['Please don’t send a price.'] } },
     )
     await expectRefusal(
       customer,

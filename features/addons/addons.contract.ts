@@ -7,7 +7,7 @@ import { cardPaymentFields } from '#features/orders/card-payment.contract.ts'
 export const addOnMessages = {
   required: 'Please select an Add-On.',
   expired: 'This Prepay Plan has expired. Please renew it before you buy an Add-On.',
-  underWay: 'This Add-On is already being bought.',
+  underWay: 'You’re already buying this Add-On.',
   networkFailed: orderMessages.addOnNotAdded,
   otherCard: 'The credit card used on your current plan will not be affected by this purchase.',
 } as const
@@ -31,8 +31,7 @@ const buyAddOnSchema = v.object({
 export const buyAddOn = endpoint({
   method: 'POST',
   path: '/api/orders/addons/',
-  summary:
-    'Buys an add-on for a service; 202 while it is not known how that ends, 409 when it costs something else by now',
+  summary: 'Buys an add-on for a service; 202 while the outcome is unknown, 409 when the price has changed',
   body: buyAddOnSchema,
   output: acceptedSchema,
   statuses: { 202: retrySchema, 409: conflictSchema },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const alertMessages = {
-  channel: 'Please choose how we tell you.',
+  channel: 'Please choose how we should tell you.',
   endFixed: 'This stays on while auto-renewal is off.',
   saved: 'Your alerts are saved.',
 } as const
@@ -35,7 +35,7 @@ const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 export const readAlerts = endpoint({
   method: 'GET',
   path: '/api/services/alerts/:uuid/',
-  summary: 'How the customer is told of a service’s use, and before its plan ends',
+  summary: 'Shows how the customer is told about a service’s data use, and before its plan ends',
   params,
   output: alertsViewSchema,
 })
@@ -43,7 +43,7 @@ export const readAlerts = endpoint({
 export const saveAlerts = endpoint({
   method: 'POST',
   path: '/api/services/alerts/:uuid/',
-  summary: 'Chooses that; 400 when `before_end` is not `both` while auto-renewal is off',
+  summary: 'Saves how the customer is told; 400 when `before_end` is not `both` while auto-renewal is off',
   params,
   body: alertsSchema,
   output: alertsViewSchema,

@@ -153,7 +153,7 @@ describe('confirmation link', () => {
     const guess = await visitor.post('/api/account/verify_email/', { token, password: 'korimako2' })
     expect(guess).toMatchObject({
       status: 400,
-      body: { password: ['That is not the password you chose when you activated this SIM.'] },
+      body: { password: ['That isn’t the password you chose when you activated this SIM.'] },
     })
     expect(await verifiedAt(userId)).toBeNull()
     expect((await verify(token)).status).toBe(200)

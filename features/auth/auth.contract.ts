@@ -32,6 +32,6 @@ export type Account = v.InferOutput<typeof accountSchema>
 export const readAccount = endpoint({
   method: 'GET',
   path: '/api/account/',
-  summary: 'Who is signed in',
+  summary: 'Shows who is logged in',
   output: accountSchema,
 })

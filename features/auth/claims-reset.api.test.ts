@@ -29,13 +29,13 @@ describe('password reset for an email address with several accounts', () => {
     expect(first).toMatchObject({
       status: 400,
       body: {
-        pin: [`We’ve sent a One-Time PIN to your number ending in ${vera.sim.msisdn.slice(-3)}. Please enter it here.`],
+        pin: [`We’ve sent a One-Time PIN to your number ending ${vera.sim.msisdn.slice(-3)}. Please enter it here.`],
       },
     })
     const pin = await pinTo(vera.sim.msisdn)
     const wrongPin = pin === '000000' ? '111111' : '000000'
     expect((await followReset(link, visitor, 'kereru of vera 5', { pin: wrongPin })).body).toEqual({
-      pin: ['That PIN is wrong, or too old. Please try again.'],
+      pin: ['That PIN is wrong or has expired. Please try again.'],
     })
     expect(await followReset(link, visitor, 'kereru of vera 5', { pin })).toMatchObject({
       status: 200,

@@ -123,7 +123,7 @@ describe('customer who forgot to log in', () => {
       (await world().mailTo(email)).find(({ subject }) => subject === 'Your new SIM is active'),
     )
     expect(mail.text).toContain(
-      'As you signed up with the password of the account you already have with us, we added this service to it.',
+      'You signed up with the password for your existing account, so we added this service to that account.',
     )
     expect(mail.text).not.toContain('token=')
   })

@@ -80,7 +80,7 @@ describe('guessing a password', () => {
         code: 'Too many requests. Please try again shortly.',
         hints: [
           {
-            message: 'You don’t have to wait: a link to set a new password opens your account at once.',
+            message: 'You don’t have to wait. Set a new password to log in straight away.',
             actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
           },
         ],

@@ -9,7 +9,7 @@ export const loginMessages = {
   /** The message is the same for an unknown address and for a wrong password. */
   wrong: 'Please enter a correct email address and password.',
   locked: {
-    message: 'You don’t have to wait: a link to set a new password opens your account at once.',
+    message: 'You don’t have to wait. Set a new password to log in straight away.',
     actions: [{ url: '/forgot-password/', text: 'Forgot Password' }],
   },
   /** Only shown after the correct password was entered. `call` names the phone number and opening hours of support. */
@@ -29,7 +29,7 @@ export const loginSchema = v.object({
 export const login = endpoint({
   method: 'POST',
   path: '/api/account/login/',
-  summary: 'Signs in with an address and a password',
+  summary: 'Logs in with an email address and a password',
   body: loginSchema,
   output: accountSchema,
 })

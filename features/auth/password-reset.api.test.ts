@@ -47,7 +47,7 @@ describe('requesting a reset link', () => {
     expect(mail).toMatchObject({
       to: email,
       subject: 'Set a new password for Fantail Mobile',
-      text: expect.stringContaining('for one hour'),
+      text: expect.stringContaining('within one hour'),
     })
     expect(await world().db.selectFrom('messages').select('id').where('recipient', '=', stranger).execute()).toEqual([])
     expect(await eventsOf(id)).toContain('password_reset_requested')
@@ -109,7 +109,7 @@ describe('requesting a reset link', () => {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
       expect({ status, body }).toEqual({
         status: 400,
-        body: { next: ['Please open the page that you wanted once more.'] },
+        body: { next: ['Please open the page again.'] },
       })
     }
   })

@@ -10,10 +10,9 @@ export const resetMessages = {
   short: 'Password must be at least 6 characters.',
   mismatch: "The two password fields don't match.",
   /** For an account with an unconfirmed address. `ending`: the last three digits of its number. */
-  pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending in ${ending}. Please enter it here.`,
-  pinWrong: 'That PIN is wrong, or too old. Please try again.',
-  noNumber:
-    'This account has no number yet that we could send a One-Time PIN to. Please try again once your SIM is active.',
+  pinSent: (ending: string) => `We’ve sent a One-Time PIN to your number ending ${ending}. Please enter it here.`,
+  pinWrong: 'That PIN is wrong or has expired. Please try again.',
+  noNumber: 'This account doesn’t have a number yet for a One-Time PIN. Please try again once your SIM is active.',
 } as const
 
 export const resetPinLength = 6
@@ -33,7 +32,7 @@ export const resetPasswordSchema = v.pipe(
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/forgot_password_reset/:uid/:token/',
-  summary: 'Sets a new password with the link of a mail, ends every session and signs in',
+  summary: 'Sets a new password with an emailed link, ends every session and logs in',
   params: v.object({ uid: v.string(), token: v.string() }),
   body: resetPasswordSchema,
   output: accountSchema,

@@ -141,7 +141,7 @@ describe('reset mail for all accounts of an email address', () => {
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()
     expect(await ask(owner.email, '127.0.0.32')).toBe(200)
     const [mail] = await mailsTo(owner.email)
-    expect(mail?.text).toContain('somebody asked for a new password for your Fantail Mobile account')
+    expect(mail?.text).toContain('someone asked for a new password for your Fantail Mobile account')
     expect((await resetLinks(world(), owner.email)).map(({ uid }) => uid)).toEqual([uidOf(owner.id)])
   })
 })

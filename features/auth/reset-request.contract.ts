@@ -10,7 +10,7 @@ export const resetRequestMessages = {
     'Links in emails from the last hour still work.',
   earlier: 'If that address has an account, links in our emails from the last hour still work.',
   sent: 'We’ve emailed you a link to set a new password. Log out before you open it: the link is for when you can’t log in.',
-  next: 'Please open the page that you wanted once more.',
+  next: 'Please open the page again.',
 } as const
 
 /** URL encoding makes this up to three times as long, which every mail program still opens. */
@@ -29,7 +29,7 @@ export const resetRequestSchema = v.object({
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/account/password_reset_request/',
-  summary: 'Mails a link to set a new password, if the address has an account; the answer is the same if it has none',
+  summary: 'Emails a link to set a new password if the address has an account; the response is the same if it has none',
   body: resetRequestSchema,
   output: v.object({ message: v.string() }),
 })

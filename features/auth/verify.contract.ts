@@ -4,15 +4,15 @@ import { passwordMaxLength } from '#kit/contract/password.ts'
 
 export const verifyMessages = {
   done: 'Thank you, your email address is confirmed.',
-  joined: 'Thank you, your new phone number is part of your account now.',
-  notMe: 'Thank you. We won’t write to this address about that account again.',
+  joined: 'Thank you, your new phone number has been added to your account.',
+  notMe: 'Thank you. We won’t email you about that account again.',
   invalid: 'This link is no longer valid. It may have been used already, or have expired.',
   resent: 'Email resent. Please check your inbox.',
   stopped: 'The owner of this address has told us that it isn’t yours. Please change your email address.',
   password: 'Please enter the password you chose when you activated this SIM.',
-  passwordWrong: 'That is not the password you chose when you activated this SIM.',
+  passwordWrong: 'That isn’t the password you chose when you activated this SIM.',
   accountPassword: 'This email address already has an account. Please enter the password of that account.',
-  accountPasswordWrong: 'That is not the password of the account you already have.',
+  accountPasswordWrong: 'That isn’t the password for your existing account.',
 } as const
 
 export const linkToken = (message: string = verifyMessages.invalid) =>
@@ -36,7 +36,8 @@ export const verifyEmailSchema = v.object({
 export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/',
-  summary: 'Confirms an e-mail address with the token of its link and something its maker has; does not sign in',
+  summary:
+    'Confirms an email address with the token of its link and a proof of who created the account; does not log in',
   body: verifyEmailSchema,
   output: v.object({
     email_verified: v.literal(true),
@@ -56,7 +57,7 @@ export type Verification = v.InferOutput<typeof verificationSchema>
 export const readVerification = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/about/',
-  summary: 'What the link that confirms an address is about, and what has to be entered beside it',
+  summary: 'Shows which number a confirmation link is for, and which passwords it needs',
   body: linkToken(),
   output: verificationSchema,
 })
@@ -64,7 +65,8 @@ export const readVerification = endpoint({
 export const stopAccountMail = endpoint({
   method: 'POST',
   path: '/api/account/verify_email/not_me/',
-  summary: 'Stops all mail about an account to an address that is not its maker’s; takes nothing from the account',
+  summary:
+    'Stops all emails about an account to an address that is not its creator’s; the account itself stays as it is',
   body: linkToken(),
   output: v.object({ mail_stopped: v.literal(true) }),
 })
@@ -72,7 +74,7 @@ export const stopAccountMail = endpoint({
 export const resendVerification = endpoint({
   method: 'GET',
   path: '/api/account/resend_verification/',
-  summary: 'Sends the mail that confirms an address once more',
+  summary: 'Resends the email that confirms an address',
   csrf: true,
   output: v.object({ message: v.string() }),
 })

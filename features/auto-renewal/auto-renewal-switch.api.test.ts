@@ -47,7 +47,7 @@ describe('switching auto-renewal', () => {
     const noted = async () => (await customer.visitor.get('/api/services/')).body[id].outlook.auto_renewal_note
     expect(await noted()).toBe('Your next plan costs **$34.00** with auto-renewal instead of **$36.00**.')
     expect((await send(customer, 'PUT', pathOf(customer))).status).toBe(200)
-    expect(await noted()).toContain('If you renew by hand with a card, you pay **$36.00** instead of **$34.00**.')
+    expect(await noted()).toContain('If you renew manually with a card, you pay **$36.00** instead of **$34.00**.')
   })
 
   test('auto-renewal requires a saved card, and the error links to adding one', async () => {

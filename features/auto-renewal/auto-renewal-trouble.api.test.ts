@@ -206,7 +206,7 @@ describe('a declined charge', () => {
     ['refuse_expired', 'your saved credit card has expired. You have not been charged.'],
     [
       'refuse_balance',
-      'there is not enough money on your credit card ending in 1111, or it is over its limit. You have not been charged.',
+      'there is not enough money on your Visa ending 1111, or it is over its limit. You have not been charged.',
     ],
   ] as const)(
     'a declined charge (%s) is reported with a reason that the customer can act on',
@@ -241,11 +241,11 @@ describe('a declined charge', () => {
     expect(failures.map(({ at }) => at)).toEqual(allThree(renewing))
     expect(
       failures.map(({ text }) =>
-        /try again on .* at (\d+ [ap]m)|Auto Renewal is (switched off)/.exec(text)?.slice(1).find(Boolean),
+        /try again on .* at (\d+ [ap]m)|auto-renewal is (now off)/.exec(text)?.slice(1).find(Boolean),
       ),
-    ).toEqual([...chargeHours.slice(1).map((hour) => `${hour - 12} pm`), 'switched off'])
+    ).toEqual([...chargeHours.slice(1).map((hour) => `${hour - 12} pm`), 'now off'])
     for (const { text, links } of failures) {
-      expect(text).toContain('ending in 1111 was declined')
+      expect(text).toContain('ending 1111 was declined')
       expect(links).toEqual(
         expect.arrayContaining([linkTo('/account/payment-method/'), linkTo(`/services/renew/${service.shortId}/`)]),
       )

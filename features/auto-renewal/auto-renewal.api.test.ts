@@ -55,10 +55,10 @@ describe('a plan with auto-renewal', () => {
     })
     for (const said of [
       '5 GB Prepay Plan',
-      `renews on ${dayInWords(expiry)}; ${dayInWords(lastDay(renewing, 9))} is the last day of the present one`,
+      `renews on ${dayInWords(expiry)}. ${dayInWords(lastDay(renewing, 9))} is the last day of your current plan`,
       `${dayInWords(lastDay(renewing, 9))} at 9 am`,
       '$21.00 NZD',
-      '**** 1111',
+      'Visa ending 1111',
       'Disable Auto Renewal',
     ])
       expect(notice?.text).toContain(said)

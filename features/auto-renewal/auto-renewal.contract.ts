@@ -18,7 +18,7 @@ const params = v.object({
 export const enableAutoRenewal = endpoint({
   method: 'PUT',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
-  summary: 'Renews the plan by itself from now on; needs a saved card that has not expired',
+  summary: 'Turns on auto-renewal; needs a saved card that has not expired',
   params,
   output: serviceSchema,
 })
@@ -26,7 +26,7 @@ export const enableAutoRenewal = endpoint({
 export const disableAutoRenewal = endpoint({
   method: 'DELETE',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
-  summary: 'Lets the plan end on its day',
+  summary: 'Turns off auto-renewal, so the plan expires on its expiry date',
   params,
   output: serviceSchema,
 })
@@ -49,7 +49,7 @@ export type AutoRenewalOffer = v.InferOutput<typeof offerSchema>
 export const readAutoRenewalOffer = endpoint({
   method: 'GET',
   path: '/api/services/auto_renew/:uuid/:scheduleId/',
-  summary: 'What auto-renewal would buy, for how much, when and with which card',
+  summary: 'Shows what auto-renewal would buy, the price, the time of the charge and the card',
   params,
   output: offerSchema,
 })

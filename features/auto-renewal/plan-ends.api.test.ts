@@ -84,7 +84,7 @@ describe('customers whose plans end in the same night', () => {
       [morning(plain, 1), `Today is the last day for ${number(plain)}`],
     ])
     const last = dayInWords(lastDay(plain, 9))
-    const next = `A plan renewed before then starts ${dayInWords(plain.expiry)}, you lose nothing.`
+    const next = `Renew before then: your next plan starts ${dayInWords(plain.expiry)} and you lose nothing.`
     expect(await textsOf(plain)).toEqual([
       {
         at: morning(plain, 7),
@@ -109,7 +109,7 @@ describe('customers whose plans end in the same night', () => {
     for (const words of [
       `expires on ${dayInWords(expiry)}. ${dayInWords(lastDay(plain, 9))} is the last day of data, calls and texts.`,
       `Renew any time before then: the next plan starts on ${dayInWords(expiry)}, and you lose nothing.`,
-      `Without a next plan we keep your Phone Number for 50 days, until ${dayInWords(expiry.add({ days: 49 }))}`,
+      `If you don’t renew, we keep your Phone Number for 50 days, until ${dayInWords(expiry.add({ days: 49 }))}`,
       'Renew with: 5 GB Prepay Plan, $22.00',
     ])
       expect(first?.text).toContain(words)
@@ -132,7 +132,7 @@ describe('customers whose plans end in the same night', () => {
       {
         at: morning(good, 3),
         text:
-          `Fantail: ${number(good)} renews on ${dayInWords(good.expiry)}. We charge $21.00 to your card ending 1111 on ` +
+          `Fantail: ${number(good)} renews on ${dayInWords(good.expiry)}. We charge $21.00 to your Visa ending 1111 on ` +
           `${dayInWords(lastDay(good, 9))} at 9 am. Change it before then at ${host()}`,
       },
     ])
@@ -142,7 +142,7 @@ describe('customers whose plans end in the same night', () => {
     [
       'that will have expired',
       () => poor,
-      /your card ending 1111 will have expired, so .* can't renew\. Update it by 9 am on /,
+      /your Visa ending 1111 will have expired, so .* can't renew\. Update it by 9 am on /,
     ],
     ['that is missing', () => late, /there is no card to renew .* with\. Add one by 9 am on /],
   ])(

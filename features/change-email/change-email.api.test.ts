@@ -16,7 +16,7 @@ const linkInvalid = {
   status: 400,
   body: { token: ['This link is no longer valid. It may have been used already, or have expired.'] },
 }
-const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
+const noRequest = { status: 409, body: { __all__: ['There’s no email change in progress. Please start again.'] } }
 
 const auditOf = async (userId: string) =>
   await world()
@@ -167,7 +167,7 @@ describe('a new address that already has an account', () => {
     const mail = await until(async () => (await world().mailTo(owner.email))[0])
     expect(mail).toMatchObject({
       subject: 'This email address already has an account',
-      html: expect.stringContaining('It already has one'),
+      html: expect.stringContaining('It already has an account'),
     })
     expect(tokenIn(mail.text)).toBeUndefined()
     expect(

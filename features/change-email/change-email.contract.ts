@@ -12,14 +12,14 @@ export const changeEmailMessages = {
   newEmail: 'Please enter a valid email address.',
   otp: 'Please enter your One-Time PIN.',
   otpWrong: (triesLeft: number) =>
-    `That One-Time PIN is not right. Please check it and try again. ${
+    `That One-Time PIN isn’t right. Please check it and try again. ${
       triesLeft === 1
-        ? 'You have 1 try left: after that we stop this change until tomorrow.'
+        ? 'You have 1 try left. After that you can’t change your email address until tomorrow.'
         : `You have ${triesLeft} tries left today.`
     }`,
   otpExpired: 'This One-Time PIN has expired. Press RESEND PIN, then enter the new one.',
   same: 'This is already your email address.',
-  noRequest: 'There is no email change under way. Please start again.',
+  noRequest: 'There’s no email change in progress. Please start again.',
   linkInvalid: 'This link is no longer valid. It may have been used already, or have expired.',
   pinResent: 'We’ve sent you a new One-Time PIN.',
   emailResent: 'Email resent. Please check your inbox.',
@@ -55,7 +55,7 @@ export const pinSchema = v.object({
 export const readChangeEmail = endpoint({
   method: 'GET',
   path: '/api/account/update_email/',
-  summary: 'Where the change of the e-mail address stands',
+  summary: 'Shows the current step of the email change',
   output: changeEmailSchema,
 })
 
@@ -63,8 +63,8 @@ export const updateEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/',
   summary:
-    'Asks for another address (`new_email`, with `password` when the session has not had it for a day), ' +
-    'then proves the account’s owner (`otp`); with both, the PIN counts for that address',
+    'Requests a change to `new_email` (with `password` if it was last entered more than a day ago), ' +
+    'then checks the PIN (`otp`); with both, the PIN must be for that address',
   body: v.object({
     new_email: v.pipe(
       optionalText(changeEmailMessages.newEmail),
@@ -79,21 +79,21 @@ export const updateEmail = endpoint({
 export const resendPin = endpoint({
   method: 'POST',
   path: '/api/account/update_email/resend_otp/',
-  summary: 'Sends a new PIN; the old one is void',
+  summary: 'Sends a new PIN, which replaces the old one',
   output: changeEmailSchema,
 })
 
 export const resendChangeEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/resend_email/',
-  summary: 'Sends the link to the new address once more',
+  summary: 'Resends the link to the new address',
   output: changeEmailSchema,
 })
 
 export const confirmChangeEmail = endpoint({
   method: 'POST',
   path: '/api/account/update_email/confirm/',
-  summary: 'Changes the address with the token of the link that went to the new one',
+  summary: 'Changes the address with the token of the link sent to the new address',
   body: linkToken(changeEmailMessages.linkInvalid),
   output: changeEmailSchema,
 })

@@ -7,7 +7,7 @@ import { changeEmailMessages } from './change-email.contract.ts'
 const world = useWorld()
 
 const wrong = (triesLeft: number) => ({ status: 400, body: { otp: [changeEmailMessages.otpWrong(triesLeft)] } })
-const noRequest = { status: 409, body: { __all__: ['There is no email change under way. Please start again.'] } }
+const noRequest = { status: 409, body: { __all__: ['There’s no email change in progress. Please start again.'] } }
 
 const rowOf = (userId: string) =>
   world()

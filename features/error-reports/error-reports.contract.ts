@@ -38,7 +38,7 @@ export const reportPath = '/api/errors/'
 export const sendReport = endpoint({
   method: 'POST',
   path: reportPath,
-  summary: 'Tells of an unexpected error in the browser',
+  summary: 'Reports an unexpected error in the browser',
   body: reportSchema,
   output: v.object({}),
   maxBytes: 8 * 1024,

@@ -77,7 +77,7 @@ describe('plan advice', () => {
     expect(said([cycle(9), cycle(9), cycle(9, { lengthDays: 7 })])).toBeNull()
     expect(said([cycle(9), cycle(9), cycle(3, { isWhole: false })])).toBeNull()
     expect(said([cycle(9), cycle(null), cycle(9), cycle(9)])).toMatch(
-      /^You used 9 GB in each of the 3 of your last 4 data cycles that we know of\. \*\*15 GB/,
+      /^You used 9 GB in each data cycle we have figures for \(3 of your last 4\)\. \*\*15 GB/,
     )
     expect(said(Array.from({ length: 20 }, (_, at) => cycle(at < 12 ? 9 : 24)))).toMatch(
       /^You used 9 GB in each of your last 12/,

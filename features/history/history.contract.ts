@@ -5,7 +5,7 @@ import { serviceName } from '#features/services/services.contract.ts'
 
 export const historyMessages = {
   unavailable: 'Sorry, the history of this number is not available at the moment.',
-  none: 'No data cycle has ended yet. What you used is here a few hours after the first one has.',
+  none: 'No data cycle has ended yet. Your first cycle appears a few hours after it ends.',
 } as const
 
 /** Maximum number of data cycles in a response. The files contain all cycles. */
@@ -43,7 +43,7 @@ const uuid = v.pipe(v.string(), v.maxLength(100))
 export const readHistory = endpoint({
   method: 'GET',
   path: '/api/account/usage_history/:uuid/',
-  summary: 'What a service used in each data cycle of the last 12 months, and what it cost in each month',
+  summary: 'Shows a service’s data use in each data cycle of the last 12 months, and its cost in each month',
   params: v.object({ uuid }),
   output: historySchema,
 })
@@ -60,8 +60,8 @@ export const readAdvice = endpoint({
   method: 'GET',
   path: '/api/account/plan_advice/',
   summary:
-    'Which plan would have fitted what each of the 50 oldest services used, or the one with the uuid of the query, from three ended ' +
-    'data cycles on; services without are left out',
+    'Shows which plan would have suited each of the 50 oldest services, or the service in the query, once three data cycles have ended; ' +
+    'services without advice are left out',
   query: v.object({ uuid: v.optional(serviceName) }),
   output: v.record(v.string(), adviceSchema),
 })

@@ -10,7 +10,7 @@ const documentType = v.picklist(['invoice', 'credit'])
 export const documentTitles = { invoice: 'Tax Invoice', credit: 'Tax Credit Note' } as const
 
 export const purchaseMessages = {
-  place: 'This page of your purchases doesn’t exist. Please start with the newest ones.',
+  place: 'That page of purchases doesn’t exist. Please start with the newest ones.',
 } as const
 
 export const purchasesPerPage = 50
@@ -92,8 +92,8 @@ export const listNumbers = endpoint({
   method: 'GET',
   path: '/api/account/numbers/',
   summary:
-    'Every number that something was bought for, those that are gone last: each keeps its purchase history; with `limit` so many, ' +
-    'from the uuid `from` on',
+    'Lists every number with purchases, numbers the customer no longer has last: all of them, or at most `limit` ' +
+    'starting with the uuid `from`',
   query: partQuery,
   output: v.array(numberSchema),
 })
@@ -102,7 +102,7 @@ export const listPurchases = endpoint({
   method: 'GET',
   path: '/api/account/invoices/:uuid/',
   summary:
-    'The purchase history of a service, newest first, credit notes included: the newest 50, or those older than the document ' +
+    'Lists a service’s purchases and credit notes, newest first: the newest 50, or those older than the document ' +
     'with the order code `before`; 400 when the service has no such document',
   params: v.object({ uuid }),
   query: v.object({
@@ -114,7 +114,7 @@ export const listPurchases = endpoint({
 export const readInvoice = endpoint({
   method: 'GET',
   path: '/api/account/invoices/:uuid/:orderCode/',
-  summary: 'One invoice or credit note',
+  summary: 'Shows one invoice or credit note',
   params: v.object({ uuid, orderCode: v.pipe(v.string(), v.maxLength(40)) }),
   output: invoiceSchema,
 })

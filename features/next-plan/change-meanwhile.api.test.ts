@@ -43,7 +43,7 @@ describe('events between the request of a change and its payment', () => {
     await setWebhooks(world(), { mode: 'normal', release: true })
     await until(async () => (await orderOf(world(), body.order_code)).state === 'undone')
     expect((await resume(waiting.customer.visitor, body.order_code)).body.__all__).toEqual([
-      expect.stringMatching(/^Your next Prepay Plan has started by now, so it was not changed\./),
+      expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
     expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 0 }])
     expect(await refunded(world(), waiting.orderCode)).toBe(0)
@@ -69,7 +69,7 @@ describe('events between the request of a change and its payment', () => {
     await until(async () => (await refunded(world(), code)) === 5610)
     expect([200, 202, 400]).toContain((await pressed).status)
     expect((await resume(waiting.customer.visitor, code)).body.__all__).toEqual([
-      expect.stringMatching(/^Your next Prepay Plan has started by now, so it was not changed\./),
+      expect.stringMatching(/^Your next Prepay Plan has already started, so it was not changed\./),
     ])
     expect((await waiting.customer.visitor.get(`/api/orders/${code}/`)).status).toBe(404)
     expect(await networkStory(world(), code)).toEqual(removed)

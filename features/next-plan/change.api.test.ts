@@ -43,8 +43,8 @@ describe('changing the next plan', () => {
     await hasMail(world(), waiting, /next Prepay Plan for .* is cancelled$/)
     await hasMail(world(), waiting, /^Your refund of/)
     const mail = (await mailsOf(world(), waiting)).find(({ subject }) => subject.endsWith('is cancelled'))
-    expect(mail?.text).toMatch(/We refund \$36\.00 to .* Your tax credit note comes with an email of its own\./)
-    expect(mail?.text).toMatch(/Your next plan is now the .* of 90 days, which starts on /)
+    expect(mail?.text).toMatch(/We refund \$36\.00 to .* We’ll send your tax credit note in a separate email\./)
+    expect(mail?.text).toMatch(/Your next plan is now the .* \(90 days\)\. It starts on /)
     await advanceTo(world(), waiting.expiry.add({ minutes: 1 }))
     expect(await serviceNow(waiting)).toMatchObject({
       is_expired: false,
@@ -93,7 +93,7 @@ describe('changing the next plan', () => {
     const refusal = await change()
     expect([refusal.status, sentences(refusal)?.[0]]).toEqual([
       400,
-      expect.stringMatching(/^Three next plans of this number were cancelled in the last 30 days/),
+      expect.stringMatching(/^Three next plans for this number were cancelled in the last 30 days/),
     ])
     expect((await orderOf(world(), now)).state).toBe('completed')
   })
@@ -123,7 +123,7 @@ describe('changes that leave the old plan in place', () => {
     const { status, body } = await waiting.change({ holder: 'DECLINED' })
     expect([status, body]).toEqual([
       400,
-      { __all__: ['Your bank said no. Nothing was charged. Try another card or call your bank.'] },
+      { __all__: ['Your bank declined this payment. Nothing was charged. Try another card or call your bank.'] },
     ])
     await expectKept(waiting)
     expect((await waiting.change()).status).toBe(200)

@@ -52,7 +52,7 @@ describe('cancelling a next plan that was paid by card', () => {
     })
     const [mail] = mails.filter(({ subject }) => subject.endsWith('is cancelled'))
     const end = formatDate(waiting.expiry.toInstant().toString(), zone)
-    expect(mail?.text).toContain(`which was to start on ${end}, is cancelled, as you asked.`)
+    expect(mail?.text).toContain(`due to start on ${end}, is cancelled, as you asked.`)
     expect(mail?.text).toContain('We refund $36.00 to Visa ending 1111, usually within 5 working days.')
     expect(mail?.text).toContain(
       `Your plan then expires on ${end}; the last day is ${dayInWords(waiting.expiry.subtract({ days: 1 }))}.`,
@@ -83,7 +83,7 @@ describe('cancelling a next plan that was paid by card', () => {
     }
     await buy()
     const why =
-      'Three next plans of this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
+      'Three next plans for this number were cancelled in the last 30 days, so this one can’t be cancelled here. ' +
       'To cancel it, call us on'
     const refusal = await cancel(waiting)
     expect([refusal.status, sentences(refusal)?.[0]]).toEqual([400, expect.stringContaining(why)])
@@ -103,7 +103,7 @@ describe('cancelling a next plan that was paid by card', () => {
     })
     await switchAutoRenewal(waiting, 'PUT')
     expect((await terms(waiting)).body.lines[1]).toBe(
-      `Auto-renewal is on: your plan then renews by itself on ${end}, and we email you the amount before we charge it.`,
+      `Auto-renewal is on, so your plan renews automatically on ${end}. We’ll email you the amount before we charge it.`,
     )
   })
 
@@ -112,7 +112,7 @@ describe('cancelling a next plan that was paid by card', () => {
     await refundOrder(world().deps, waiting.orderCode, theSystem, { amountCents: 1000 })
     expect((await terms(waiting)).body.lines[0]).toBe(
       'We refund **$26.00** to Visa ending 1111, usually within 5 working days. ' +
-        'The rest of the $36.00 you paid has gone back already, or is on its way.',
+        'The rest of the $36.00 you paid has already been refunded, or is on its way to you.',
     )
     expect((await cancel(waiting)).status).toBe(200)
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
@@ -149,7 +149,7 @@ describe('cancelling a next plan that was paid by card', () => {
     })
     await until(async () => (await cancel(waiting)).status === 400)
     expect(sentences(await cancel(waiting))?.[0]).toMatch(
-      /^What you paid for your next Prepay Plan is disputed with your bank, so it can’t be cancelled here\. To cancel it, call us on /,
+      /^Your payment for your next Prepay Plan is disputed with your bank, so the plan can’t be cancelled here\. To cancel it, call us on /,
     )
     expect(await nextOf(waiting)).not.toBeNull()
     expect(await refunded(world(), waiting.orderCode)).toBe(0)

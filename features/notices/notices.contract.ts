@@ -4,20 +4,20 @@ export type NoticeKind = (typeof noticeKinds)[number]
 
 export const noticeWords: Readonly<Record<NoticeKind, { title: string; text: string }>> = {
   payments: {
-    title: 'Payments do not go through at the moment.',
-    text: 'You are not charged for one that fails. Please try again later.',
+    title: 'Payments aren’t going through at the moment.',
+    text: 'You won’t be charged for a payment that fails. Please try again later.',
   },
   network: {
-    title: 'The mobile network is slow to answer.',
-    text: 'Activations, renewals and add-ons take longer than usual. They go on by themselves: please do not buy twice.',
+    title: 'The mobile network is responding slowly.',
+    text: 'Activations, renewals and Add-Ons are taking longer than usual. They’ll complete automatically, so please don’t buy twice.',
   },
   transfers: {
-    title: 'Number transfers are late.',
-    text: 'Yours goes on by itself, and we tell you when it is done. Please keep your old SIM until then.',
+    title: 'Number transfers are delayed.',
+    text: 'Yours will continue automatically, and we’ll tell you when it’s done. Please keep your old SIM until then.',
   },
   messages: {
-    title: 'Mails and text messages are late.',
-    text: 'They come by themselves: asking for another one does not make them faster.',
+    title: 'Emails and texts are delayed.',
+    text: 'They’ll still arrive. Asking for another won’t make them faster.',
   },
 }
 

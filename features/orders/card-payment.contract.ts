@@ -4,7 +4,7 @@ import { orderMessages } from './orders.contract.ts'
 export const cardPaymentMessages = {
   noSavedCard: 'You have no saved card. Please enter your card details.',
   savedCardExpired: 'Your saved card has expired. Please use another card.',
-  price: 'What it costs is for us to say.',
+  price: 'Please don’t send a price.',
   method: 'Please choose how you would like to pay.',
 } as const
 

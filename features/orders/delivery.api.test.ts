@@ -188,7 +188,7 @@ describe('plan paid with a voucher', () => {
     await activate(world(), { sim: late.sim })
     expect(await late.pay()).toMatchObject({
       status: 400,
-      body: { __all__: ['This SIM has just been activated by someone else. Please start again with another SIM.'] },
+      body: { __all__: ['Someone else has just activated this SIM. Please start again with another SIM.'] },
     })
     expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
   })

@@ -133,7 +133,7 @@ describe('held activation', () => {
       return mails.length > 0 && mails
     })
     expect([mail?.subject, others]).toEqual([`Your order ${orderCode} is cancelled`, []])
-    expect(mail?.text).toContain('You are not charged: the $22.00 NZD that was reserved on your card is let go of.')
+    expect(mail?.text).toContain('You haven’t been charged. The $22.00 NZD reserved on your card will be released.')
     const again = await run(`orders cancel ${orderCode} --yes`)
     expect(again).toMatchObject({ exit: exits.refused, complaints: ['This order is over: it is undone.'] })
   })

@@ -4,11 +4,11 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { formatPrice, fromWire } from '#kit/contract/money.ts'
 
 export const orderMessages = {
-  simTaken: 'This SIM has just been activated by someone else. Please start again with another SIM.',
+  simTaken: 'Someone else has just activated this SIM. Please start again with another SIM.',
   /** The checkout page shows this message, but the number is entered on an earlier page of the wizard. */
   numberTaken:
-    'The Phone Number you want to bring is already with us, or its transfer to us is under way. Please go back and check it.',
-  refused: 'Your bank said no. Nothing was charged. Try another card or call your bank.',
+    'The Phone Number you want to bring is already with us or being transferred to us. Please go back and check it.',
+  refused: 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.',
   /**
    * Only for the saved card of a signed-in customer. For any other card, the reason of a refusal is never disclosed.
    */
@@ -60,7 +60,7 @@ export type Bought = v.InferOutput<typeof boughtSchema>
 export const readOrder = endpoint({
   method: 'GET',
   path: '/api/orders/:orderId/',
-  summary: 'What a customer has bought with an order: from when to when, and what paid for it; 404 before it is theirs',
+  summary: 'Shows what an order bought, for which days and how it was paid; 404 until the customer has it',
   params: v.object({ orderId: v.pipe(v.string(), v.maxLength(40)) }),
   output: boughtSchema,
 })
@@ -68,7 +68,7 @@ export const readOrder = endpoint({
 export const resumeOrder = endpoint({
   method: 'POST',
   path: '/api/orders/:orderId/resume/',
-  summary: 'Finds out how an order whose payment was in doubt has ended; 202 while it is still unknown',
+  summary: 'Shows the outcome of an order whose payment was unknown; 202 while it still is',
   params: v.object({ orderId: v.pipe(v.string(), v.maxLength(40)) }),
   body: v.object({}),
   output: acceptedSchema,

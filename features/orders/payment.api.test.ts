@@ -11,7 +11,7 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
-const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+const declined = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
 const unreadable = 'Please check your payment details and try again'
 const notConfirmed =
   'Your payment could not be confirmed, so we cancelled it. You have not been charged. Please try again.'

@@ -123,7 +123,7 @@ describe('activation with the saved card', () => {
 })
 
 describe('payment that the bank refuses', () => {
-  const general = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+  const general = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
   const expired = 'Your saved card has expired. Nothing was charged. Please use another card.'
   const withoutFunds =
     'There is not enough money on your saved card, or it is over its limit. Nothing was charged. Try another card or call your bank.'

@@ -23,7 +23,7 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 const path = '/api/orders/update_payment/'
-const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+const declined = 'Your bank declined this card. Nothing was charged. Try another card or call your bank.'
 const unconfirmed = 'Your bank could not confirm this card. Please try another card.'
 const unreadable = 'Please check your payment details and try again'
 const ours = 'Something went wrong. Please try refreshing the page.'

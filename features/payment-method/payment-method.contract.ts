@@ -8,7 +8,7 @@ export const paymentMethodMessages = {
   intro: "We'll use the payment details below for your next Prepay Plan renewal or Add-On purchase.",
   done: "Thank you, we've updated your payment details.",
   removed: 'Your card has been removed.',
-  declined: 'Your bank said no. Nothing was charged. Try another card or call your bank.',
+  declined: 'Your bank declined this card. Nothing was charged. Try another card or call your bank.',
   unconfirmed: 'Your bank could not confirm this card. Please try another card.',
   card_type: cardTypeMessage,
   unreadable: 'Please check your payment details and try again',
@@ -22,7 +22,7 @@ export const numbersInWords = (numbers: readonly string[]): string =>
 export const removePayment = endpoint({
   method: 'DELETE',
   path: '/api/account/payment_method/',
-  summary: 'Removes the saved card, here and at the gateway; none is left, whether there was one or not',
+  summary: 'Removes the saved card here and at the gateway; succeeds even if there is none',
   output: v.object({ credit_card_token: v.null() }),
 })
 
@@ -30,7 +30,7 @@ export const updatePayment = endpoint({
   method: 'POST',
   path: '/api/orders/update_payment/',
   summary:
-    'Stores a card for later payments by an authorisation of nothing; 202: its outcome is not known yet, ask again with the same key',
+    'Saves a card for later payments with a zero-amount authorisation; 202 while the outcome is unknown: repeat with the same key',
   body: v.object({
     payment_method: v.optional(v.literal('1'), '1'),
     use_saved_card: v.optional(v.literal(false), false),

@@ -107,7 +107,7 @@ describe('removing a saved card', () => {
       return mails.length > 0 && mails
     })
     expect(mail?.text).toContain(
-      `Auto-renewal is on for ${formatNational(renewing.service.msisdn)} and has no card now.`,
+      `Auto-renewal is on for ${formatNational(renewing.service.msisdn)}, but there is no card to charge now.`,
     )
   })
 
@@ -193,7 +193,7 @@ describe('emails about saved cards', () => {
     await update(customer)
     await update(customer, '5555 3412 4444 1115')
     expect((await soon(customer.email, changed))[0]?.text).toContain(
-      'your Mastercard ending 1115 is now saved in your Fantail Mobile account, in place of your Visa ending 1111.',
+      'your Mastercard ending 1115 is now saved in your Fantail Mobile account, replacing your Visa ending 1111.',
     )
     expect(await mailsAbout(customer.email, saved)).toHaveLength(1)
     expect(await mailsAbout(customer.email, changed)).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('emails about saved cards', () => {
       return mails.length > 0 && mails
     })
     expect(mail?.text).toContain(orderCode)
-    expect(mail?.text).toMatch(/Saved for next time\W+Visa ending 1111/)
+    expect(mail?.text).toMatch(/Saved card\W+Visa ending 1111/)
     expect(await mailsAbout(email, saved)).toEqual([])
   })
 

@@ -53,7 +53,7 @@ const aMinute = 'public, max-age=60'
 export const listProducts = endpoint({
   method: 'GET',
   path: '/api/products/',
-  summary: 'Every plan and add-on on offer, by unique_id',
+  summary: 'Lists the plans and add-ons on sale, by unique_id',
   output: v.record(v.string(), productSchema),
   cache: aMinute,
 })
@@ -61,7 +61,7 @@ export const listProducts = endpoint({
 export const listPlanFilters = endpoint({
   method: 'GET',
   path: '/api/products/filters/',
-  summary: 'The plan lengths that a visitor can filter by',
+  summary: 'Lists the plan lengths to filter by',
   output: v.array(planFilterSchema),
   cache: aMinute,
 })

@@ -70,7 +70,7 @@ describe('a number transfer', () => {
     expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
       failure_acknowledged_at: null,
       reason: 'sim_number',
-      reason_text: 'Skinny has a different SIM number for it.',
+      reason_text: 'Skinny has a different SIM number for this number.',
     })
     const first = await acknowledge(customer)
     expect(first).toMatchObject({ status: 200, body: { failure_acknowledged_at: expect.any(String) } })
@@ -97,7 +97,7 @@ describe('a number transfer', () => {
       await world().advance('PT5H')
       expect((await arriveAt(customer, 4)).porting_request).toMatchObject({
         reason: 'account_number',
-        reason_text: 'Skinny has a different account number for it.',
+        reason_text: 'Skinny has a different account number for this number.',
       })
       expect((await read()).body).toEqual({ msisdn: formatNational(number), provider: 'skinny', ...sent })
       expect((await read(customer.visitor, 1)).body).toBeNull()

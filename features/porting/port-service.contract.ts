@@ -3,10 +3,10 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { portingFormSchemas } from './porting.contract.ts'
 
 export const portServiceMessages = {
-  underWay: 'A Number Transfer for this service is already under way.',
+  underWay: 'A Number Transfer for this service is already in progress.',
   done: 'This service already has a transferred Phone Number.',
-  none: 'No Number Transfer of this service is under way.',
-  tooLate: 'This Number Transfer can’t be cancelled any more: it is confirmed, and the number is on its way.',
+  none: 'This service has no Number Transfer in progress.',
+  tooLate: 'It’s too late to cancel this Number Transfer. It has been confirmed, and the number is on its way.',
 } as const
 
 const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
@@ -14,7 +14,7 @@ const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
 export const portService = endpoint({
   method: 'POST',
   path: '/api/services/port/:uuid/',
-  summary: 'Asks for a number of another provider to be moved to this service',
+  summary: 'Requests the transfer of a number from another provider to this service',
   params,
   // The route validates the body with the schema of its own market.
   body: portingFormSchemas.NZ,
@@ -34,7 +34,7 @@ export type LastPort = v.InferOutput<typeof lastPortSchema>
 export const readLastPort = endpoint({
   method: 'GET',
   path: '/api/services/port/:uuid/',
-  summary: 'What was sent for the last transfer, if that has failed: to be mended and sent again',
+  summary: 'Shows the details of the last transfer request, if it failed, so they can be corrected and sent again',
   params,
   output: v.nullable(lastPortSchema),
 })
@@ -42,7 +42,8 @@ export const readLastPort = endpoint({
 export const cancelOwnPort = endpoint({
   method: 'DELETE',
   path: '/api/services/port/:uuid/',
-  summary: 'Calls the transfer of this service off, while the network still can; 202 when it has not said yet',
+  summary:
+    'Cancels the service’s number transfer while the network still allows it; 202 while the network has not answered',
   params,
   output: v.object({ status: v.picklist([1, 2, 3, 4]) }),
   statuses: { 202: v.object({ status: v.picklist([1, 2, 3, 4]) }) },
@@ -51,7 +52,7 @@ export const cancelOwnPort = endpoint({
 export const acknowledgePortFailure = endpoint({
   method: 'POST',
   path: '/api/services/acknowledge_port_failure/:uuid/',
-  summary: 'The customer has read that the transfer failed; its banner goes',
+  summary: 'Acknowledges a failed number transfer, which hides its banner',
   params,
   body: v.object({}),
   output: v.object({ failure_acknowledged_at: v.nullable(v.string()) }),

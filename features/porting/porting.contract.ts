@@ -12,7 +12,7 @@ export const portingMessages = {
    * The number is on one of our services or SIM packs, or someone else is transferring it to us. The message does not
    * reveal which.
    */
-  taken: 'This Phone Number is already with us, or its transfer to us is under way. Please check the number.',
+  taken: 'This Phone Number is already with us or being transferred to us. Please check the number.',
   provider: 'Please choose your current provider from the list.',
   billingMethod:
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
@@ -80,7 +80,7 @@ export type Donor = v.InferOutput<typeof donorSchema>
 export const listPortingProviders = endpoint({
   method: 'GET',
   path: '/api/account/porting_providers/',
-  summary: 'The providers that a number can be brought from',
+  summary: 'Lists the providers that numbers can be transferred from',
   output: v.object({
     providers: v.array(donorSchema),
     /** ISO 8601 instant from which the providers process a request that is sent now; `null` means immediately. */

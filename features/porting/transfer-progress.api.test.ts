@@ -141,7 +141,7 @@ describe('the progress of a transfer', () => {
     const own = bring.customer.services[0]!.msisdn
     const text = await until(async () => (await messagesTo(own))[0])
     expect(text.text).toContain(
-      `${formatNational(bring.number)} didn't move. Skinny has a different SIM number for it. ${formatNational(own)} works`,
+      `${formatNational(bring.number)} didn't move. Skinny has a different SIM number for this number. ${formatNational(own)} still works`,
     )
     expect(await messagesTo(bring.number)).toEqual([])
   })

@@ -52,7 +52,7 @@ describe('a number transferred with an activation', () => {
     const [welcome] = await mailTo(email, 1)
     // Each step appears once and in order. Customers must not change the SIM before they have confirmed the transfer on the old one.
     const acts = [
-      `we have asked your current provider for ${formatNational(number)}`,
+      `we’ve asked your current provider to transfer ${formatNational(number)}`,
       '1. Keep your old SIM in your phone',
       '2. Wait for a text from 2542',
       'Reply ‘Yes’ within 2 hours',
@@ -89,8 +89,10 @@ describe('a number transferred with an activation', () => {
     })
     const [failed] = await mailTo(email, 2)
     expect(failed?.subject).toBe(`We could not transfer your number ${formatNational(number)}`)
-    expect(failed?.text).toContain('has not moved to Fantail Mobile. Skinny has a different SIM number for it.')
-    expect(failed?.text).toContain('Check the number that is printed on your old SIM')
+    expect(failed?.text).toContain(
+      'has not moved to Fantail Mobile. Skinny has a different SIM number for this number.',
+    )
+    expect(failed?.text).toContain('Check the number printed on your old SIM')
     const { service_id } = await transferOf(orderCode)
     expect(failed?.links).toContain(`${world().url}/services/${service_id}/port/`)
   })

@@ -31,7 +31,7 @@ const isErased = (userId: string) => until(async () => (await erasureOf(userId))
 /** The tokens of the links that were sent to an address, the newest first. */
 async function tokensTo(address: string): Promise<string[]> {
   const mails = await until(async () => {
-    const found = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your data will be erased')
+    const found = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your data will be deleted')
     return found.length > 0 && found
   })
   return mails.flatMap(({ links }) => links.flatMap((url) => /\/keep\/\?token=([\w-]+)/.exec(url)?.[1] ?? []))
@@ -44,14 +44,16 @@ describe('requesting an erasure', () => {
     expect((await ask(visitor, 'not it 1')).body).toEqual({ password: ['That is not your current password.'] })
     expect((await visitor.send('DELETE', path)).status).toBe(403)
     expect(await requestsOf(id)).toEqual([])
-    expect((await callOff(visitor)).body).toEqual({ __all__: ['There is nothing to call off.'] })
+    expect((await callOff(visitor)).body).toEqual({
+      __all__: ['Your data isn’t due to be deleted, so there’s nothing to cancel.'],
+    })
   })
 
   test('rejects an erasure request while something is in progress, with the reason that the page shows', async () => {
     const { visitor, password, service, id } = await makeSubscriber(world())
     const number = await newPortableNumber(world())
     await visitor.post(`/api/services/port/${service.id}/`, portAnswers(number))
-    const sentence = expect.stringMatching(/^The transfer of 0[\d ]+ is not finished\. Cancel it, or try again/)
+    const sentence = expect.stringMatching(/^The transfer of 0[\d ]+ isn’t finished\. Cancel it, or try again/)
     expect((await visitor.get(path)).body.in_the_way).toEqual([sentence])
     const { status, body } = await ask(visitor, password)
     expect({ status, body }).toEqual({ status: 400, body: { __all__: [sentence] } })
@@ -66,7 +68,7 @@ describe('requesting an erasure', () => {
     expect(await tokensTo(email)).toHaveLength(1)
     const off = await callOff(visitor)
     expect(off.body.waiting).toBeNull()
-    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'Your account stays'))
+    await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'))
     await world().advance('PT25H')
     expect(await erasureOf(id)).toBeUndefined()
     expect((await ask(visitor, password)).body.waiting).toMatchObject({ is_put_off: false })
@@ -86,9 +88,14 @@ describe('requesting an erasure', () => {
     const [[here = ''], [left = '']] = [await tokensTo(now), await tokensTo(changer.email)]
     expect(left).not.toBe(here)
     // The email to the former address does not reveal the current one.
-    const [mail] = (await world().mailTo(changer.email)).filter(({ subject }) => subject === 'Your data will be erased')
+    const [mail] = (await world().mailTo(changer.email)).filter(
+      ({ subject }) => subject === 'Your data will be deleted',
+    )
     expect(mail?.text).not.toContain(now)
-    expect(await keep(left)).toMatchObject({ status: 200, body: { message: expect.stringContaining('stays') } })
+    expect(await keep(left)).toMatchObject({
+      status: 200,
+      body: { message: expect.stringContaining('kept your account') },
+    })
     // Using the link again, or the other link, changes nothing.
     expect([(await keep(left)).status, (await keep(here)).status]).toEqual([200, 200])
     expect((await changer.visitor.get(path)).body.waiting).toBeNull()
@@ -110,7 +117,7 @@ describe('when an erasure is due', () => {
     ])
     const [token = ''] = await tokensTo(email)
     await until(async () =>
-      (await world().smsTo(ported)).some(({ text }) => text.includes('asked to erase your account')),
+      (await world().smsTo(ported)).some(({ text }) => text.includes('asked to delete your account')),
     )
     await world().advance('PT23H')
     expect(await erasureOf(id)).toBeUndefined()
@@ -159,10 +166,12 @@ describe('when an erasure is due', () => {
     const { waiting, in_the_way: why } = (await visitor.get(path)).body
     expect({ waiting, why }).toEqual({
       waiting: { due: expect.any(String), is_put_off: true },
-      why: [`Your bank disputes the payment of order ${service.orderCode}. Please try again once that is decided.`],
+      why: [
+        `The payment for order ${service.orderCode} is disputed with your bank. Please try again once the dispute is decided.`,
+      ],
     })
     await world().advance('PT48H')
-    const told = async () => (await world().mailTo(email)).filter(({ subject }) => subject.includes('could not erase'))
+    const told = async () => (await world().mailTo(email)).filter(({ subject }) => subject.includes('couldn’t delete'))
     await until(async () => (await told()).length > 0)
     await tell('CHARGEBACK_REVERSED')
     await world().advance('PT25H')

@@ -75,9 +75,9 @@ test('concurrent erasure requests make one request and one email, and concurrent
   const headers = { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
   const off = await Promise.all([1, 2, 3].map(() => visitor.send('DELETE', path, { headers })))
   expect(off.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'Your account stays'))
+  await until(async () => (await world().mailTo(email)).some(({ subject }) => subject === 'We’ve kept your account'))
   expect((await world().mailTo(email)).map(({ subject }) => subject).toSorted()).toEqual([
-    'Your account stays',
-    'Your data will be erased',
+    'We’ve kept your account',
+    'Your data will be deleted',
   ])
 })

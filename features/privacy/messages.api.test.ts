@@ -92,7 +92,7 @@ describe('the messages that were sent to a customer', () => {
     const { status, body } = await customer.visitor.get(`${path}?before=${encodeURIComponent(before)}`)
     expect({ status, body }).toEqual({
       status: 400,
-      body: { before: ['There is no such page. Please begin with the newest.'] },
+      body: { before: ['That page doesn’t exist. Please start with the newest messages.'] },
     })
   })
 })

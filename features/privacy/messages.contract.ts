@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const sentMessages = {
-  place: 'There is no such page. Please begin with the newest.',
+  place: 'That page doesn’t exist. Please start with the newest messages.',
 } as const
 
 const sentMessageSchema = v.object({
@@ -27,7 +27,7 @@ export const readMessages = endpoint({
   method: 'GET',
   path: '/api/account/privacy/messages/',
   summary:
-    'What was sent to the customer, and where, newest first, 20 at a time; 400 when `before` is no place of ours',
+    'Lists the emails and texts sent to the customer, newest first, 20 at a time; 400 when `before` is not a valid cursor',
   query: v.object({
     before: v.optional(v.pipe(v.string(sentMessages.place), v.maxLength(100, sentMessages.place))),
   }),

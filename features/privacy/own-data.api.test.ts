@@ -44,7 +44,7 @@ describe('the download of a customer’s data', () => {
     expect(all.acts.at(-1)).toMatchObject({ event: 'data_downloaded', actor: 'customer' })
     expect(await downloadsOf(id)).toEqual([{ details: { format: 'json' } }])
     const { events } = (await visitor.get('/api/account/security_events/')).body
-    expect(events[0].text).toBe('A copy of all that we keep of you was downloaded.')
+    expect(events[0].text).toBe('A copy of the data we hold about you was downloaded.')
 
     // A customer's name stays text, so nothing in it can run.
     const name = '<script>alert(1)</script>'
@@ -53,7 +53,7 @@ describe('the download of a customer’s data', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-disposition')).toMatch(/\.html"$/)
     for (const said of [
-      'What we sent you',
+      'Emails and texts we sent you',
       'Number transfers',
       email,
       formatNational(ported),
@@ -93,7 +93,7 @@ describe('the ticket of a download', () => {
 
   test('rejects a download format other than JSON and HTML', async () => {
     const { visitor, password } = await makeCustomer(world())
-    expect((await ask(visitor, password, 'pdf')).body).toEqual({ format: ['Please choose one of these.'] })
+    expect((await ask(visitor, password, 'pdf')).body).toEqual({ format: ['Please choose a format.'] })
   })
 
   test('a download ticket works only in its own session, and not after logging out', async () => {

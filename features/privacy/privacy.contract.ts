@@ -5,11 +5,11 @@ import { requiredSecret } from '#kit/contract/schema.ts'
 import { passwordAgainMessages } from '#features/auth/password-again.contract.ts'
 
 export const privacyMessages = {
-  format: 'Please choose one of these.',
+  format: 'Please choose a format.',
   downloading: 'Your download has started.',
-  calledOff: 'Your account stays as it is. Nothing will be erased.',
-  linkInvalid: 'This link doesn’t work. The account may have been erased already, or the link was cut short.',
-  nothingWaits: 'There is nothing to call off.',
+  calledOff: 'We’ve kept your account. Nothing will be deleted.',
+  linkInvalid: 'This link doesn’t work. The account may already have been deleted, or part of the link may be missing.',
+  nothingWaits: 'Your data isn’t due to be deleted, so there’s nothing to cancel.',
   choice: 'Please choose yes or no.',
   saved: 'Your choice is saved.',
 } as const
@@ -29,7 +29,8 @@ export const askForDataSchema = v.object({
 export const askForData = endpoint({
   method: 'POST',
   path: '/api/account/privacy/data/',
-  summary: 'Checks the password, and answers where all that is kept of the customer can be downloaded for two minutes',
+  summary:
+    'Checks the password and returns a link, valid for two minutes, to download all data held about the customer',
   body: askForDataSchema,
   output: v.object({ url: v.string() }),
 })
@@ -62,7 +63,7 @@ export type ErasureView = v.InferOutput<typeof erasureSchema>
 export const readErasure = endpoint({
   method: 'GET',
   path: '/api/account/privacy/erasure/',
-  summary: 'Whether the customer waits to be erased, what would be lost, and what stands in its way',
+  summary: 'Shows any pending deletion of the customer’s data, what would be lost, and what prevents a deletion now',
   output: erasureSchema,
 })
 
@@ -71,7 +72,7 @@ export const askForErasureSchema = v.object({ password: ownPassword() })
 export const askForErasure = endpoint({
   method: 'POST',
   path: '/api/account/privacy/erasure/',
-  summary: 'Has all that is kept of the customer erased in a day; asked twice it is one',
+  summary: 'Requests the deletion of the customer’s data in one day; a repeated request has no further effect',
   body: askForErasureSchema,
   output: erasureSchema,
 })
@@ -79,14 +80,14 @@ export const askForErasure = endpoint({
 export const callOffErasure = endpoint({
   method: 'DELETE',
   path: '/api/account/privacy/erasure/',
-  summary: 'Calls the erasure off that the customer waits for',
+  summary: 'Cancels the customer’s pending deletion',
   output: erasureSchema,
 })
 
 export const keepAccount = endpoint({
   method: 'POST',
   path: '/api/account/privacy/keep/',
-  summary: 'Calls an erasure off by the link of one of its mails, whoever has it',
+  summary: 'Cancels a pending deletion with the link from one of its emails; no login is needed',
   body: v.object({
     token: v.pipe(v.optional(v.string(privacyMessages.linkInvalid), ''), v.maxLength(100, privacyMessages.linkInvalid)),
   }),
@@ -106,14 +107,14 @@ export type MarketingView = v.InferOutput<typeof marketingViewSchema>
 export const readMarketing = endpoint({
   method: 'GET',
   path: '/api/account/privacy/marketing/',
-  summary: 'Whether the customer may be written to about plans and offers',
+  summary: 'Shows whether the customer agreed to emails about plans and offers',
   output: marketingViewSchema,
 })
 
 export const chooseMarketing = endpoint({
   method: 'POST',
   path: '/api/account/privacy/marketing/',
-  summary: 'Chooses that',
+  summary: 'Saves whether the customer agrees to emails about plans and offers',
   body: marketingSchema,
   output: marketingViewSchema,
 })

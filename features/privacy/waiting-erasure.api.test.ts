@@ -42,7 +42,7 @@ describe('staff and pending erasures', () => {
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.done, complaints: [] })
     expect(await wish(id)).toBeNull()
     expect((await visitor.get(path)).body.waiting).toBeNull()
-    await mailed(email, 'Your account stays')
+    await mailed(email, 'We’ve kept your account')
     const { events } = await askCommand(dataDir, ['audit', '--customer', id])
     expect(events[0]).toMatchObject({ event: 'erasure_called_off', actor: 'operator:Hine' })
     await world().advance('PT25H')
@@ -79,8 +79,9 @@ describe('auto-renewal during a pending erasure', () => {
   const heard = async (renewing: Renewing) => ({
     mails: (await mailsOf(world(), renewing))
       .map(({ subject }) => subject)
-      .filter((subject) => !/will be erased|account stays/.test(subject)),
-    texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => !text.includes('asked to erase')).length,
+      .filter((subject) => !/will be deleted|kept your account/.test(subject)),
+    texts: (await world().smsTo(renewing.service.msisdn)).filter(({ text }) => !text.includes('asked to delete'))
+      .length,
     charges: (await chargesOf(world(), renewing)).length,
     paid: (await world().ledgers()).gateway.length,
   })

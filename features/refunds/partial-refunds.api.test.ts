@@ -68,7 +68,7 @@ describe('partial refunds', () => {
     expect(mails.map(({ subject }) => subject).sort()).toEqual(
       ['$10.00', '$5.00', '$7.00'].map((amount) => `Your refund of ${amount} NZD`),
     )
-    expect(mails[0]?.text).toContain('of what you paid back to the card')
+    expect(mails[0]?.text).toContain('of what you paid to the card')
   })
 
   test.each([0, -1, 2201])('rejects a partial refund of %i cents', async (cents) => {

@@ -75,7 +75,9 @@ describe('renewal that starts when the current plan ends', () => {
     )
     const starts = formatDate(end.toInstant(), zone)
     const last = fullDay(end.toPlainDate().add({ days: 29 }).toString())
-    expect(mail.text).toContain(`It starts on ${starts}, when your present Prepay Plan ends. Its last day is ${last}.`)
+    expect(mail.text).toContain(
+      `It starts on ${starts}, when your current Prepay Plan ends, and its last day is ${last}.`,
+    )
     expect(mail.text).toContain(`Starts on: ${starts}`)
   })
 

@@ -38,7 +38,7 @@ describe('a renewal with a declined card', () => {
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
     expect({ status, body }).toEqual(
-      refused('Your bank said no. Nothing was charged. Try another card or call your bank.'),
+      refused('Your bank declined this payment. Nothing was charged. Try another card or call your bank.'),
     )
     expect(await scheduleOf(customer)).toEqual(before)
     expect(
@@ -62,7 +62,7 @@ describe('a renewal with a declined card', () => {
     for (const holder of ['DECLINED', 'Ana Rewi'])
       expect(await renew(customer, { holder, key: 'mine' })).toMatchObject({
         status: 400,
-        body: { __all__: [expect.stringContaining('Your bank said no.')] },
+        body: { __all__: [expect.stringContaining('Your bank declined this payment.')] },
       })
     expect(await renewalsOf(customer)).toHaveLength(1)
   })

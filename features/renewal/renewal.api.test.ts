@@ -258,7 +258,7 @@ describe('rejected renewals', () => {
     await expectRefusal(
       customer,
       { body: { price: '0.01' } },
-      { status: 400, body: { price: ['What it costs is for us to say.'] } },
+      { status: 400, body: { price: ['Please don’t send a price.'] } },
     )
     await expectRefusal(customer, { saved: true }, refused('You have no saved card. Please enter your card details.'))
     await expectRefusal(

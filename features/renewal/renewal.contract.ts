@@ -41,8 +41,8 @@ export const recharge = endpoint({
   method: 'POST',
   path: '/api/orders/recharge/',
   summary:
-    'Renews a plan, now or from its end, with a saved card, another card or a voucher; 202 while it is not known how that ends, ' +
-    '409 when it costs something else by now. In the place of a plan that waits, which is refunded then, if it names that',
+    'Renews a plan, now or when it ends, with the saved card, another card or a voucher; 202 while the outcome is unknown, ' +
+    '409 when the price has changed. With `instead_of` it replaces the queued plan, which is then refunded',
   body: rechargeSchema,
   output: acceptedSchema,
   statuses: { 202: retrySchema, 409: conflictSchema },

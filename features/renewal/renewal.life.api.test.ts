@@ -135,7 +135,7 @@ describe('plan that is paid for in advance', () => {
     expect(await scheduleOf(customer)).toEqual(before)
     const starts = formatDate(fromDate(before.expires_at), zone)
     expect((await mailOf(customer, order.order_code)).text).toContain(
-      `It starts on ${starts}, when your present Prepay Plan ends.`,
+      `It starts on ${starts}, when your current Prepay Plan ends, and its last day is `,
     )
     expect(await deadlinesOf(customer)).toContain('release')
 

@@ -143,7 +143,7 @@ describe('signing out another session', () => {
     const { status, body } = await endOne(visitor, await idOf(visitor))
     expect({ status, body }).toEqual({
       status: 409,
-      body: { __all__: ['You are using this one. Use Logout to end it.'] },
+      body: { __all__: ['You’re using this device now. To log out of it, use Logout.'] },
     })
     expect(await isSignedIn(visitor)).toBe(true)
   })
@@ -209,9 +209,9 @@ describe('the list of security events', () => {
     const onPhone = { browser: 'Safari', system: 'iPhone' }
     expect(events).toMatchObject([
       { text: 'Your password was changed.', times: 1, ...onPhone },
-      { text: 'Signed in to your account.', times: 1, ...onPhone },
-      { text: 'A sign-in with a wrong password was refused.', times: 1, browser: null, system: null },
-      { text: 'Signed in to your account.', times: 1, browser: null, system: null },
+      { text: 'Logged in to your account.', times: 1, ...onPhone },
+      { text: 'A login with a wrong password failed.', times: 1, browser: null, system: null },
+      { text: 'Logged in to your account.', times: 1, browser: null, system: null },
     ])
     expect(Object.keys(events[0] ?? {}).toSorted()).toEqual(['at', 'browser', 'system', 'text', 'times'])
     expect(Math.abs(Date.now() - Date.parse(events[0]?.at ?? ''))).toBeLessThan(60_000)
@@ -222,11 +222,11 @@ describe('the list of security events', () => {
     await endOne(customer.visitor, await idOf(await elsewhere(customer)))
     await endOthers(customer.visitor)
     expect((await eventsOf(customer.visitor)).map(({ text }) => text)).toEqual([
-      'All other devices were signed out.',
-      'A device was signed out.',
-      'Signed in to your account.',
+      'All other devices were logged out.',
+      'A device was logged out.',
+      'Logged in to your account.',
     ])
-    expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Signed in to your account.' }])
+    expect(await eventsOf(stranger.visitor)).toMatchObject([{ text: 'Logged in to your account.' }])
     expect(await eventsOf(stranger.visitor)).toHaveLength(1)
   })
 
@@ -244,7 +244,7 @@ describe('the list of security events', () => {
     await insert(Array.from({ length: 7 }, (_, index) => act(customer, 'details_changed', 1 + index)))
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
       ['Your name was changed.', 7],
-      ['Signed in to your account.', 1],
+      ['Logged in to your account.', 1],
     ])
     await insert(
       Array.from({ length: 60 }, (_, index) =>
@@ -263,10 +263,10 @@ describe('the list of security events', () => {
       ),
     )
     expect((await eventsOf(customer.visitor)).map(({ text, times }) => [text, times])).toEqual([
-      ['A sign-in with a wrong password was refused.', 1_000],
-      ['A link to set a new password was asked for.', 24],
+      ['A login with a wrong password failed.', 1_000],
+      ['A link to set a new password was requested.', 24],
       ['Your contact phone number was changed.', 1],
-      ['Signed in to your account.', 1],
+      ['Logged in to your account.', 1],
     ])
   })
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const securityMessages = {
-  own: 'You are using this one. Use Logout to end it.',
+  own: 'You’re using this device now. To log out of it, use Logout.',
 } as const
 
 const deviceEntries = {
@@ -36,14 +36,14 @@ export type SecurityEvent = v.InferOutput<typeof securityEventSchema>
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/account/sessions/',
-  summary: 'Where the customer is signed in, this session first',
+  summary: 'Lists the customer’s sessions, the current one first',
   output: sessionsSchema,
 })
 
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/account/sessions/:id/',
-  summary: 'Ends another session of the customer; answers those that are left',
+  summary: 'Ends another session of the customer and returns the remaining ones',
   params: v.object({ id: v.pipe(v.string(), v.maxLength(100)) }),
   output: sessionsSchema,
 })
@@ -51,13 +51,13 @@ export const endSession = endpoint({
 export const endOtherSessions = endpoint({
   method: 'POST',
   path: '/api/account/end_other_sessions/',
-  summary: 'Ends every session of the customer but this one',
+  summary: 'Ends every session of the customer except the current one',
   output: sessionsSchema,
 })
 
 export const listSecurityEvents = endpoint({
   method: 'GET',
   path: '/api/account/security_events/',
-  summary: 'What happened in the account lately that its owner should know of, at most 20 entries, newest first',
+  summary: 'Lists the account’s latest security events, newest first, at most 20',
   output: v.object({ events: v.array(securityEventSchema) }),
 })

@@ -10,10 +10,10 @@ export const numberNameMaxLength = 30
 
 export const ownNumberMessages = {
   long: `Please use ${numberNameMaxLength} characters or fewer.`,
-  characters: 'Please use letters, digits and signs that can be seen.',
+  characters: 'Please use letters, numbers and visible symbols only.',
   saved: 'Saved.',
-  pukUnavailable: 'The network isn’t answering, so we can’t show the PUK. Please try again in a moment.',
-  noPuk: 'We don’t have the PUK of this SIM. It is printed on the card that the SIM came in, or call us.',
+  pukUnavailable: 'The network isn’t responding, so we can’t show the PUK. Please try again in a moment.',
+  noPuk: 'We don’t have the PUK for this SIM. Look for it on the card your SIM came in, or call us.',
 } as const
 
 const params = v.object({ uuid: v.pipe(v.string(), v.maxLength(100)) })
@@ -31,7 +31,7 @@ export const nameSchema = v.object({
 export const nameNumber = endpoint({
   method: 'PUT',
   path: '/api/services/name/:uuid/',
-  summary: 'What the customer calls a number; empty: nothing',
+  summary: 'Saves the customer’s name for a number; an empty name removes it',
   params,
   body: nameSchema,
   output: v.object({ name: v.nullable(v.string()) }),
@@ -47,7 +47,7 @@ export const pukSchema = v.object({
 export const showPuk = endpoint({
   method: 'POST',
   path: '/api/services/puk/:uuid/',
-  summary: 'The PUK of a number’s SIM, after the password',
+  summary: 'Checks the password and shows the PUK of a number’s SIM',
   params,
   body: pukSchema,
   output: v.object({ puk: v.string() }),

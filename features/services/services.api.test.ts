@@ -231,7 +231,7 @@ describe('a number transfer', () => {
         failure_acknowledged_at: seen.toISOString(),
         msisdn: mover.number,
         reason: 'sim_number',
-        reason_text: 'Skinny has a different SIM number for it.',
+        reason_text: 'Skinny has a different SIM number for this number.',
       })
 
       const form = {

@@ -150,8 +150,8 @@ export const listServices = endpoint({
   method: 'GET',
   path: '/api/services/',
   summary:
-    'The customer’s services by uuid, oldest first: all of them; or with `limit` so many, from the uuid `from` on, and the one that ' +
-    '`named` names by its uuid or the short id of its schedule',
+    'Lists the customer’s services by uuid, oldest first: all of them, or at most `limit` starting with ' +
+    'the uuid `from`, plus the service that `named` identifies by its uuid or by the short id of its schedule',
   query: v.object({ ...partQuery.entries, named: v.optional(serviceName) }),
   output: v.record(v.string(), serviceSchema),
 })

@@ -9,7 +9,7 @@ import { usageSummarySchema, uuid } from './usage.contract.ts'
 export const readKeptUse = endpoint({
   method: 'GET',
   path: '/pages/kept-use/',
-  summary: 'What the network said last of the use of a service, or of the only one',
+  summary: 'Shows the last usage that the network reported for a service, or for the only service',
   query: v.object({ uuid: v.optional(uuid) }),
   output: v.nullable(v.object({ uuid: v.string(), summary: usageSummarySchema })),
 })

@@ -6,7 +6,7 @@ export const usageMessages = {
   dataUnavailable: 'Your data usage is not available at the moment',
   addOnsUnavailable: 'Your Add-On usage is not available at the moment',
   detailUnavailable: 'Unfortunately, your usage detail is not available at this moment.',
-  page: 'Usage detail goes back five weeks.',
+  page: 'Usage details are available for the last five weeks.',
 } as const
 
 const allowanceSchema = v.object({ amount: v.number(), unit: v.picklist(['GB', 'MB', 'Mins', 'SMS']) })
@@ -67,7 +67,7 @@ export const uuid = v.pipe(v.string(), v.maxLength(100))
 export const readUsageSummary = endpoint({
   method: 'GET',
   path: '/api/account/usage_summary/:uuid/',
-  summary: 'What is left of the plan and of each add-on, as the network says',
+  summary: 'Shows what is left of the plan and each add-on, as reported by the network',
   params: v.object({ uuid }),
   output: usageSummarySchema,
 })
@@ -91,7 +91,7 @@ export type UsageDetail = v.InferOutput<typeof usageDetailSchema>
 export const readUsageDetail = endpoint({
   method: 'GET',
   path: '/api/account/usage_detail/:uuid/',
-  summary: 'A week of data by the day, calls and texts; the network being silent answers 424',
+  summary: 'Shows a week of data use by day, calls and texts; 424 when the network does not respond',
   params: v.object({ uuid }),
   query: v.object({
     page: v.pipe(

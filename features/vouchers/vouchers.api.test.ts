@@ -100,7 +100,7 @@ describe('an invalid voucher', () => {
     const { status, body } = await look(await newVoucher(), query)
     expect({ status, body }).toEqual({
       status: 400,
-      body: { code: 'A voucher is for an activation or a renewal.' },
+      body: { code: 'A voucher can be used for an activation or a renewal.' },
     })
   })
 })

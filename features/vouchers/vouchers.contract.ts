@@ -8,7 +8,7 @@ export const voucherMessages = {
   expired: 'This voucher has expired.',
   unknown: 'This voucher code is not valid.',
   /** Our own pages never send another event. */
-  event: 'A voucher is for an activation or a renewal.',
+  event: 'A voucher can be used for an activation or a renewal.',
   noAnswer: 'There was an error loading your voucher. Please try again',
 } as const
 
@@ -34,7 +34,7 @@ export type Voucher = v.InferOutput<typeof voucherSchema>
 export const readVoucher = endpoint({
   method: 'GET',
   path: '/api/vouchers/:code/',
-  summary: 'What a voucher is good for; 412 says why it is not',
+  summary: 'Shows the plan that a voucher pays for; 412 explains why the voucher can’t be used',
   params: v.object({ code: v.string() }),
   query: v.object({ event_type: v.optional(v.picklist(voucherEvents, voucherMessages.event), 'ACTIVATION') }),
   output: voucherSchema,

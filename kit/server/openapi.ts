@@ -13,8 +13,8 @@ export function openApi(title: string, endpoints: Endpoint[]): object {
       parameters: [...parameters(endpoint, 'path', endpoint.params), ...parameters(endpoint, 'query', endpoint.query)],
       ...(endpoint.body && { requestBody: { required: true, content: json(describe(endpoint.body, 'input')) } }),
       responses: {
-        200: { description: 'Done', content: json(describe(endpoint.output, 'output')) },
-        ...(endpoint.body && { 400: { description: 'What is wrong, by field', content: json(fieldErrors) } }),
+        200: { description: 'Success', content: json(describe(endpoint.output, 'output')) },
+        ...(endpoint.body && { 400: { description: 'The errors, by field', content: json(fieldErrors) } }),
         ...Object.fromEntries(
           Object.entries(endpoint.statuses ?? {}).map(([status, schema]) => [
             status,

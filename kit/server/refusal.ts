@@ -55,8 +55,8 @@ export const conflict = (sentence: string): Refusal => new Refusal(409, { __all_
 export const misdirected = (): Refusal =>
   new Refusal(421, {
     code:
-      'This demo does not answer to that name. ' +
-      'Open it as localhost, or start it with PUBLIC_URL set to the address that you open it at.',
+      'This demo can’t be opened at this address. ' +
+      'Open it at localhost, or start it with PUBLIC_URL set to the address you use.',
   })
 /** 429. `hints`: things that the visitor can do meanwhile, shown after the usual sentence. */
 export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Refusal =>

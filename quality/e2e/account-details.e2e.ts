@@ -92,11 +92,11 @@ test('a customer changes their email address with a PIN sent to their phone', as
   await askFor(page, wanted)
 
   await step(page, 'Enter your One-Time PIN')
-  await reads(page, `•••• ${msisdn.slice(-3)}`)
+  await reads(page, `your number ending ${msisdn.slice(-3)}`)
   await enter(page, 'One-Time PIN', '123')
   await reads(page, 'Please enter your One-Time PIN.')
   await enterPin(page, otherThan(await pin(1)))
-  await reads(page, 'That One-Time PIN is not right. Please check it and try again.')
+  await reads(page, 'That One-Time PIN isn’t right. Please check it and try again.')
   await button(page, 'BACK').click()
   await step(page, 'Your new email address')
   expect(await labelled(page, 'New email address').inputValue()).toBe(wanted)
@@ -108,7 +108,7 @@ test('a customer changes their email address with a PIN sent to their phone', as
   const third = await pin(3)
   if (second !== third) {
     await enterPin(page, second)
-    await reads(page, 'That One-Time PIN is not right. Please check it and try again.')
+    await reads(page, 'That One-Time PIN isn’t right. Please check it and try again.')
   }
   await world().advance('PT11M')
   await enterPin(page, third)
@@ -165,7 +165,7 @@ test('five wrong PINs end a change of email address', async () => {
   await askFor(page, newEmail())
   await step(page, 'Enter your One-Time PIN')
   const wrong = otherThan(await pinOf(() => world().mailTo(customer.email), 1))
-  const isWrong = page.getByText('That One-Time PIN is not right. Please check it and try again.')
+  const isWrong = page.getByText('That One-Time PIN isn’t right. Please check it and try again.')
   for (let tries = 1; tries < 5; tries++) {
     await enterPin(page, wrong)
     await isWrong.waitFor()
@@ -211,7 +211,7 @@ test('a customer saves a card and replaces it, and no card number leaves the bro
   await button(page, 'ADD CREDIT CARD').click()
   await wizard.card(page, 'DECLINED')
   await saveCard(page)
-  await reads(page, 'Your bank said no. Nothing was charged. Try another card or call your bank.')
+  await reads(page, 'Your bank declined this card. Nothing was charged. Try another card or call your bank.')
   await wizard.card(page, 'Ana Rewi')
   await saveCard(page)
   await reads(page, stored)

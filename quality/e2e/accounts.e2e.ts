@@ -212,7 +212,7 @@ test('a person whose address somebody else used reads which number it is about, 
   await page.goto(await mailedLink(world(), email, '/verify/'))
   await reads(page, formatNational(service?.msisdn ?? ''))
   await button(page, 'This was not me').click()
-  await reads(page, 'We won’t write to this address about that account again.')
+  await reads(page, 'We won’t email you about that account again.')
   expect(page.url()).not.toContain('token')
 })
 

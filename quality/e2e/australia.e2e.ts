@@ -34,7 +34,7 @@ test('a number transfer waits for the code that was texted to the old SIM, and t
   const field = page.getByRole('textbox', { name: 'Code from the text' })
   await field.fill(code === '000000' ? '111111' : '000000')
   await button(page, 'Confirm the transfer').click()
-  await page.getByText('This code was not accepted.').waitFor()
+  await page.getByText('This code wasn’t accepted.').waitFor()
   await field.fill(code)
   await button(page, 'Confirm the transfer').click()
   await page

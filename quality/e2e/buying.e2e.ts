@@ -18,7 +18,7 @@ import { resize } from './resize.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-const declined = 'Your bank said no. Nothing was charged. Try another card or call your bank.'
+const declined = 'Your bank declined this payment. Nothing was charged. Try another card or call your bank.'
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
@@ -86,7 +86,7 @@ test('a renewal for the end of the present plan says what is kept, waits, and ru
   }
   await shop.renewWithSaved(page)
   await shop.renewed(page)
-  await says(page, 'What you have now', 'Running. 5 GB left.', 'Starts by itself on')
+  await says(page, 'What you have now', 'Current plan. 5 GB left.', 'Starts automatically on')
   await expectNoSideways(page)
   expect(await bought(service)).toEqual(['recharge completed 2200'])
   await link(page, 'View invoice').click()
@@ -100,7 +100,7 @@ test('a declined card shows an error, and the next card pays and becomes the sav
   const { customer, service, page } = await someone('phone')
   await shop.renewal(page, service)
   await shop.anotherCard(page, 'DECLINED')
-  await reads(page, 'It takes the place of the card you have saved, also for renewals.')
+  await reads(page, 'This replaces your saved card, including for renewals.')
   await shop.renew(page)
   await reads(page, declined)
   expect(await holderOf(customer)).toBe('Ana Rewi')
@@ -179,7 +179,7 @@ test('a renewal by hand first points to the cheaper auto-renewal, at 320 px and 
   const first = page.getByRole('region', { name: /^Plan renews on / })
   await first.getByText(/^You don’t need to do anything\./).waitFor()
   expect(await first.textContent()).toMatch(
-    /\$34\.00 from Visa ending 1111, charged at .*by hand with a card, you pay \$36\.00 instead of \$34\.00\./,
+    /\$34\.00 from Visa ending 1111, charged at .*manually with a card, you pay \$36\.00 instead of \$34\.00\./,
   )
   expect(await link(page, 'Keep auto-renewal').evaluate(isInSight)).toBe(true)
   expect(await button(page, 'RENEW WITH VISA **** 1111').evaluate(isInSight)).toBe(false)

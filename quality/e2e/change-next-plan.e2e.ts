@@ -24,7 +24,7 @@ test(
     await page.getByRole('radio', { name: /^5 GB/ }).first().check()
     await shop.renewWithSaved(page)
     const code = await shop.renewed(page)
-    await reads(page, 'Your 15 GB Prepay Plan of $36.00 is cancelled and refunded in full.')
+    await reads(page, 'Your 15 GB Prepay Plan of $36.00 is being cancelled and refunded in full.')
     await until(async () => (await refunded(portal.world(), orderCode)) === 3600)
     expect((await orderOf(portal.world(), orderCode)).state).toBe('cancelled')
     expect((await orderOf(portal.world(), code)).state).toBe('completed')

@@ -175,7 +175,7 @@ test('the help about the days remaining opens by keyboard', async () => {
   await openService(page, pathOf(customer))
   const asks = button(page, 'What are the days remaining?')
   const answer =
-    'The days left of this 30-day data cycle, today included. Data you have not used by then does not carry over.'
+    'Days left in this 30-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.'
   for (const size of allSizes) {
     await resize(page, sizes[size])
     await tabTo(page, asks)
@@ -222,7 +222,7 @@ test('auto-renewal is enabled after showing its terms, and disabled after a ques
     await expectNoSideways(page)
     await page.keyboard.press('Home')
     await page.keyboard.press('Enter')
-    await says(dialog, `Your Prepay Plan will not renew by itself: it expires on ${end}.`)
+    await says(dialog, `Your Prepay Plan won’t renew automatically, so it expires on ${end}.`)
     await expectNoSideways(page)
     await button(page, 'Keep it').click()
     await dialog.waitFor({ state: 'hidden' })

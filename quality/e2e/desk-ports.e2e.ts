@@ -87,7 +87,7 @@ test('staff correct the wrong account number of a declined transfer, and the new
     .toBe(true)
   await key('Enter')
   await page.getByRole('heading', { level: 1, name: national }).waitFor()
-  await reads(page, 'Skinny has a different account number for it.')
+  await reads(page, 'Skinny has a different account number for this number.')
   await inspectDesk(page)
 
   await key('e')

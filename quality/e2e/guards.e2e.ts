@@ -63,7 +63,7 @@ const routes: [kind: Kind, path: string, h1: string, leadsTo?: string][] = [
   ['private', '/account/security/', 'Security'],
   ['private', '/account/privacy/', 'Privacy'],
   ['private', '/account/privacy/messages/', 'What We Sent You'],
-  ['private', '/account/privacy/erase/', 'Erase Your Data'],
+  ['private', '/account/privacy/erase/', 'Delete Your Data'],
   ['public', '/account/privacy/keep/', 'Keep Your Account'],
   ['private', '/account/purchases/', 'Purchases'],
   ['private', '/services/S/', itsNumber],

@@ -25,7 +25,7 @@ test('the last usage is rendered without script as it looks with one, unless it 
   const page = await openAs(portal, 'phone', customer, { javaScriptEnabled: false })
   for (const path of ['/', `/services/${customer.service.id}/`]) {
     await page.goto(path)
-    await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'You have no Add-Ons at the moment.')
+    await says(page, 'left of 25 GB', 'Updated', 'At about', 'runs out around', 'No Add-Ons')
     const { height } = (await page.locator('p:has-text("At about")').boundingBox()) ?? { height: 0 }
     // The stylesheet is present as well: without it, the drawing would be higher than the line beside it.
     const drawing = await page.locator('div:has(> p:has-text("At about")) > svg').boundingBox()

@@ -33,7 +33,7 @@ test('while the network reports no usage, the page stays intact and Refresh help
   await says(entries(page).first(), silent.data)
   await saysNot(page, silent.all)
   await button(page, 'Refresh').click()
-  await saysOnAll(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.', ...rest)
+  await saysOnAll(page, 'left of 5 GB', 'Updated', 'No Add-Ons', ...rest)
   await saysNot(page, silent.data, silent.addOns)
   expect(await button(page, 'Refresh').count()).toBe(0)
 })
@@ -54,7 +54,7 @@ test('a failed usage summary leaves the page intact, and points to the FAQ durin
   for (const entry of [0, 1]) await says(entries(page).nth(entry), silent.data)
   await entries(page).nth(1).getByRole('link').click()
   await arriveAt(page, pathOf(customer, 1))
-  await saysOnAll(page, silent.all, 'read the FAQ', numberOf(customer, 1), ...rest)
+  await saysOnAll(page, silent.all, 'Read the FAQ', numberOf(customer, 1), ...rest)
   // No attempt is under way, so only Refresh loads the usage again.
   await button(page, 'Refresh').waitFor()
   await page.unroute(usageCalls)
@@ -117,5 +117,5 @@ test('the number, the plan and its dates appear in under a second while the netw
     await simulators.startNetwork()
   }
   await button(page, 'Refresh').click()
-  await says(page, 'left of 5 GB', 'Updated', 'You have no Add-Ons at the moment.')
+  await says(page, 'left of 5 GB', 'Updated', 'No Add-Ons')
 })

@@ -77,7 +77,8 @@ test(
     await button(page, 'What are the days remaining?').click()
     await says(
       page,
-      `The days until your Prepay Plan ends at midnight on ${date(90)}, today included. This is the last of its data cycles.`,
+      `Days left on your Prepay Plan, counting today. It ends at midnight on ${date(90)}, ` +
+        `so your last day is ${date(89).slice(0, -5)}. This is its last data cycle.`,
     )
 
     await at(89, '23:55')

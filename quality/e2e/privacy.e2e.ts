@@ -25,24 +25,24 @@ test('a customer downloads their data, requests erasure, and keeps the account w
   expect(readFileSync(await file.path(), 'utf8')).toContain(customer.email)
   await reads(page, 'Your download has started.')
 
-  await link(page, 'See what goes').click()
-  await heading(page, 'Erase Your Data')
+  await link(page, 'See what’s deleted').click()
+  await heading(page, 'Delete Your Data')
   await reads(page, 'stops working and goes back to the network')
   await expectNoSideways(page)
   await labelled(page, 'Current password').fill(customer.password)
-  await button(page, 'ERASE MY DATA').click()
+  await button(page, 'DELETE MY DATA').click()
   await arriveAt(page, '/account/privacy/')
-  await reads(page, 'Your data will be erased')
+  await reads(page, 'Your data will be deleted')
 
   // The mail may be read where nobody is signed in.
   const elsewhere = await portal.open('desktop')
   await elsewhere.goto(await mailedLink(portal.world(), customer.email, '/account/privacy/keep/'))
   await button(elsewhere, 'Keep my account').click()
-  await reads(elsewhere, 'Your account stays as it is.')
+  await reads(elsewhere, 'We’ve kept your account.')
   await page.reload()
-  await link(page, 'See what goes').waitFor()
+  await link(page, 'See what’s deleted').waitFor()
   await until(async () =>
-    (await portal.world().mailTo(customer.email)).some(({ subject }) => subject === 'Your account stays'),
+    (await portal.world().mailTo(customer.email)).some(({ subject }) => subject === 'We’ve kept your account'),
   )
 })
 

@@ -21,7 +21,7 @@ async function enterWith(customer: Customer, size: Size, userAgent: string): Pro
 }
 
 const rowsOn = (page: Page) =>
-  page.getByRole('heading', { name: 'Where you’re signed in' }).locator('..').getByRole('listitem')
+  page.getByRole('heading', { name: 'Where you’re logged in' }).locator('..').getByRole('listitem')
 const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
 /** The first line of each row in the list. */
 const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
@@ -41,20 +41,20 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await expect
     .poll(() => devicesOn(phone))
     .toEqual(['Safari on iPhoneThis device', 'Samsung Internet on Android', 'Firefox on Windows'])
-  await rowOf(phone, 'Samsung Internet on Android').getByRole('button', { name: 'Sign out' }).click()
-  await reads(phone, 'Samsung Internet on Android is signed out.')
+  await rowOf(phone, 'Samsung Internet on Android').getByRole('button', { name: 'Log out' }).click()
+  await reads(phone, 'Samsung Internet on Android is logged out.')
   expect(await devicesOn(phone)).toEqual(['Safari on iPhoneThis device', 'Firefox on Windows'])
-  await reads(phone, 'A device was signed out.')
+  await reads(phone, 'A device was logged out.')
   await tablet.reload()
   await arriveAt(tablet, '/login/')
 
   await desk.goto('/account/security/')
-  await reads(desk, 'Signed in to your account.')
+  await reads(desk, 'Logged in to your account.')
   await logIn(tablet, customer)
   await dashboard(tablet)
-  await button(desk, 'Sign out everywhere else').click()
-  await reads(desk, 'You’re signed out everywhere else.')
-  await reads(desk, 'You’re not signed in anywhere else.')
+  await button(desk, 'Log out everywhere else').click()
+  await reads(desk, 'You’re logged out everywhere else.')
+  await reads(desk, 'You’re not logged in anywhere else.')
   expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
   // Open pages lead to the login with their next request to the server.
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
@@ -75,16 +75,16 @@ test('the security page is rendered before its script, and its buttons work by k
   await bare.context().addCookies([session])
   await bare.goto('/account/security/')
   await heading(bare, 'Security')
-  await reads(bare, 'You’re not signed in anywhere else.')
-  await reads(bare, 'Signed in to your account.')
+  await reads(bare, 'You’re not logged in anywhere else.')
+  await reads(bare, 'Logged in to your account.')
 
   const desk = await enterWith(customer, 'desktop', someBrowsers.chromeOnWindows)
   await desk.goto('/account/security/')
-  const signOut = button(desk, 'Sign out')
+  const signOut = button(desk, 'Log out')
   await signOut.focus()
   await desk.keyboard.press('Enter')
-  await reads(desk, 'Unknown browser is signed out.')
-  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe('Where you’re signed in')
+  await reads(desk, 'Unknown browser is logged out.')
+  expect(await desk.evaluate(() => document.activeElement?.textContent)).toBe('Where you’re logged in')
   await bare.goto('/account/security/')
   await arriveAt(bare, '/login/?next=%2Faccount%2Fsecurity%2F')
   expect(await labelled(bare, 'Email').isVisible()).toBe(true)

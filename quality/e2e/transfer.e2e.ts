@@ -112,7 +112,7 @@ test('the transfer form says what is missing and helps to find it', async () => 
     'You must provide an Existing Prepay SIM Number or an Existing Account Number to Transfer (Port) the Phone Number you want to bring.',
   )
   const simHelp = page.getByText(
-    `It is printed on your old SIM: 16 to 20 digits, and it starts with ${homeOf(world()).begins}.`,
+    `It’s printed on your old SIM. It has 16 to 20 digits and starts with ${homeOf(world()).begins}.`,
   )
   expect(await simHelp.isVisible()).toBe(false)
   await page.getByRole('radio', { name: 'Prepay' }).check()
@@ -169,8 +169,13 @@ test('a failed transfer is tried again and then completes', async () => {
   await link(page, 'Try Again').click()
   await arriveAt(page, `${pathOf(customer)}port/`)
   const { donor, oldSim } = homeOf(world())
-  await says(page, 'didn’t move', `${donor} has a different SIM number for it.`, `${donor} could not match this.`)
-  await says(page, 'Fix this one field')
+  await says(
+    page,
+    'didn’t move',
+    `${donor} has a different SIM number for this number.`,
+    `${donor} could not match this.`,
+  )
+  await says(page, 'Correct this field')
   expect(await labelled(page, 'Existing Prepay SIM Number').inputValue()).toBe(oldSim)
   await button(page, 'Edit').first().click()
   await askFor(page, number)
@@ -202,10 +207,10 @@ test('a transfer is shown step by step with the time left to reply, and can be c
   await page.goto(path)
   await heading(page, `Bringing ${formatNational(number)} to Fantail`)
   const { donor, asks } = homeOf(world())
-  await says(step(), `${donor} looks for your number`)
+  await says(step(), `${donor} is checking your number`)
 
-  await play('informationRequired', `${donor} asks for more`)
-  await button(page, 'Correct what I sent').waitFor()
+  await play('informationRequired', `${donor} needs more details`)
+  await button(page, 'Correct my details').waitFor()
   await play('awaitingCustomerReply', asks.step)
   await page.getByRole('heading', { name: asks.title }).waitFor()
   expect(await page.getByRole('timer').textContent()).toMatch(/^1(20|1\d) min left$/)

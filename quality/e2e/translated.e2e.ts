@@ -97,8 +97,8 @@ test('login, security, card payment and an add-on work in a browser that transla
   await dashboard(page)
 
   await page.goto('/account/security/')
-  await button(page, 'Sign out everywhere else').click()
-  await reads(page, 'You’re signed out everywhere else.')
+  await button(page, 'Log out everywhere else').click()
+  await reads(page, 'You’re logged out everywhere else.')
   await link(page.getByRole('navigation', { name: 'Account' }), 'Payment Method').click()
   await button(page, 'UPDATE CARD').click()
   await wizard.card(page)

@@ -80,7 +80,6 @@ const checks: readonly [RegExp, Check][] = [
   [/^Today is the last day$/, (_, { day }, life) => dayOf(life, day.add({ days: 1 }))?.isWorking !== true],
   [/^Nothing is charged unless you renew$/, nothingIsTaken],
   [/^(\d+) days left$/, ([, left], { day }, life) => dayOf(life, day.add({ days: Number(left) }))?.isWorking !== true],
-  [RegExp(`^(\\d+) days left, the last is ${soon}$`), isLastDay(2)],
   [RegExp(`^Renew today and the next plan starts on ${soon}: you lose nothing$`), endsOn()],
   [/^We keep your number for 50 days$/, yes],
 
@@ -135,19 +134,19 @@ const checks: readonly [RegExp, Check][] = [
     ([, words], { day }, life) =>
       life.charges.some(({ at, isPaid }) => isPaid && at.toPlainDate().equals(dayIn(words!, day))),
   ],
-  [/^It starts by itself when this plan ends$/, yes],
-  [/^Auto-renewal goes on after it$/, yes],
+  [/^It starts automatically when this plan ends$/, yes],
+  [/^Auto-renewal continues after it$/, yes],
 
   [
     /^We couldn’t charge Visa ending \d{4}$/,
     (_, { day }, life) => life.charges.some(({ at, isPaid }) => !isPaid && at.toPlainDate().equals(day)),
   ],
   [
-    /^You have paid nothing$/,
+    /^You haven’t been charged$/,
     (_, { day, captured }, life) => dayOf(life, day.subtract({ days: 1 }))?.captured === captured,
   ],
   [
-    /^We try again at (\d+ [ap]m) today(?:, then at \d+ [ap]m today)*$/,
+    /^We’ll try again at (\d+ [ap]m) today(?:, then at \d+ [ap]m today)*$/,
     ([, hour], { day }, life) => isCharged(life, day, hourIn(hour!)),
   ],
   [

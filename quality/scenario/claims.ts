@@ -58,7 +58,7 @@ const claims: Claim[] = [
   },
   {
     says: new RegExp(
-      `^Fantail: ${number} renews on ${day}\\. We charge (\\S+) to your card ending 1111 on ${day} at 9 am\\.`,
+      `^Fantail: ${number} renews on ${day}\\. We charge (\\S+) to your Visa ending 1111 on ${day} at 9 am\\.`,
     ),
     isSo: ([of, renews, price, on], { ends, charges }) =>
       ends(of ?? '').some((end) => shortly(end) === renews) &&

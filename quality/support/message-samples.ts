@@ -100,7 +100,7 @@ const yearly = (name: string, count: number): Sample => ({
     const plan = { title: '25 GB Prepay Plan', data_gb: 25, length_days: 90 }
     const cycles = [9_200, null, 13_000, 11_400].map((used_mb) => ({ ...use, ...plan, used_mb }))
     const lessWords =
-      'You used 9 to 13 GB in each of the 3 of your last 4 data cycles that we know of. ' +
+      'You used 9 to 13 GB in each data cycle we have figures for (3 of your last 4). ' +
       '15 GB for 90 days would have been enough each time and costs $17.85 less.'
     const one = { id: service.id, msisdn: service.msisdn, year: { ...year, cycles }, lessWords }
     const numbers = Array.from({ length: count }, (_, at) => (at === 0 ? one : { ...one, lessWords: null }))

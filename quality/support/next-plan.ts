@@ -104,7 +104,7 @@ export const refunded = async (world: World, orderCode: string): Promise<number>
 /** The errors about the form as a whole. */
 export const sentences = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
 
-export const none = 'There is no next Prepay Plan to cancel: it has started, or it is cancelled already.'
+export const none = 'There is no next Prepay Plan to cancel. It may have started or been cancelled already.'
 
 /** The open tasks about an order. */
 export const openTasks = ({ db }: World, orderCode: string) =>

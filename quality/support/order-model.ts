@@ -94,7 +94,7 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
     ...(press.do === 'addOn' && isOver
       ? ['This Prepay Plan has expired. Please renew it before you buy an Add-On.']
       : []),
-    ...(press.do === 'addOn' && isOpen ? ['This Add-On is already being bought.'] : []),
+    ...(press.do === 'addOn' && isOpen ? ['You’re already buying this Add-On.'] : []),
     ...(press.do === 'renew' && (isOpen || !life || isCancelling(model))
       ? ['A renewal of this Prepay Plan is already under way.']
       : []),
@@ -107,7 +107,7 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
 const notToChange = [
   'Your next Prepay Plan',
   'Three next plans',
-  'A refund of your next',
+  'A refund for your next',
   'There is no next Prepay Plan',
   'This page is out of date',
 ]

@@ -7,7 +7,7 @@ import { loseSight, noteCancelled, orderByKey, orderOf, type Shopping, take, tod
 import { until } from './until.ts'
 
 const refusals =
-  /^(?:Your bank said no|Your payment could not be confirmed|The network could not add|Your next Prepay Plan has started by now)/
+  /^(?:Your (?:bank declined this payment|payment could not be confirmed|next Prepay Plan has already started)|The network could not add)/
 
 /** Sends a form that was just filled in. */
 export async function pressNew(shopping: Shopping, command: Press): Promise<void> {

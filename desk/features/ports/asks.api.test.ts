@@ -184,7 +184,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
       (await world().mailTo(customer.email)).find(({ subject }) => subject.startsWith('What we need')),
     )
     expect(mail.links).toContain(`${world().url}/services/${service.id}/port/`)
-    expect(mail.text).toContain('Skinny has a different account number for it.')
+    expect(mail.text).toContain('Skinny has a different account number for this number.')
     expect(mail.text).toContain('Check the account number on your bill')
     expect(await acts(customer.id)).toEqual([
       {
@@ -200,7 +200,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
 
   test('a request for details emails the customer of a transfer that needs information', async () => {
     const { reference, id, customer, number } = await aPort('informationRequired')
-    expect((await see(reference)).contact?.text).toContain(`Skinny asks for more about ${formatNational(number)}.`)
+    expect((await see(reference)).contact?.text).toContain(`Skinny needs more details about ${formatNational(number)}.`)
     expect((await ask(reference)).status).toBe(200)
     await until(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),

@@ -97,7 +97,7 @@ describe('the list of number transfers', () => {
     const failed = await aDeclinedPort()
     for (const of of ['need', 'failed'])
       expect(await rowIn(of, failed.reference)).toMatchObject({
-        standing: { words: 'Declined', tone: 'bad', why: 'Skinny has a different account number for it.' },
+        standing: { words: 'Declined', tone: 'bad', why: 'Skinny has a different account number for this number.' },
       })
     for (const of of ['customer', 'carrier', 'done']) expect(await rowIn(of, failed.reference)).toBeUndefined()
     const { counts } = await listed('need')
@@ -167,7 +167,7 @@ describe('the page of a number transfer', () => {
       customer: { id: port.customer.id, name: 'Ana Hohepa', number: formatNational(port.service.msisdn) },
       order_code: null,
       decline: {
-        why: 'Skinny has a different account number for it.',
+        why: 'Skinny has a different account number for this number.',
         code: 'DONOR_ACCOUNT_MISMATCH',
         field: 'account_number',
         ask: expect.stringContaining('last bill of Skinny'),

@@ -39,7 +39,7 @@ export async function sendPhoneLink(
     paragraphs: [
       `${greet(deps, user.first_name)}, you chose ${formatNational(msisdn)} as the contact phone of your account. ` +
         'Please confirm it with the link below within 24 hours.',
-      'Until then we use the contact phone you had before. If you did not ask for this, please change your password.',
+      'Until then nothing changes. If you did not ask for this, please change your password.',
     ],
     rows: [],
     button: {
@@ -75,7 +75,7 @@ export async function tellOfNewPhone(
     userId: user.id,
     text: textOf(deps, (host) => [
       `this is no longer the contact phone of your account. If you did not change it, log in at ${host} and change your password.`,
-      `this is no longer the contact phone of your account. Was it not you? Log in at ${host} and change your password.`,
+      `this is no longer the contact phone of your account. Not you? Log in at ${host} and change your password.`,
     ]),
   })
 }

@@ -45,7 +45,7 @@ export function PasswordAgainField({
       {/* Tells a password manager which account the password belongs to. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <p className={s.why}>
-        It’s more than a day since you entered your password on this device, so we ask for it before this change.
+        You last entered your password on this device more than a day ago. Please enter it again to make this change.
       </p>
       <PasswordField form={form} name="password" label="Current password" />
     </>

@@ -38,7 +38,7 @@ export function PendingPhone({ user }: { user: User }) {
             kind="quiet"
             className={s.inBanner}
             busy={isPending}
-            busyText="CANCELING"
+            busyText="CANCELLING"
             onClick={() => void mutate()}
           >
             Cancel this change
@@ -52,8 +52,8 @@ export function PendingPhone({ user }: { user: User }) {
 
 const keptSentence = ({ phone_display }: User): string =>
   phone_display
-    ? `We’ve canceled the change. Your contact phone number is still ${phone_display}.`
-    : 'We’ve canceled the change.'
+    ? `We’ve cancelled the change. Your contact phone number is still ${phone_display}.`
+    : 'We’ve cancelled the change.'
 
 function Outcome({ text, error }: { text: string | null; error: Error | null }) {
   const ref = useRef<HTMLDivElement>(null)

@@ -47,5 +47,5 @@ function placeholderFor({ options }: Numbers): string {
 
 const hintFor = (options: readonly unknown[]) =>
   options.length === 0
-    ? 'Once a SIM is activated you can choose its number here.'
-    : 'One of your services. We’ll email you a link to confirm a new one.'
+    ? 'Once you’ve activated a SIM, you can choose its number here.'
+    : 'Choose one of your numbers. We’ll email you a link to confirm a new one.'

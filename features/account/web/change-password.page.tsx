@@ -40,12 +40,12 @@ export default function ChangePasswordPage() {
             name="password_confirm"
             label="Confirm new password"
             autoComplete="new-password"
-            hint="Wherever else you are logged in, you will be logged out."
+            hint="This logs you out everywhere else."
           />
           <div role="status">
             {form.status === 'success' && (
               <Banner kind="good" title={changePasswordMessages.done}>
-                Wherever else you were logged in, you are logged out now.
+                You’ve been logged out everywhere else.
               </Banner>
             )}
           </div>

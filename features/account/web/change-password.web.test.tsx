@@ -32,7 +32,7 @@ const sent = (api: Awaited<ReturnType<typeof open>>) =>
 test('the password page shows the rules for passwords and says that other logins end', async () => {
   await open()
   expect(screen.getByText(changePasswordMessages.help)).toBeTruthy()
-  expect(screen.getByText(/logged in, you will be logged out/)).toBeTruthy()
+  expect(screen.getByText(/This logs you out everywhere else/)).toBeTruthy()
   expect(names.map((name) => [box(name).type, box(name).autocomplete])).toEqual([
     ['password', 'current-password'],
     ['password', 'new-password'],
@@ -89,7 +89,7 @@ test('after a password change the form is empty, and the page says that other lo
   await fillIn('kotare1', 'korimako1', 'korimako1')
   await user.click(button())
   const done = await screen.findByText('Thank you, we’ve changed your password.')
-  expect(done.closest('[role="status"]')?.textContent).toMatch(/you are logged out now/)
+  expect(done.closest('[role="status"]')?.textContent).toMatch(/You’ve been logged out everywhere else/)
   expect(names.map((name) => [box(name).value, errorOf(box(name))])).toEqual(names.map(() => ['', null]))
   await user.type(box('Current password'), 'x')
   expect(screen.queryByText('Thank you, we’ve changed your password.')).toBeNull()

@@ -153,7 +153,7 @@ describe('the contact details form', () => {
     })
     await retype('First name', 'Anahera')
     await user.click(screen.getByRole('button', { name: 'Cancel this change' }))
-    const said = await screen.findByText('We’ve canceled the change. Your contact phone number is still 021 555 0142.')
+    const said = await screen.findByText('We’ve cancelled the change. Your contact phone number is still 021 555 0142.')
     expect(said.closest('[role="status"]')).toBe(document.activeElement)
     expect(screen.queryByText(/is not confirmed yet/)).toBeNull()
     expect(screen.queryByRole('button', { name: 'Cancel this change' })).toBeNull()

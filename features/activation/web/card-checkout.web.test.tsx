@@ -243,7 +243,7 @@ describe('saved card of a signed-in customer', () => {
   test('a customer can enter another card in place of the saved one', async () => {
     const api = await openCheckout({ ...withCard(), [pay]: underWay })
     await user.click(screen.getByRole('button', { name: 'USE ANOTHER CARD' }))
-    expect(screen.getByText('It takes the place of the card you have saved, also for renewals.')).toBeTruthy()
+    expect(screen.getByText('This replaces your saved card, including for renewals.')).toBeTruthy()
     fillInCard()
     await user.click(activateButton())
     await expect.poll(() => callsOf(api, pay)[0]?.body).toMatchObject({ use_saved_card: false, save_token: true })

@@ -68,7 +68,7 @@ function MethodStep({ activation }: { activation: Activation }) {
           {form.values.method === 'voucher' ? (
             <VoucherCosts form={form} />
           ) : (
-            <span>Next: choose a plan. You see its price now and pay it in the last step.</span>
+            <span>Next: choose a plan. You’ll see its price now and pay in the last step.</span>
           )}
         </NextCosts>
         <FormActions back={back}>
@@ -83,7 +83,7 @@ function MethodStep({ activation }: { activation: Activation }) {
 
 function VoucherCosts({ form }: { form: Form<Values> }) {
   return useEnteredVoucher(form).data ? (
-    <span key="found">Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.</span>
+    <span key="found">Next: activate your SIM. Your voucher pays for the plan, so you pay $0.00.</span>
   ) : (
     <span key="none">Next: activate your SIM. Enter your code to see the plan it pays for.</span>
   )

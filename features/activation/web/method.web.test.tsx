@@ -16,7 +16,7 @@ const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CON
 const plan = () => screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
 
 const paid = /paid (for|with)|\$0\.00/i
-const paidFor = 'Next: activate your SIM. Your voucher has paid for the plan: you pay $0.00.'
+const paidFor = 'Next: activate your SIM. Your voucher pays for the plan, so you pay $0.00.'
 
 const given = '577BD10E8FA7'
 const lookup = `GET /api/vouchers/${given}/`
@@ -47,7 +47,7 @@ test('requires a choice between a plan and a voucher', async () => {
 test('shows the next step and its cost beside CONTINUE', async () => {
   await open()
   await user.click(buy())
-  expect(screen.getByText(/^Next: choose a plan\. You see its price now and pay it in the last step\.$/)).toBeTruthy()
+  expect(screen.getByText(/^Next: choose a plan\. You’ll see its price now and pay in the last step\.$/)).toBeTruthy()
   await user.click(voucher())
   await user.type(code(), given)
   expect(await screen.findByText(paidFor)).toBeTruthy()

@@ -43,7 +43,7 @@ function PlanStep({ activation }: { activation: Activation }) {
     <form {...form.props}>
       <FormErrors form={form} />
       <PlanChooser form={form} newCustomers={activation.is_new_customer} />
-      {chosen && <NextCosts>Next: payment. You pay {formatPrice(fromWire(chosen.price))} in all.</NextCosts>}
+      {chosen && <NextCosts>Next: payment. You’ll pay {formatPrice(fromWire(chosen.price))} in total.</NextCosts>}
       <FormActions back={back}>
         <SubmitButton form={form} pendingText="SAVING">
           CONTINUE

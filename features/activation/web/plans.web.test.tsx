@@ -126,7 +126,7 @@ describe('plans of one length', () => {
     expect(detailsOf('25 GB was $43.00 $21.50')).toContain('New customers')
     press(1)
     expect(detailsOf('25 GB was $129.00 $109.65')).toBe(
-      'every 30 days, 3 times: 75 GB in all Total Upfront Cost Works out to $36.55 per 30 days',
+      'every 30 days (75 GB in all) Total Upfront Cost Works out to $36.55 per 30 days',
     )
     press(-1)
     press(-1)
@@ -294,7 +294,7 @@ test('shows the next step and its cost beside CONTINUE once a plan is chosen', a
   await openChooser()
   expect(screen.queryByText(/^Next:/)).toBeNull()
   await user.click(radio('5 GB $22.00'))
-  expect(screen.getByText('Next: payment. You pay $22.00 in all.')).toBeTruthy()
+  expect(screen.getByText('Next: payment. You’ll pay $22.00 in total.')).toBeTruthy()
 })
 
 test('the plan terms open with one click', async () => {

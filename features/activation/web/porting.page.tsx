@@ -13,7 +13,7 @@ export default function PortingPage() {
       step="porting"
       wide
       title="Number Transfer Details"
-      intro="Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it."
+      intro="Tell us which number you’re bringing. You can keep using it until it moves, and there’s no charge."
     >
       {(activation) => <PortingStep activation={activation} />}
     </WizardPage>

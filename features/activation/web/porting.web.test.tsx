@@ -82,7 +82,7 @@ test('the text and the drawing show how a SIM number begins in Australia', async
   await user.click(prepay())
   expect(screen.getByText('Printed on your old SIM: 16 to 20 digits, starts with 89 or 61')).toBeTruthy()
   expect(help('Find your SIM Number').textContent).toContain('8961 0500')
-  expect(help('Find your SIM Number').textContent).toContain('16 to 20 digits, and it starts with 89 or 61')
+  expect(help('Find your SIM Number').textContent).toContain('It has 16 to 20 digits and starts with 89 or 61')
 })
 
 test('the phone number field accepts only digits, plus, space, parentheses and hyphen', async () => {
@@ -189,7 +189,7 @@ test('help with the SIM number opens by itself for prepay on a desktop, and is g
   expect(help('Find your SIM Number').open).toBe(false)
   await user.click(prepay())
   expect(help('Find your SIM Number').open).toBe(true)
-  expect(help('Find your SIM Number').textContent).toContain('16 to 20 digits, and it starts with 89 or 64')
+  expect(help('Find your SIM Number').textContent).toContain('It has 16 to 20 digits and starts with 89 or 64')
   await user.click(account())
   expect(screen.queryByText('Find your SIM Number')).toBeNull()
   expect(help('Find your Account Number').textContent).toContain('bill')

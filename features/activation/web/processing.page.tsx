@@ -29,7 +29,7 @@ export default function ProcessingPage() {
 
   const isSilent = isError && errorUpdatedAt - dataUpdatedAt > longSilence
   const note = isSilent
-    ? 'We can’t reach our server just now, and keep trying. Your activation carries on in the meantime.'
+    ? 'We can’t reach our server right now, but we’ll keep trying. Your activation continues in the meantime.'
     : isLong &&
       'The network is taking a little longer than usual to set up your SIM. ' +
         `You can leave this page open or close it: we’ll email ${data?.email || 'you'} when it’s done.`

@@ -93,7 +93,7 @@ function SignupStep({ activation }: { activation: Activation }) {
           label={marketingConsent(brand.name)}
           hint={!form.values.marketing_consent && 'Tick the box to continue.'}
         />
-        <NextCosts>Next: your plan. You see its price before you choose it.</NextCosts>
+        <NextCosts>Next: your plan. You’ll see its price before you choose.</NextCosts>
         <FormActions back={back}>
           <SubmitButton form={form} pendingText="SAVING" disabled={!form.values.marketing_consent}>
             CONTINUE

@@ -97,7 +97,7 @@ function SimStep({ isNew }: { isNew: boolean }) {
             legend="Would you like to Transfer (Port) your Existing Phone Number?"
             options={portingChoices}
           />
-          <NextCosts>Nothing is charged before the last step, where you see what you pay.</NextCosts>
+          <NextCosts>You won’t be charged until the last step, where you’ll see the price.</NextCosts>
           <FormActions>
             <SubmitButton form={form} pendingText="CHECKING">
               START

@@ -189,7 +189,7 @@ test('shows the plan of the saved voucher', async () => {
   const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })
   expect(plan.textContent).toContain('25 GB Prepay Plan')
-  expect(plan.textContent).toContain('90 days, 25 GB every 30 days, 3 times: 75 GB in all')
+  expect(plan.textContent).toContain('90 days, 25 GB every 30 days (75 GB in all)')
   expect(api.calls.at(-1)).toMatchObject({ query: { event_type: 'ACTIVATION' } })
 })
 

@@ -34,8 +34,8 @@ type Values = CardForm & { save_token: boolean }
 
 const words: ConfirmingWords = {
   heading: 'We’re confirming your purchase…',
-  late: 'This takes longer than it should',
-  either: 'Either you get your Add-On, or your money stays with you.',
+  late: 'This is taking longer than usual',
+  either: 'You’ll either get your Add-On or keep your money.',
   promise: 'You will not be charged twice.',
 }
 

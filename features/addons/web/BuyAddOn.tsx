@@ -87,7 +87,6 @@ function useBeginning(step: boolean): void {
 
 const Lead = ({ of }: { of: Service }) => (
   <span>
-    For {of.phone_number}. An <span className={s.whole}>Add-On</span> keeps to its own expiry, whatever your Prepay Plan
-    does.
+    For {of.phone_number}. <span className={s.whole}>Add-Ons</span> have their own expiry date, separate from your plan.
   </span>
 )

@@ -123,7 +123,7 @@ describe('the saved card', () => {
     await user.click(button('USE ANOTHER CARD'))
     await user.click(save())
     expect(note()).toBeNull()
-    expect(screen.getByText(/It takes the place of the card you have saved/)).toBeTruthy()
+    expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
     fillInCard()
     await user.click(pay())
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ save_token: true, use_saved_card: false })

@@ -119,7 +119,7 @@ async function sendLetter(
       isUsedUp
         ? `${greet(deps, user.first_name)}, your data on ${number} is used up. Calls and texts still work. I${it.slice(1)}.`
         : `${greet(deps, user.first_name)}, ${ofAll(reached)} is left on ${number} until ${it}.`,
-      `You choose what we tell you, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
+      `Choose which alerts you get, and how: ${deps.publicUrl}/services/${service.id}/alerts/`,
     ],
     rows: [
       ['Phone number', number],

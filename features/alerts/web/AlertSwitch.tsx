@@ -48,7 +48,7 @@ export function EndSwitch({ form, isFixed }: { form: Form<Alerts>; isFixed: bool
           hint={
             isFixed
               ? alertMessages.endFixed
-              : 'A text before your plan renews. The amount we email you whatever you choose, and we text you when something is wrong.'
+              : 'Get a text before your plan renews. We always email you the amount, and text you if something goes wrong.'
           }
         />
       </div>

@@ -5,5 +5,5 @@ import { alertsQuery } from './alerts.queries.ts'
 
 export default function AlertsFact({ uuid }: { uuid: string }) {
   const { data } = useQuery(alertsQuery(useApi(), uuid))
-  return <span>{data ? alertsInWords(data) : 'When we tell you what you have used.'}</span>
+  return <span>{data ? alertsInWords(data) : 'When we tell you how much data you’ve used.'}</span>
 }

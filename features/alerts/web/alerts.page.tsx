@@ -49,7 +49,8 @@ function AlertsForm({ uuid, number = 'this number', alerts }: Props) {
       <fieldset className={s.group}>
         <legend>Your data</legend>
         <p className={s.note}>
-          Once for each in a data cycle, by text to {number} or by email. None at night, but for the last one.
+          We tell you once per data cycle for each of these, by text to {number} or by email. Nothing at night, except
+          when your data has run out.
         </p>
         <UsageSwitch form={form} name="half" label={`${percents.half}% used`} />
         <UsageSwitch form={form} name="most" label={`${percents.most}% used`} />

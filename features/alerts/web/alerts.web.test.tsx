@@ -108,7 +108,7 @@ describe('the alerts row of a service', () => {
     [{}, 'At 80% and 100% of your data'],
     [{ half: 'both' }, 'At 50%, 80% and 100% of your data'],
     [{ most: 'off' }, 'At 100% of your data'],
-    [{ most: 'off', all: 'off' }, 'None about your data'],
+    [{ most: 'off', all: 'off' }, 'No data alerts'],
   ] as const)('the alert settings %j read as “%s”', (change, words) =>
     expect(alertsInWords(alerts(change))).toBe(words),
   )

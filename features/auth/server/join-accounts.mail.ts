@@ -18,7 +18,7 @@ export async function tellOfJoinedAccount(
     paragraphs: [
       `${greet(deps, into.first_name)}, ${phone ? formatNational(phone) : 'another service'} is now part of your ` +
         `${deps.brandName} account. You will find it on your dashboard, with its invoices.`,
-      'Somebody who knows the passwords of both asked for this. If it was not you, please change your password and ' +
+      'Someone with access to both accounts asked for this. If it wasn’t you, please change your password and ' +
         `${callUs(deps)}.`,
     ],
     rows: [],

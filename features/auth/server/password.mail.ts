@@ -28,9 +28,9 @@ export async function sendResetLinks(
 
 const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => ({
   paragraphs: [
-    `${greet(deps, user.first_name)}, somebody asked for a new password for your ${deps.brandName} account` +
-      `${phone ? ` with ${phone}` : ''}. If that was you, set one with the link below.`,
-    'The link works once, and for one hour. If it was not you, there is nothing you need to do: your password stays as it is.',
+    `${greet(deps, user.first_name)}, someone asked for a new password for your ${deps.brandName} account` +
+      `${phone ? ` with ${phone}` : ''}. If it was you, set a new password with the link below.`,
+    'The link works once, within one hour. If it wasn’t you, you don’t need to do anything. Your password hasn’t changed.',
   ],
   button: { text: 'Set a new password', url: link },
 })
@@ -38,10 +38,10 @@ const forOneAccount = (deps: AuthDeps, { user, phone, link }: ResetAccount) => (
 /** Uses no name, because different people may have created the accounts. */
 const forSeveralAccounts = (deps: AuthDeps, accounts: readonly ResetAccount[]) => ({
   paragraphs: [
-    `${greet(deps)}, somebody asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
-      'If that was you, use the link of the account that you want to log in to.',
+    `${greet(deps)}, someone asked for a new password. ${accounts.length} ${deps.brandName} accounts have this email address. ` +
+      'If it was you, use the link for the account you want to log in to.',
     ...accounts.map(({ phone, link }) => `${phone ? `Account with ${phone}` : 'Account without a number'}: ${link}`),
-    'Each link works once, and for one hour. If it was not you, there is nothing you need to do: the passwords stay as they are.',
+    'Each link works once, within one hour. If it wasn’t you, you don’t need to do anything. The passwords haven’t changed.',
   ],
   button: null,
 })
@@ -67,9 +67,9 @@ export async function tellOfNewPassword(trx: Trx, deps: AuthDeps, owner: Recipie
     subject: 'Your password was changed',
     heading: 'Your password was changed',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, the password of your ${deps.brandName} account has just been changed, ` +
-        'and everybody who was logged in to it elsewhere was logged out.',
-      'If that was you, there is nothing more to do. If it was not, set a new password with the link below at once, and ' +
+      `${greet(deps, owner.first_name)}, the password for your ${deps.brandName} account has just been changed, ` +
+        'and every other device was logged out.',
+      'If that was you, you don’t need to do anything. If it wasn’t, set a new password with the link below straight away, and ' +
         `${callUs(deps)}.`,
     ],
     rows: [],

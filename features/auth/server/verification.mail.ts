@@ -12,9 +12,9 @@ export async function sendVerificationMail(trx: Trx, deps: AuthDeps, user: User,
     subject: 'Please confirm your email address',
     heading: 'Confirm your email address',
     paragraphs: [
-      `${greet(deps, user.first_name)}, please confirm with the link below that ${deps.brandName} reaches you at this address.`,
-      'The link works once and for 7 days, and links that we sent you before no longer work. ' +
-        'If you have no account with us, you can ignore this email.',
+      `${greet(deps, user.first_name)}, please confirm your email address with the link below.`,
+      'The link works once, within 7 days. Earlier links no longer work. ' +
+        'If you don’t have an account with us, you can ignore this email.',
     ],
     rows: [],
     button: { text: 'Confirm my email address', url: `${deps.publicUrl}/verify/?token=${token}` },

@@ -13,7 +13,7 @@ export function AwaitMail({ user }: { user: User }) {
         <EmailAddress of={user.email} />
       </p>
       <Resend>
-        <b>{"Didn't receive the email?"}</b> Have a look in your spam folder, or have it sent once more.
+        <b>{"Didn't receive the email?"}</b> Check your spam folder, or have it sent again.
       </Resend>
     </>
   )

@@ -61,17 +61,17 @@ function PasswordForm({ token, onEnd, about }: Props & { about: Verification }) 
   return (
     <>
       <p className={s.lead}>
-        Somebody activated {number}{' '}
+        Someone activated {number}{' '}
         <span>
-          with this email address. If that was you, please show us with the password you chose{' '}
-          {about.needs_password ? 'for it' : 'for the account you already have'}.
+          with this email address. If it was you, enter the password you chose{' '}
+          {about.needs_password ? 'for it' : 'for your existing account'}.
         </span>
       </p>
       <form {...form.props}>
         <FormErrors form={form} />
         {about.needs_password && <PasswordField form={form} name="password" label="Password chosen for this number" />}
         {about.needs_account_password && (
-          <PasswordField form={form} name="account_password" label="Password of the account you already have" />
+          <PasswordField form={form} name="account_password" label="Password for your existing account" />
         )}
         <SubmitButton form={form} wide pendingText="CONFIRMING">
           CONFIRM
@@ -90,7 +90,7 @@ function NotMe({ token, onEnd }: Props) {
   })
   return (
     <div className={`${s.said} ${s.apart}`}>
-      <p>Was it somebody else? Nothing of yours is in their hands. We can stop writing to you about that number.</p>
+      <p>Wasn’t it you? They can’t see anything of yours. We can stop emailing you about that number.</p>
       <div role="status">{stopMail.isError && <FailureBanner error={stopMail.error} />}</div>
       <BusyButton
         kind="quiet"

@@ -90,12 +90,12 @@ function AfterRefusal({ user }: { user: User | null }) {
   if (user)
     return (
       <Resend>
-        Your email address is not confirmed yet. Have a new link sent to <EmailAddress of={user.email} />.
+        Your email address isn’t confirmed yet. We can send a new link to <EmailAddress of={user.email} />.
       </Resend>
     )
   return (
     <>
-      <p>If your email address is not confirmed yet, log in to have a new link sent.</p>
+      <p>If you haven’t confirmed your email address yet, log in to get a new link.</p>
       <Button wide href="/login/?next=%2Fverify%2F">
         LOG IN
       </Button>

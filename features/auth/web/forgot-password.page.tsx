@@ -85,9 +85,7 @@ function Asked({ onAgain }: { onAgain: () => void }) {
       <div ref={words} role="status" tabIndex={-1}>
         <Banner kind="good">{resetRequestMessages.requested}</Banner>
       </div>
-      <p className="muted small">
-        Nothing there after a few minutes? Have a look in your spam folder, or check the address.
-      </p>
+      <p className="muted small">No email after a few minutes? Check your spam folder and the address you entered.</p>
       <Button kind="quiet" wide onClick={onAgain}>
         Try another address
       </Button>

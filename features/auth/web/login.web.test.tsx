@@ -188,7 +188,7 @@ test('a customer who is locked out finds a link to reset the password', async ()
   await user.click(logIn())
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toContain('Too many requests. Please try again shortly.')
-  expect(alert.textContent).toContain('a link to set a new password opens your account at once')
+  expect(alert.textContent).toContain('Set a new password to log in straight away')
   expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 

@@ -129,7 +129,7 @@ test('asks for a PIN when the address is unconfirmed and sends it with the passw
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()
   await user.click(set())
   const pin = await screen.findByLabelText<HTMLInputElement>('One-Time PIN')
-  expect(errorOf(pin)).toBe('We’ve sent a One-Time PIN to your number ending in 142. Please enter it here.')
+  expect(errorOf(pin)).toBe('We’ve sent a One-Time PIN to your number ending 142. Please enter it here.')
   expect([password().value, pin.autocomplete]).toEqual(['korimako1', 'one-time-code'])
   await user.type(pin, '123456')
   api.replies[reset] = signedIn()

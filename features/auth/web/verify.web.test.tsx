@@ -194,7 +194,7 @@ describe('confirmation link in another browser', () => {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
     })
-    await user.type(await screen.findByLabelText('Password of the account you already have'), 'korimako1')
+    await user.type(await screen.findByLabelText('Password for your existing account'), 'korimako1')
     expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull()
     api.replies[verify] = { email_verified: true, joined: true }
     await confirm()

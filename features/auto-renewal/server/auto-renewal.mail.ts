@@ -3,10 +3,10 @@ import type { Trx } from '#kit/server/db.ts'
 import type { Alerts } from '#features/alerts/alerts.contract.ts'
 import { type Letter, textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
-import type { CardTrouble, SavedCard } from './card.ts'
+import { type CardTrouble, nameOfCard, type SavedCard } from './card.ts'
 import {
   type Addressee,
-  endingIn,
+  cardWords,
   letterTo,
   sendLetter,
   sendText,
@@ -32,7 +32,7 @@ export function noticeLetters(
   const { product, amountCents } = offer
   const { number, ends, endsOn, lastDay, day, time } = wordsOf(deps, locked)
   const amount = formatPrice(amountCents)
-  const to = card ? ` to your ${endingIn(card)}` : ''
+  const to = card ? ` to your ${cardWords(card)}` : ''
   const mail = letterTo(deps, user, {
     eventKey: `auto-renewal:notice:${stepKey(locked)}`,
     subject: trouble
@@ -41,12 +41,12 @@ export function noticeLetters(
     heading: trouble ? 'Your Prepay Plan can’t renew yet' : 'Your Prepay Plan renews soon',
     paragraphs: [
       trouble
-        ? `your Prepay Plan for ${number} is to renew on ${endsOn}, and on ${time(chargeAt)} we want to charge ${amount} for it. ` +
+        ? `your Prepay Plan for ${number} is due to renew on ${endsOn}, and we’re due to charge ${amount} for it on ${time(chargeAt)}. ` +
           `But ${troubles[trouble]}. Please ${trouble === 'no-card' ? 'add one' : 'update it'} before then, ` +
-          `or your plan expires on ${endsOn}: ${lastDay} is its last day.`
-        : `your Prepay Plan for ${number} renews on ${endsOn}; ${lastDay} is the last day of the present one. On ${time(chargeAt)} ` +
+          `or your plan expires on ${endsOn}. Its last day is ${lastDay}.`
+        : `your Prepay Plan for ${number} renews on ${endsOn}. ${lastDay} is the last day of your current plan. On ${time(chargeAt)} ` +
           `we will charge ${amount}${to}, and your next Prepay Plan starts when this one ends.`,
-      'If you do not want this, open your dashboard before that time, and choose Disable Auto Renewal in the menu of this Phone Number.',
+      'If you don’t want this, open your dashboard before then and choose Disable Auto Renewal in this Phone Number’s menu.',
     ],
     rows: [
       ['Phone number', number],
@@ -57,7 +57,7 @@ export function noticeLetters(
         'Amount',
         `${amount} ${deps.market.currency}, including ${formatPrice(gstOf(amountCents, deps.market.taxPart))} GST`,
       ],
-      ...(card ? [['Card', `**** ${card.last_four}`] satisfies [string, string]] : []),
+      ...(card ? [['Card', nameOfCard(card)] satisfies [string, string]] : []),
     ],
     button: trouble
       ? updateCard(deps)
@@ -68,7 +68,7 @@ export function noticeLetters(
     trouble || !card
       ? cardText(deps, number, { card, chargeAt, today: day(locked.now) })
       : textOf(deps, (host) => [
-          `${number} renews on ${endsOn}. We charge ${amount} to your card ending ${card.last_four} on ${time(chargeAt)}. ` +
+          `${number} renews on ${endsOn}. We charge ${amount} to your ${cardWords(card)} on ${time(chargeAt)}. ` +
             `Change it before then at ${host}`,
           `${number} renews on ${endsOn}: ${amount} from card ${card.last_four} on ${time(chargeAt)}. Change it at ${host}`,
         ])
@@ -83,9 +83,9 @@ export async function sendWithdrawn(trx: Trx, deps: OrderDeps, locked: LockedAut
     subject: `Please choose your next Prepay Plan for ${number}`,
     heading: 'Your next Prepay Plan is no longer available',
     paragraphs: [
-      `the Prepay Plan that your ${number} would be renewed with is no longer available. We will not charge you, ` +
-        'and Auto Renewal is switched off.',
-      `Your Prepay Plan expires on ${endsOn}: ${lastDay} is its last day. Please choose another one to go on using your Phone Number.`,
+      `the Prepay Plan that ${number} was due to renew with is no longer available. We won’t charge you, ` +
+        'and auto-renewal is now off.',
+      `Your Prepay Plan expires on ${endsOn}. Its last day is ${lastDay}. Please choose another plan to keep using your Phone Number.`,
     ],
     rows: [
       ['Phone number', number],

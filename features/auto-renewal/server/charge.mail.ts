@@ -3,7 +3,7 @@ import { textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { Failure } from './auto-renewal.store.ts'
 import type { SavedCard } from './card.ts'
-import { endingIn, sendLetter, sendText, troubles, updateCard, wordsOf } from './letter.ts'
+import { cardWords, sendLetter, sendText, troubles, updateCard, wordsOf } from './letter.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
 type ChargeFailure = Exclude<Failure, 'withdrawn'>
@@ -37,11 +37,10 @@ export async function sendFailure(
       `we could not renew your Prepay Plan for ${number}: ${reasonOf(failure, card)}. You have not been charged.`,
       next
         ? `We will try again ${isBefore(next, now) ? 'shortly' : `on ${time(next)}`}. ` +
-          `${remedyOf(failure)}, ` +
-          `or renew your Prepay Plan yourself: ${renew}`
-        : 'We will not try again, and Auto Renewal is switched off. ' +
-          `${hasEnded ? `Your Prepay Plan expired on ${endsOn}` : `Your Prepay Plan expires on ${endsOn}: ${lastDay} is its last day`}. ` +
-          `${failure === 'no-card' ? 'Add a card' : 'Update your card'} and renew it yourself to go on using your Phone Number: ${renew}`,
+          `${remedyOf(failure)} renew your Prepay Plan yourself: ${renew}`
+        : 'We won’t try again, and auto-renewal is now off. ' +
+          `${hasEnded ? `Your Prepay Plan expired on ${endsOn}` : `Your Prepay Plan expires on ${endsOn}. Its last day is ${lastDay}`}. ` +
+          `${failure === 'no-card' ? 'Add a card' : 'Update your card'} and renew it yourself to keep using your Phone Number: ${renew}`,
     ],
     rows: [
       ['Phone number', number],
@@ -55,8 +54,8 @@ export async function sendFailure(
 }
 
 function remedyOf(failure: ChargeFailure): string {
-  if (failure === 'network') return 'You do not have to do anything'
-  return failure === 'no-card' ? 'Please add one before then' : 'Please update your card before then'
+  if (failure === 'network') return 'You don’t need to do anything, but you can'
+  return failure === 'no-card' ? 'Please add one before then, or' : 'Please update your card before then, or'
 }
 
 function tryAgainText(
@@ -72,7 +71,7 @@ function tryAgainText(
     return textOf(deps, (host) => [
       `we couldn't renew ${number} yet. You paid nothing. Next try ${at}. More at ${host}`,
     ])
-  const which = card ? `your card ending ${card.last_four}` : 'your card'
+  const which = card ? `your ${cardWords(card)}` : 'your card'
   const short = card ? `card ${card.last_four}` : 'your card'
   return textOf(deps, (host) =>
     failure === 'card-expired'
@@ -105,9 +104,9 @@ function reasonOf(failure: ChargeFailure, card: SavedCard | null): string {
     case 'card-expired':
       return 'your saved credit card has expired'
     case 'refused':
-      return `the payment with your ${card ? endingIn(card) : 'saved credit card'} was declined`
+      return `the payment with your ${card ? cardWords(card) : 'saved credit card'} was declined`
     case 'no-funds':
-      return `there is not enough money on your ${card ? endingIn(card) : 'saved credit card'}, or it is over its limit`
+      return `there is not enough money on your ${card ? cardWords(card) : 'saved credit card'}, or it is over its limit`
     case 'unconfirmed':
       return 'the payment could not be confirmed, so we cancelled it'
     case 'network':

@@ -6,7 +6,7 @@ import { findUser, type User } from '#features/auth/server/users.store.ts'
 import { greet, type Letter, type NewMail, queueLetter } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceRow } from '#features/services/server/plan-life.store.ts'
-import type { SavedCard } from './card.ts'
+import { nameOfCard, type SavedCard } from './card.ts'
 import { premiseOf } from './premise.ts'
 import type { LockedAutoRenewal } from './turn.ts'
 
@@ -80,7 +80,8 @@ export const troubles = {
   'card-expired': 'your saved credit card will have expired by then',
 } as const
 
-export const endingIn = (card: SavedCard): string => `credit card ending in ${card.last_four}`
+/** For the middle of a sentence, for example `'Visa ending 1111'` or `'card ending 1111'`. */
+export const cardWords = (card: SavedCard): string => nameOfCard(card).replace(/^Card\b/, 'card')
 
 export const updateCard = ({ publicUrl }: OrderDeps) => ({
   text: 'Update my payment method',

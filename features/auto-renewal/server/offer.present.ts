@@ -19,7 +19,7 @@ export function presentOffer(
   { number, shortId }: { number: string; shortId: string },
 ): AutoRenewalOffer {
   const { offer, queued, card, product } = outlook
-  const lead = `We renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
+  const lead = `We’ll renew ${number} for you when ${queued ? 'your next' : 'this'} plan ends.`
   if (!offer)
     return {
       lead: `${formatData(product.data_gb)} for ${product.length_days} days is no longer sold, so we can’t renew it for you.`,
@@ -70,14 +70,14 @@ function whenCharged(at: Temporal.Instant, today: Temporal.PlainDate, zone: stri
 }
 
 const cardRow = ({ card }: Outlook): Row =>
-  row('Card', card ? nameOfCard(card) : 'None is saved', card ? { link: { text: 'Change', url: paymentMethod } } : {})
+  row('Card', card ? nameOfCard(card) : 'No saved card', card ? { link: { text: 'Change', url: paymentMethod } } : {})
 
 function promisesOf({ notice, now, charge }: Outlook, { market: { zone } }: Rules): string[] {
   const isNow = Temporal.Instant.compare(notice.at, now) <= 0
   const hours = charge.retries.map((at) => hourWords(at, zone))
   return [
     isNow
-      ? 'We email you the exact amount at once, and 3 days before every later charge.'
+      ? 'We email you the exact amount straight away, and 3 days before every later charge.'
       : 'We email you the exact amount 3 days before every charge.',
     'Turn it off any time up to the charge, at no cost.',
     ...(hours.length > 0

@@ -63,8 +63,8 @@ function autoRenewalNoteOf({ state, offer }: Outlook): string | null {
   if (canEnable.has(state))
     return isCheaper ? `Your next plan costs ${automatic} with auto-renewal instead of ${byHand}.` : null
   const instead =
-    (isCheaper ? `If you renew by hand with a card, you pay ${byHand} instead of ${automatic}. ` : '') +
-    'After a plan that you renew by hand, auto-renewal continues.'
+    (isCheaper ? `If you renew manually with a card, you pay ${byHand} instead of ${automatic}. ` : '') +
+    'Auto-renewal continues after a plan you renew manually.'
   switch (state) {
     case 'renews':
       return `You don’t need to do anything. ${instead}`
@@ -116,14 +116,14 @@ const sentences: Record<Outlook['state'], Say> = {
     const { queued, today, isRenewing } = outlook
     if (!queued) throw new Error('no plan waits')
     const after = isRenewing
-      ? 'Auto-renewal goes on after it.'
+      ? 'Auto-renewal continues after it.'
       : `Auto-renewal is off, so that plan expires on ${titleDay(queued.endsOn)}.`
     return {
       tone: 'good',
       title: `Next plan starts on ${titleDay(queued.startsOn)}`,
       text:
         `**${plan(queued, queued.lengthDays)}**, paid on ${shortDay(queued.paidOn, today)}. ` +
-        `It starts by itself when this plan ends.${cancelling(queued, today)} ${after}`,
+        `It starts automatically when this plan ends.${cancelling(queued, today)} ${after}`,
       line: `Next plan ${shortDay(queued.startsOn, today)}, paid`,
       badge: null,
     }
@@ -133,8 +133,8 @@ const sentences: Record<Outlook['state'], Say> = {
     tone: 'calm',
     title: 'We’re cancelling your next plan',
     text:
-      'The network has still to confirm it. Nothing is left for you to do: we email you when it is cancelled, ' +
-      `and what you paid for it is given back. Until ${titleDay(outlook.endsOn)} your present plan runs as usual.`,
+      'The network still has to confirm it. You don’t need to do anything. We’ll email you when it’s cancelled ' +
+      `and return what you paid. Your current plan works as usual until ${titleDay(outlook.endsOn)}.`,
     line: 'Next plan is being cancelled',
     badge: null,
   }),
@@ -142,7 +142,7 @@ const sentences: Record<Outlook['state'], Say> = {
   charging: (outlook) => ({
     tone: 'calm',
     title: 'We’re renewing your plan',
-    text: `The payment is under way. Your next plan starts on ${titleDay(outlook.endsOn)}, when this one ends.`,
+    text: `Your payment is being processed. Your next plan starts on ${titleDay(outlook.endsOn)}, when this one ends.`,
     line: `Renews on ${shortDay(outlook.endsOn, outlook.today)}`,
     badge: null,
   }),
@@ -155,7 +155,8 @@ const sentences: Record<Outlook['state'], Say> = {
       {
         title: failureTitle(outlook),
         text:
-          `You have paid nothing. We try again at **${tries[0]}**${tries[1] ? `, then at ${tries.slice(1).join(', then at ')}` : ''}` +
+          'You haven’t been charged. ' +
+          `We’ll try again at **${tries[0]}**${tries[1] ? `, then at ${tries.slice(1).join(', then at ')}` : ''}` +
           `${withWhich(outlook)}. If ${tries.length > 1 ? `${tries.length === 2 ? 'both' : 'all'} fail` : 'that fails'}, ` +
           `your plan expires on ${titleDay(outlook.endsOn)}: ` +
           `${isLastDay ? 'today is its last day' : `${lastDay(outlook)} is its last day`}.`,
@@ -239,7 +240,7 @@ const sentences: Record<Outlook['state'], Say> = {
       text:
         (isVerySoon
           ? `${ends(outlook)}. Your last day is **${lastDay(outlook)}**. `
-          : `${days} days left, the last is **${lastDay(outlook)}**. `) +
+          : `${days} days left. Your last day is **${lastDay(outlook)}**. `) +
         `Renew today and the next plan starts on ${shortDay(endsOn, today)}: you lose nothing.`,
       line: `Last day ${lastDay(outlook)}`,
       badge: isVerySoon ? { text: `${days} days left`, tone: 'soon' } : null,
@@ -285,11 +286,11 @@ function gaveUpBecause({ failure }: Outlook): string {
     case 'no-card':
       return 'There was no card to charge.'
     case 'card-expired':
-      return `${failure.card ?? 'Your card'} has expired, and we took nothing.`
+      return `${failure.card ?? 'Your card'} has expired, so you weren’t charged.`
     case 'network':
-      return 'The network could not add your next plan, and we took nothing.'
+      return 'The network couldn’t add your next plan, so you weren’t charged.'
     default:
-      return `We couldn’t charge ${failure?.card ?? 'your card'}, and took nothing.`
+      return `We couldn’t charge ${failure?.card ?? 'your card'}.`
   }
 }
 

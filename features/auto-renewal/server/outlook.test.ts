@@ -93,7 +93,7 @@ describe('the plan status', () => {
       {
         state: 'ends_soon',
         title: 'Plan expires on 11 Jan 2027',
-        text: '7 days left, the last is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
+        text: '7 days left. Your last day is **Sun 10 Jan**. Renew today and the next plan starts on 11 Jan: you lose nothing.',
         badge: null,
       },
     ],
@@ -199,7 +199,7 @@ describe('the plan status', () => {
         state: 'charge_failed',
         title: 'We couldn’t charge Visa ending 1111',
         text:
-          'You have paid nothing. We try again at **3 pm today**, then at 9 pm today. ' +
+          'You haven’t been charged. We’ll try again at **3 pm today**, then at 9 pm today. ' +
           'If both fail, your plan expires on 11 Jan 2027: today is its last day.',
         card_button: 'Update card',
       },
@@ -210,7 +210,9 @@ describe('the plan status', () => {
       { autoRenewal: charging('21:00', { attempts: 2, failure: 'refused', failed_card: 'Mastercard ending 4444' }) },
       {
         title: 'We couldn’t charge Mastercard ending 4444',
-        text: expect.stringContaining('We try again at **9 pm today** with Visa ending 1111. If that fails, your plan'),
+        text: expect.stringContaining(
+          'We’ll try again at **9 pm today** with Visa ending 1111. If that fails, your plan',
+        ),
       },
     ],
     [
@@ -236,7 +238,7 @@ describe('the plan status', () => {
         state: 'gave_up',
         title: 'Plan expires on 11 Jan 2027',
         text:
-          'We couldn’t charge Visa ending 1111, and took nothing. Auto-renewal is off. ' +
+          'We couldn’t charge Visa ending 1111. Auto-renewal is off. ' +
           'Renew before **midnight tonight** to stay connected.',
         card_button: 'Update card',
       },
@@ -245,7 +247,7 @@ describe('the plan status', () => {
       'after the network could not add the next plan',
       '2027-01-10T21:05',
       { autoRenewal: renewal({ ...off, failure: 'network' }) },
-      { text: expect.stringContaining('The network could not add your next plan'), card_button: null },
+      { text: expect.stringContaining('The network couldn’t add your next plan'), card_button: null },
     ],
     [
       'that is no longer sold',
@@ -283,7 +285,7 @@ describe('the plan status', () => {
         state: 'next_plan_paid',
         tone: 'good',
         title: 'Next plan starts on 11 Jan 2027',
-        text: '**25 GB, 90 days**, paid on 10 Jan. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+        text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after it.',
         line: 'Next plan 11 Jan, paid',
         badge: null,
       })
@@ -339,7 +341,7 @@ describe('the plan status', () => {
     test('the terms of auto-renewal apply after a paid next plan', () => {
       const after = outlook(facts({ queued }), local(lastDay), rules)
       expect(presentOffer(after, rules, { number: '021 505 9102', shortId: '1A' })).toMatchObject({
-        lead: 'We renew 021 505 9102 for you when your next plan ends.',
+        lead: 'We’ll renew 021 505 9102 for you when your next plan ends.',
         rows: [
           { label: 'Next plan', note: '11 Apr to 9 Jul 2027' },
           { label: 'You pay' },
@@ -417,7 +419,7 @@ describe('the terms of auto-renewal before it is switched on', () => {
 
   test('the terms of auto-renewal show plan, price, time of the charge and card', () =>
     expect(offered('2026-11-22T20:58')).toEqual({
-      lead: 'We renew 021 505 9102 for you when this plan ends.',
+      lead: 'We’ll renew 021 505 9102 for you when this plan ends.',
       rows: [
         { label: 'Next plan', value: '25 GB, 90 days', note: '11 Jan to 10 Apr 2027', link: null },
         { label: 'You pay', value: '$109.65', note: 'NZD, including $14.30 GST', link: null },
@@ -447,7 +449,7 @@ describe('the terms of auto-renewal before it is switched on', () => {
   test('the terms of auto-renewal announce a charge within minutes when the notice is overdue', () => {
     const { rows, promises } = offered('2027-01-10T13:00')
     expect(rows[2]?.value).toBe('today, in about 10 minutes')
-    expect(promises[0]).toBe('We email you the exact amount at once, and 3 days before every later charge.')
+    expect(promises[0]).toBe('We email you the exact amount straight away, and 3 days before every later charge.')
   })
 
   test('the terms of auto-renewal warn of an expiring card, and require replacing an expired or missing one', () => {
@@ -484,8 +486,8 @@ describe('auto_renewal_note', () => {
       'on, and cheaper',
       '2026-11-22T20:58',
       { autoRenewal: renewal(), offer: cheaper },
-      `You don’t need to do anything. If you renew by hand with a card, you pay ${byHand} instead of ${automatic}. ` +
-        'After a plan that you renew by hand, auto-renewal continues.',
+      `You don’t need to do anything. If you renew manually with a card, you pay ${byHand} instead of ${automatic}. ` +
+        'Auto-renewal continues after a plan you renew manually.',
     ],
     [
       'off, and cheaper',
@@ -497,13 +499,13 @@ describe('auto_renewal_note', () => {
       'on, at the same price',
       '2026-11-22T20:58',
       { autoRenewal: renewal() },
-      'You don’t need to do anything. After a plan that you renew by hand, auto-renewal continues.',
+      'You don’t need to do anything. Auto-renewal continues after a plan you renew manually.',
     ],
     [
       'on, without a card',
       '2026-11-22T20:58',
       { autoRenewal: renewal(), card: null },
-      'After a plan that you renew by hand, auto-renewal continues.',
+      'Auto-renewal continues after a plan you renew manually.',
     ],
     [
       'on, while a charge is under way',

@@ -5,8 +5,7 @@ import { dayOf, dayWords, hourWords } from '#kit/server/day-words.ts'
 import { type Letter, type NewMail, textOf } from '#features/messages/server/messages.ts'
 import type { OrderDeps } from '#features/orders/server/orders.deps.ts'
 import type { ServiceWithPlan } from '#features/services/server/plan-life.store.ts'
-import { nameOfCard } from './card.ts'
-import { type Addressee, letterTo, updateCard } from './letter.ts'
+import { type Addressee, cardWords, letterTo, updateCard } from './letter.ts'
 import type { Outlook } from './outlook.ts'
 
 // Messages before a plan ends. They only state facts about the customer's plan and how to renew it. By law, an offer of
@@ -28,9 +27,9 @@ export function endReminder(deps: OrderDeps, ending: Ending): Letter[] {
           ? 'Today is its last day: data, calls and texts stop at midnight tonight.'
           : `${dayWords(lastDay, today)} is the last day of data, calls and texts.`),
       state === 'withdrawn'
-        ? 'The plan that it would be renewed with is no longer sold, so please choose another one.'
+        ? 'The plan it would renew with is no longer sold, so please choose another one.'
         : `Renew any time before then: the next plan starts on ${dayWords(endsOn, today)}, and you lose nothing.`,
-      `Without a next plan we keep your Phone Number for ${deps.numberKeptDays} days, until ${dayWords(outlook.numberKeptUntil, today)}.`,
+      `If you don’t renew, we keep your Phone Number for ${deps.numberKeptDays} days, until ${dayWords(outlook.numberKeptUntil, today)}.`,
     ],
     rows: [
       ['Phone number', number],
@@ -53,7 +52,8 @@ export function endText(
   const left = `${daysLeft} days left on ${number}, last day ${dayWords(lastDay, today)}.`
   if (daysLeft > 1)
     return textOf(deps, (host) => [
-      `${left} A plan renewed before then starts ${dayWords(lastDay.add({ days: 1 }), today)}, you lose nothing. Log in at ${host}`,
+      `${left} Renew before then: your next plan starts ${dayWords(lastDay.add({ days: 1 }), today)} and you lose nothing. ` +
+        `Log in at ${host}`,
       `${left} Renew before then and you lose nothing: log in at ${host}`,
     ])
   return textOf(deps, (host) => [
@@ -71,8 +71,8 @@ export function cardReminder(deps: OrderDeps, ending: Ending): Letter[] {
     subject: `Your Prepay Plan for ${number} can’t renew yet`,
     heading: 'Your plan can’t renew yet',
     paragraphs: [
-      `your Prepay Plan for ${number} renews by itself, but ${cardTrouble(outlook)} ${cardRemedy(deps, outlook)}.`,
-      `Without it your plan expires on ${dayWords(endsOn, today)}, and ${dayWords(lastDay, today)} is the last day of data, ` +
+      `your Prepay Plan for ${number} is set to renew automatically, but ${cardTrouble(outlook)} ${cardRemedy(deps, outlook)}.`,
+      `Otherwise your plan expires on ${dayWords(endsOn, today)}, and ${dayWords(lastDay, today)} is the last day of data, ` +
         'calls and texts.',
     ],
     rows: [['Phone number', number], ...lastDayRows(outlook)],
@@ -82,7 +82,7 @@ export function cardReminder(deps: OrderDeps, ending: Ending): Letter[] {
 }
 
 const cardTrouble = ({ card }: Outlook): string =>
-  card ? `your ${nameOfCard(card)} will have expired when we charge it.` : 'there is no card to charge.'
+  card ? `your ${cardWords(card)} will have expired when we charge it.` : 'there is no card to charge.'
 const cardRemedy = ({ market }: OrderDeps, { card, charge, today }: Outlook): string =>
   `Please ${card ? 'update it' : 'add one'} before ${momentOf(charge.at, today, market.zone)}`
 
@@ -95,7 +95,7 @@ export function cardText(
   return textOf(deps, (host) =>
     card
       ? [
-          `your card ending ${card.last_four} will have expired, so ${number} can't renew. Update it by ${by}. Log in at ${host}`,
+          `your ${cardWords(card)} will have expired, so ${number} can't renew. Update it by ${by}. Log in at ${host}`,
           `your card ${card.last_four} will have expired, so ${number} can't renew. Update it by ${by} at ${host}`,
         ]
       : [`there is no card to renew ${number} with. Add one by ${by}. Log in at ${host}`],
@@ -110,8 +110,8 @@ export function nextPlanReminder(deps: OrderDeps, ending: Ending): Letter[] {
     subject: `Your next Prepay Plan for ${number} starts tomorrow`,
     heading: 'Your next plan starts tomorrow',
     paragraphs: [
-      `your next Prepay Plan for ${number} starts on ${dayWords(endsOn, today)}, when the present one ends at midnight ` +
-        'tonight. It is paid for, and there is nothing you have to do.',
+      `your next Prepay Plan for ${number} starts on ${dayWords(endsOn, today)}, when your current plan ends at midnight ` +
+        'tonight. It’s paid for, so you don’t need to do anything.',
     ],
     rows: [
       ['Phone number', number],

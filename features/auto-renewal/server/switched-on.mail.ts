@@ -29,7 +29,7 @@ export async function sendSwitchedOn(
       paragraphs: [
         `we will renew ${number} for you when ${outlook.queued ? 'your next' : 'this'} plan ends.`,
         'We email you the exact amount before every charge. You can turn auto-renewal off any time up to the charge, at no ' +
-          'cost: open your dashboard and choose Disable Auto Renewal in the menu of this Phone Number.',
+          'cost: open your dashboard and choose Disable Auto Renewal in this Phone Number’s menu.',
       ],
       rows: [
         ['Phone number', number],

@@ -27,13 +27,13 @@ function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
       <p>
         {next ? (
           <span key="next">
-            Your next Prepay Plan is paid for and starts on {formatDate(next.starts_on, market.zone)} all the same.
-            After it nothing renews by itself.
+            Your next Prepay Plan is already paid for and still starts on {formatDate(next.starts_on, market.zone)}.
+            After that, your plan won’t renew automatically.
           </span>
         ) : (
           <span key="none">
-            Your Prepay Plan will not renew by itself: it expires on {formatDate(expiryDate, market.zone)}. Until then
-            nothing changes, and you can enable Auto Renewal again.
+            Your Prepay Plan won’t renew automatically, so it expires on {formatDate(expiryDate, market.zone)}. Nothing
+            changes until then, and you can enable Auto Renewal again.
           </span>
         )}
       </p>

@@ -70,8 +70,8 @@ export const sendTakenMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailChan
     subject: 'This email address already has an account',
     heading: 'You already have an account',
     paragraphs: [
-      `${greet(deps)}, somebody tried to use this email address for another ${deps.brandName} account. ` +
-        'It already has one, so nothing has changed.',
+      `${greet(deps)}, someone tried to use this email address for another ${deps.brandName} account. ` +
+        'It already has an account, so nothing has changed.',
       'If it was you, log in with this address, or reset your password if you have forgotten it. ' +
         'If it wasn’t you, you don’t need to do anything.',
     ],
@@ -86,7 +86,7 @@ export const sendCanceledMail = (trx: Trx, deps: ChangeEmailDeps, change: EmailC
     subject: 'We stopped a change of your email address',
     heading: 'Email change stopped',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, somebody who is logged in to your account asked to change its email address ` +
+      `${greet(deps, owner.first_name)}, someone logged in to your account asked to change its email address ` +
         'and entered a wrong One-Time PIN too many times. ' +
         'We have stopped the change, and your email address stays as it is.',
       `If it was you, you can try again tomorrow. If this wasn’t you, change your password and ${callUs(deps)}.`,

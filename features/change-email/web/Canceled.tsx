@@ -16,7 +16,7 @@ export function Canceled({ change: { new_email, canceled_by, locked_until }, use
           'Five wrong One-Time PINs were entered in a day, so we’ve stopped this change.'
         ) : canceled_by === 'address_taken' ? (
           <span>
-            <EmailAddress of={new_email} /> can’t be used any more, so we’ve stopped this change.
+            <EmailAddress of={new_email} /> is no longer available, so we’ve stopped this change.
           </span>
         ) : (
           'We’ve stopped this change.'

@@ -35,7 +35,7 @@ export function NewEmailStep({ change, email, moves, back }: Props) {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={254}
-        hint="You’ll confirm it with a link that we send there."
+        hint="We’ll email a link to this address to confirm it."
       />
       <PasswordAgainField form={form} again={again} email={email} />
       <FormActions back={back} backText="CANCEL">

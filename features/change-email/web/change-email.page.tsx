@@ -62,7 +62,7 @@ export default function ChangeEmailPage() {
   )
 }
 
-const unavailable = 'We can’t see right now where your change stands.'
+const unavailable = 'Your email change can’t be loaded right now.'
 
 function LinkOutcome({ link: { status, error, retry } }: { link: MailLink }) {
   return (

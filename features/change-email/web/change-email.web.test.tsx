@@ -188,7 +188,7 @@ describe('an email change in state CREATED', () => {
 describe('an email change in state REQUESTED', () => {
   test('says where the PIN was sent and for which new address', async () => {
     await open(requested)
-    expect(text()).toMatch(/6-digit PIN to •••• 142\..*to new@example\.nz/)
+    expect(text()).toMatch(/6-digit PIN to your number ending 142\..*to new@example\.nz/)
     expect([pin().inputMode, pin().autocomplete]).toEqual(['numeric', 'one-time-code'])
   })
 
@@ -216,7 +216,7 @@ describe('an email change in state REQUESTED', () => {
     await expect
       .poll(() => errorOf(pin()))
       .toMatch(
-        /^That One-Time PIN is not right\. .* You have 1 try left: after that we stop this change until tomorrow\.$/,
+        /^That One-Time PIN isn’t right\. .* You have 1 try left\. After that you can’t change your email address until tomorrow\.$/,
       )
     api.replies[update] = verified
     await user.type(pin(), '{Backspace}7{Enter}')
@@ -242,7 +242,7 @@ describe('an email change in state REQUESTED', () => {
     await press('RESEND PIN')
     await expect.poll(status).toBe(changeEmailMessages.pinResent)
     expect([sent(api, resendPin).length, pin().value]).toEqual([1, ''])
-    expect(text()).toContain('•••• 777')
+    expect(text()).toContain('your number ending 777')
   })
 
   test.each([
@@ -276,7 +276,7 @@ describe('an email change in state REQUESTED', () => {
     const api = await open(requested, { [update]: new ApiError(409, {}) })
     api.replies[read] = { ...requested, new_email: 'other@example.nz' }
     await user.type(pin(), '123456{Enter}')
-    expect((await screen.findByRole('alert')).textContent).toMatch(/moved on meanwhile/)
+    expect((await screen.findByRole('alert')).textContent).toMatch(/updated somewhere else/)
     expect(text()).toContain('other@example.nz')
   })
 })
@@ -349,7 +349,7 @@ describe('finished and cancelled email changes', () => {
 
   test('CANCELED says that the address cannot be used, and allows a new start at once', async () => {
     const api = await open(canceled, { [update]: requested })
-    expect(text()).toMatch(/new@example\.nz can’t be used any more.*still ana@example\.nz.*another address/)
+    expect(text()).toMatch(/new@example\.nz is no longer available.*still ana@example\.nz.*another address/)
     expect(text()).not.toContain('wrong')
     await press('START AGAIN')
     await heading('CREATED')

@@ -17,7 +17,7 @@ export type Moves = {
   sendLink: () => Promise<string>
 }
 
-const movedOn = 'This change has moved on meanwhile. Please check where it stands now.'
+const movedOn = 'This change was updated somewhere else. Please check what it needs now.'
 
 /** The requests of the change. Each response is the current state, which the page then shows (spec 4). */
 export function useMoves(onAnswer: () => void): Moves {

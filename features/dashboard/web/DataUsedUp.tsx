@@ -46,7 +46,9 @@ export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quie
       }
     >
       <p>
-        {plan.is_final_cycle ? `Your Prepay Plan ends at midnight on ${day}.` : `It renews at midnight on ${day}.`}{' '}
+        {plan.is_final_cycle
+          ? `Your Prepay Plan ends at midnight on ${day}.`
+          : `Your data renews at midnight on ${day}.`}{' '}
         Calls and texts still work.
       </p>
     </NextCard>

@@ -11,7 +11,7 @@ export default function NoServices() {
       <Card>
         <FanProgress part={1} />
         <h2>No phone numbers yet</h2>
-        <p className="muted">Activate a SIM, and its Prepay Plan, data and Add-Ons will be here.</p>
+        <p className="muted">Activate a SIM to see its Prepay Plan, data and Add-Ons here.</p>
         <Button href="/activate/new/">Activate New Sim</Button>
       </Card>
       <Button kind="quiet" href="/account/contact-details/">

@@ -34,7 +34,7 @@ export function PlanCycles({ schedule, summary }: { schedule: Schedule; summary:
               value={cycle < now ? 1 : cycle === now ? gone : 0}
               max={1}
               label={`Cycle from ${start}`}
-              valueText={cycle < now ? 'Over' : cycle === now ? 'Now' : 'To come'}
+              valueText={cycle < now ? 'Ended' : cycle === now ? 'Now' : 'Not started'}
             />
             {(cycles <= mostDates || cycle === now || (cycle === 0 && now > 2)) && (
               <span>

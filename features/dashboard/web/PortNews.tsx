@@ -28,7 +28,7 @@ function OnItsWay({ uuid, port, progress }: Way) {
       <Text port={port} progress={progress} />
       <p className={s.ways}>
         <Link className={s.go} href={`/services/${uuid}/port/`}>
-          See how it goes
+          See progress
         </Link>
       </p>
     </Banner>
@@ -47,10 +47,10 @@ function Title({ port: { msisdn, donor }, progress: { step } }: Omit<Way, 'uuid'
   if (step === 'information')
     return (
       <span key={step}>
-        {donor} asks for more about {number}
+        {donor} needs more details about {number}
       </span>
     )
-  if (step === 'moved') return <span key={step}>{number} is here: put in your new SIM</span>
+  if (step === 'moved') return <span key={step}>{number} has moved: put in your new SIM</span>
   return (
     <span key={step}>
       We’re moving {number} to {brand.shortName}
@@ -62,16 +62,20 @@ function Text({ port: { donor }, progress: { step, reply_by: by } }: Omit<Way, '
   const { market, serverTime } = useBootstrap()
   if (step === 'reply') {
     const until = by && formatMoment(by, { zone: market.zone, now: serverTime }).split(', ').at(-1)
-    const ask = { NZ: 'asks for it. Reply ‘Yes’', AU: 'has it. Enter it here' }
+    const ask = { NZ: 'Reply ‘Yes’ to the text', AU: 'Enter the code from the text' }
     return (
       <span key={step}>
-        A text on your old {donor} SIM {ask[market.code]} <b>{until ? `by ${until}` : 'within 2 hours'}</b>, or the
-        transfer is cancelled.
+        {ask[market.code]} on your old {donor} SIM <b>{until ? `by ${until}` : 'within 2 hours'}</b>, or the transfer
+        will be cancelled.
       </span>
     )
   }
   if (step === 'information')
-    return <span key={step}>What you sent does not tell whose number it is. Correct it, and send it again.</span>
+    return (
+      <span key={step}>
+        Your details didn’t show that the number is yours. Correct them and send your request again.
+      </span>
+    )
   if (step === 'moved')
     return <span key={step}>Turn your phone off and on again. Your old {donor} SIM no longer works.</span>
   return (

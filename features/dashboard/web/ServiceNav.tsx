@@ -80,7 +80,7 @@ function Needing({ numbers, isAll }: { numbers: readonly Service[]; isAll: boole
   if (numbers.length < 2 || count === 0) return null
   return (
     <p className={s.needing}>
-      {count} of {isAll ? 'your' : 'these'} {numbers.length} numbers {count === 1 ? 'needs' : 'need'} you
+      {count} of {isAll ? 'your' : 'these'} {numbers.length} numbers {count === 1 ? 'needs' : 'need'} attention
     </p>
   )
 }

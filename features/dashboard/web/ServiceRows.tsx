@@ -35,19 +35,19 @@ export function ServiceRows({ service, summary, isAnswered }: Props) {
         </Suspense>
       </Row>
       <Row icon="card" name="Invoices" href={`/services/${uuid}/invoices/`}>
-        What was bought for this number.
+        Invoices and refunds
       </Row>
       <Row icon="clock" name="History" href={`/services/${uuid}/history/`}>
-        12 months of data and spend.
+        12 months of data use and spending
       </Row>
-      <Row icon="sim" name="Name, calendar and PUK" href={`/services/${uuid}/number/`}>
-        {service.name === null ? 'Give this number a name.' : `You call it ${service.name}.`}
+      <Row icon="sim" name="Number details" href={`/services/${uuid}/number/`}>
+        {service.name === null ? 'Name, calendar and PUK' : `Name: ${service.name}`}
       </Row>
       {canBring && (
         <section aria-labelledby={id}>
           <h2 id={id}>Phone Number Settings</h2>
           <Row icon="sim" name="Request Number Transfer" href={`/services/${uuid}/port/`}>
-            Bring a number that you already have to this SIM.
+            Move a number you already have to this SIM
           </Row>
         </section>
       )}
@@ -59,7 +59,7 @@ function addOnsFact(summary: UsageSummary | undefined, isAnswered: boolean): str
   if (!summary && !isAnswered) return null
   if (!summary?.addons) return usageMessages.addOnsUnavailable
   const count = summary.addons.length
-  return count === 0 ? 'You have no Add-Ons at the moment.' : `You have ${count === 1 ? 'one' : count}.`
+  return count === 0 ? 'No Add-Ons' : count === 1 ? '1 Add-On' : `${count} Add-Ons`
 }
 
 type RowProps = { icon: IconName; name: string; href: string; children: ReactNode }

@@ -31,7 +31,7 @@ describe('auto-renewal', () => {
   const on = aService('a', { renews: true })
 
   const terms = (change: Partial<AutoRenewalOffer> = {}): AutoRenewalOffer => ({
-    lead: 'We renew 021 555 0142 for you when this plan ends.',
+    lead: 'We’ll renew 021 555 0142 for you when this plan ends.',
     rows: [
       { label: 'You pay', value: '$109.65', note: 'NZD, including $14.30 GST', link: null },
       {
@@ -157,7 +157,7 @@ describe('auto-renewal', () => {
     await openService({ ...on, schedules: { [schedule!.short_id]: { ...schedule!, next_plan } } })
     await user.click(button('Change or turn off auto-renewal'))
     const dialog = await screen.findByRole('dialog', { name: 'Disable Auto Renewal?' })
-    expect(dialog.textContent).toContain('Your next Prepay Plan is paid for and starts on 14 Feb 2027 all the same.')
+    expect(dialog.textContent).toContain('Your next Prepay Plan is already paid for and still starts on 14 Feb 2027.')
     expect(dialog.textContent).not.toContain('it expires on')
   })
 

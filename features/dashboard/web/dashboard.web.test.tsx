@@ -119,7 +119,7 @@ describe('the list of numbers', () => {
     ]
     const usedUp = aSummary({ plan: { entitlements: [data(5, 0)] } })
     await openDashboard('/', { [list]: byUuid(...services), [usageOf('c')]: usedUp })
-    expect(await screen.findByText('2 of your 3 numbers need you')).toBeTruthy()
+    expect(await screen.findByText('2 of your 3 numbers need attention')).toBeTruthy()
     const [one, two, three] = entries()
     expect(within(one!).getByRole('link', { name: /Card expired.*Expires on 14 Feb 2027/ })).toBeTruthy()
     expect(two!.textContent).toMatch(/Transfer failed.*027 555 0199 didn’t move/)
@@ -197,9 +197,9 @@ describe('a list of 60 numbers', () => {
       aService(uuid, uuid === uuidOf(1) || uuid === uuidOf(60) ? { outlook: anOutlook({ badge }) } : {}),
     )
     await openDashboard('/', { ...replies, [list]: byUuid(...services) })
-    expect(await screen.findByText('1 of these 50 numbers needs you')).toBeTruthy()
+    expect(await screen.findByText('1 of these 50 numbers needs attention')).toBeTruthy()
     await user.click(await screen.findByRole('link', { name: 'Show more numbers' }))
-    expect(screen.getByText('2 of your 60 numbers need you')).toBeTruthy()
+    expect(screen.getByText('2 of your 60 numbers need attention')).toBeTruthy()
   })
 })
 

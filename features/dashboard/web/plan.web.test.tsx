@@ -43,7 +43,7 @@ describe('an active plan', () => {
     expect(main()).toContain('Data used6.6 GB of 25 GB')
     expect(bar('Data used').value).toBeCloseTo(26.4, 10)
     expect(main()).toMatch(/11 days of 30.*Data renews at midnight on 16 Dec 2026/)
-    expect(bar('Days of this data cycle gone').value).toBeCloseTo((19 / 30) * 100, 10)
+    expect(bar('Days used in this data cycle').value).toBeCloseTo((19 / 30) * 100, 10)
     expect([hrefOf('USAGE DETAILS'), hrefOf('RENEW OR BUY PREPAY PLAN'), hrefOf('PURCHASE ADD-ONS')]).toEqual([
       '/services/a/detail/',
       '/services/renew/plan-of-a/',
@@ -55,7 +55,7 @@ describe('an active plan', () => {
     await openService(first, Promise.withResolvers<UsageSummary>().promise)
     expect(main()).toMatch(/021 555 014225 GB Prepay Plan.*Plan expires on 14 Feb 2027Your last day is 13 Feb 2027/)
     expect(main()).not.toMatch(/Updated|midnight|NaN|undefined/)
-    expect(bar('Days of this data cycle gone').value).toBe(0)
+    expect(bar('Days used in this data cycle').value).toBe(0)
   })
 
   test('announces a slow network response until it arrives', async () => {
@@ -140,16 +140,18 @@ describe('an active plan', () => {
     await openService(first, aSummary({ plan: { is_final_cycle: true, cycles: 1 } }))
     await screen.findByText('Your data lasts as long as your Prepay Plan.')
     await user.click(screen.getByRole('button', { name: 'What are the days remaining?' }))
-    expect(screen.getByText(/today included\.$/)).toBeTruthy()
-    expect(main()).not.toMatch(/last data cycle|last of its data cycles|Data renews/)
+    expect(
+      screen.getByText(/^Days left on your Prepay Plan, counting today\. .* so your last day is 15 Dec\.$/),
+    ).toBeTruthy()
+    expect(main()).not.toMatch(/last data cycle|its last data cycle|Data renews/)
   })
 
   test('a popup explains the remaining days', async () => {
     await openService(first)
     await user.click(await screen.findByRole('button', { name: 'What are the days remaining?' }))
-    expect(screen.getByText(/The days left of this 30-day data cycle, today included/)).toBeTruthy()
+    expect(screen.getByText(/Days left in this 30-day data cycle, counting today/)).toBeTruthy()
     await user.keyboard('{Escape}')
-    expect(screen.queryByText(/The days left of/)).toBeNull()
+    expect(screen.queryByText(/Days left in/)).toBeNull()
   })
 
   test('shows every allowance of the plan', async () => {
@@ -173,7 +175,7 @@ describe('when usage is unavailable', () => {
     expect(screen.getAllByText(usageMessages.dataUnavailable)).toHaveLength(2)
     expect(main()).toMatch(/11 days of 30/)
     expect(main()).not.toContain('Updated')
-    expect(main()).toContain('The network isn’t answering; your plan runs as usual.Refresh')
+    expect(main()).toContain('The network isn’t responding, but your plan works as usual.Refresh')
     expect(link('RENEW OR BUY PREPAY PLAN')).toBeTruthy()
     api.replies[usageOf('a')] = aSummary()
     await user.click(button('Refresh'))
@@ -185,7 +187,7 @@ describe('when usage is unavailable', () => {
     const last_known = { entitlements: [data(25, 17.84)], read_at: '2026-11-21T07:58:00Z' }
     await openService(first, aSummary({ addons: null, read_at: null, plan: { entitlements: null, last_known } }))
     await screen.findByText(usageMessages.addOnsUnavailable)
-    expect(main()).toContain('At 8:58 pm you had 17.84 GB of 25 GB left.')
+    expect(main()).toContain('You had 17.84 GB of 25 GB left at 8:58 pm.')
   })
 
   test('keeps the page when the usage request fails, and sends only one refresh at a time', async () => {
@@ -274,7 +276,7 @@ describe('add-ons', () => {
 
   test('says when a service has no add-ons', async () => {
     await openService(first)
-    expect(await screen.findByText('You have no Add-Ons at the moment.')).toBeTruthy()
+    expect(await screen.findByText('No Add-Ons')).toBeTruthy()
   })
 })
 
@@ -287,7 +289,7 @@ describe('when all data is used', () => {
   test('shows first that all data is used, with the renewal date and the cheapest add-on', async () => {
     await openService(first, none(), onSale)
     await screen.findByRole('heading', { name: 'Your data is used up' })
-    expect(main()).toContain('It renews at midnight on 16 Dec 2026. Calls and texts still work.')
+    expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
     await screen.findByRole('link', { name: 'Add 2 GB for $10.00' })
     expect(hrefOf('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
     expect(hrefOf('See all add-ons')).toBe('/services/a/addons/')

@@ -36,7 +36,7 @@ function usedWords({ known, of, lowMb, peakMb, ranOut }: Use): string {
   const which =
     known === of
       ? `in each of your last ${known} data cycles`
-      : `in each of the ${known} of your last ${of} data cycles that we know of`
+      : `in each data cycle we have figures for (${known} of your last ${of})`
   const out = ranOut === 0 ? '' : `, and it ran out in ${ranOut === 1 ? 'one' : ranOut} of them`
   return `You used ${amountWords(lowMb, peakMb)} ${which}${out}.`
 }

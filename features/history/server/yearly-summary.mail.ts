@@ -23,16 +23,16 @@ export async function sendYearlySummary(trx: Trx, deps: MessageDeps, summary: Su
     subject: 'Your last 12 months: data and spend',
     heading: 'Your last 12 months',
     paragraphs: [
-      `${greet(deps, user.first_name)}, this is what your ${isOne ? 'number' : `${numbers.length} numbers`} used and cost in the ` +
+      `${greet(deps, user.first_name)}, here’s what your ${isOne ? 'number' : `${numbers.length} numbers`} used and cost in the ` +
         'last 12 months.',
       ...numbers.flatMap(({ msisdn, lessWords }) =>
         lessWords === null ? [] : [isOne ? lessWords : `${formatNational(msisdn)}: ${lessWords}`],
       ),
-      'Each data cycle and each month is in your account, also to download.',
+      'You can see and download each data cycle and month in your account.',
     ],
     rows: [
       ...numbers.flatMap(rowsOf),
-      ...(isOne ? [] : [['All together', formatSum(sum(numbers.map(paidFor)))] satisfies [string, string]]),
+      ...(isOne ? [] : [['Total', formatSum(sum(numbers.map(paidFor)))] satisfies [string, string]]),
     ],
     button: isOne
       ? { text: 'See all 12 months', url: `${deps.publicUrl}/services/${only.id}/history/` }
@@ -48,11 +48,11 @@ function rowsOf(number: YearOfNumber): [string, string][] {
     [
       'Data used',
       used.length === 0
-        ? 'Not known'
-        : `${formatData(sum(used) / 1000)} in ${used.length} cycles${unknown > 0 ? `, ${unknown} not known` : ''}`,
+        ? 'Not available'
+        : `${formatData(sum(used) / 1000)} in ${used.length} cycles${unknown > 0 ? `, ${unknown} not available` : ''}`,
     ],
     ...(used.length > 0
-      ? [['Most in one cycle', formatData(Math.max(...used) / 1000)] satisfies [string, string]]
+      ? [['Most data in one cycle', formatData(Math.max(...used) / 1000)] satisfies [string, string]]
       : []),
     ['Paid', formatSum(paidFor(number))],
   ]

@@ -21,7 +21,7 @@ export function HistoryChart({ history }: { history: History }) {
   return (
     <svg className={s.chart} aria-hidden="true">
       <text x="0" y={usedTitle} className={s.title}>
-        Data, most in a cycle {formatData(mostMb / 1000)}
+        Most data in a cycle: {formatData(mostMb / 1000)}
       </text>
       <line className={s.ground} x1="0" x2="100%" y1={usedGround} y2={usedGround} />
       {used.map((bar, at) => {
@@ -41,7 +41,7 @@ export function HistoryChart({ history }: { history: History }) {
         </text>
       ))}
       <text x="0" y={spentTitle} className={s.title}>
-        Spend, most in a month {formatSum(Math.round(mostSpent * 100))}
+        Most spent in a month: {formatSum(Math.round(mostSpent * 100))}
       </text>
       <line className={s.ground} x1="0" x2="100%" y1={spentGround} y2={spentGround} />
       {spent.map((bar, at) => (

@@ -14,13 +14,15 @@ export function HistoryTables({ history }: { history: History }) {
         <h2>Data by cycle</h2>
         {history.cycles.length === 0 ? <p className={s.none}>{historyMessages.none}</p> : <Cycles {...history} />}
         {history.cycles.length === maxCycles && (
-          <p className={s.none}>These are the newest {maxCycles} cycles. The files to download have all of them.</p>
+          <p className={s.none}>
+            Showing the newest {maxCycles} cycles. Download the CSV or JSON file to see all of them.
+          </p>
         )}
       </Card>
       <Card>
-        <h2>Spend by month</h2>
+        <h2>Spending by month</h2>
         <Table
-          caption="Spend by month, newest first"
+          caption="Spending by month, newest first"
           columns={[
             { title: 'Month', isShort: true, isName: true },
             { title: 'Paid', isFigure: true },
@@ -40,7 +42,7 @@ const Cycles = ({ cycles }: Pick<History, 'cycles'>) => (
     columns={[
       { title: 'Cycle', isName: true },
       { title: 'Used', isFigure: true },
-      { title: 'Of', isFigure: true },
+      { title: 'Included', isFigure: true },
     ]}
     rows={cycles.toReversed().map((cycle, at) => ({
       // A plan that is renewed twice in a day ends two cycles on that day, so the key includes the index.

@@ -20,9 +20,12 @@ export const monthWords = (month: string): string =>
 
 export function usedWords({ used_mb: mb, reading }: Pick<Cycle, 'used_mb' | 'reading'>): string {
   if (mb !== null) return formatData(mb / 1000)
-  return reading === 'awaited' ? 'Not known yet' : 'Not known'
+  return reading === 'awaited' ? 'Not available yet' : 'Not available'
 }
 
 export function notesOf({ ran_out_on: ranOut, cut_short: cut }: Pick<Cycle, 'ran_out_on' | 'cut_short'>): string[] {
-  return [...(ranOut ? [`Ran out on ${partsOf(ranOut).day}`] : []), ...(cut ? ['Ended early by a renewal'] : [])]
+  return [
+    ...(ranOut ? [`Ran out on ${partsOf(ranOut).day}`] : []),
+    ...(cut ? ['Ended early because the plan was renewed'] : []),
+  ]
 }

@@ -29,7 +29,9 @@ export default function HistoryPage({ params: { uuid = '' } }: PageProps) {
       ) : (
         <Breadcrumb href={`/services/${uuid}/`} text={services?.[uuid]?.phone_number ?? 'Back to your service'} />
       )}
-      <PageTitle lead={history && `What ${history.phone_number} used in each data cycle, and what it cost.`}>
+      <PageTitle
+        lead={history && `The data ${history.phone_number} used in each data cycle, and what it cost each month.`}
+      >
         12 months
       </PageTitle>
       {history && <Year history={history} uuid={uuid} />}

@@ -62,12 +62,12 @@ describe('the page “12 months”', () => {
     expect(
       rowsOf('Data by cycle, newest first').map((row) => row.map((cell) => cell?.replaceAll('\u00A0', ' '))),
     ).toEqual([
-      ['20 Oct – 18 Nov 2026', 'Not known yet', '25 GB'],
-      ['13 Oct – 20 Oct 2026Ended early by a renewal', '950 MB', '25 GB'],
+      ['20 Oct – 18 Nov 2026', 'Not available yet', '25 GB'],
+      ['13 Oct – 20 Oct 2026Ended early because the plan was renewed', '950 MB', '25 GB'],
       ['13 Sep – 12 Oct 2026Ran out on 9 Oct', '25 GB', '25 GB'],
-      ['20 Dec 2025 – 18 Jan 2026', 'Not known', '25 GB'],
+      ['20 Dec 2025 – 18 Jan 2026', 'Not available', '25 GB'],
     ])
-    expect(rowsOf('Spend by month, newest first').slice(0, 2)).toEqual([
+    expect(rowsOf('Spending by month, newest first').slice(0, 2)).toEqual([
       ['Nov\u00A02026', '-$10.00'],
       ['Oct\u00A02026', '$109.65'],
     ])

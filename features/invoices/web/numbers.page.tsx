@@ -20,7 +20,7 @@ export default function NumbersPage() {
   return (
     <AccountFrame
       title="Purchases"
-      lead="What you bought, with its invoices, by phone number. Numbers that you no longer have keep theirs."
+      lead="Your purchases and invoices for each phone number. Includes numbers you no longer have."
     >
       {error && !numbers ? (
         <Unavailable what="Your purchases can’t be loaded right now." error={error} onRetry={() => void refetch()} />
@@ -48,14 +48,14 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
         <Skeleton lines={4} />
       </div>
     )
-  if (numbers.length === 0) return <p className={s.other}>Nothing has been bought yet.</p>
+  if (numbers.length === 0) return <p className={s.other}>You haven’t bought anything yet.</p>
   const rows = shown.numbers.map(({ uuid, phone_number, name, released }) => {
     const href = `/services/${uuid}/invoices/`
     const cells = [
       <span key="number" id={uuid}>
         <span className={s.what}>{phone_number}</span>
         {name !== null && <span className={s.how}>{name}</span>}
-        {released !== null && <span className={s.how}>Given back on {formatDate(released, market.zone)}</span>}
+        {released !== null && <span className={s.how}>Released on {formatDate(released, market.zone)}</span>}
       </span>,
       <Link key="history" href={href} className={s.view} aria-describedby={uuid}>
         VIEW<span className={s.kind}> PURCHASES</span>
@@ -71,7 +71,7 @@ function Numbers({ numbers }: { numbers: readonly NumberRow[] | undefined }) {
         </p>
       )}
       <div ref={table}>
-        <Table caption="Phone numbers, those that are gone last" columns={columns} rows={rows} />
+        <Table caption="Phone numbers, including numbers you no longer have" columns={columns} rows={rows} />
       </div>
       {shown.next !== null && (
         <div className={s.more}>

@@ -30,7 +30,7 @@ test('every number links to its purchases, including a released one', async () =
   const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1)
   expect(rows.map((row) => [row.textContent, within(row).getByRole('link').getAttribute('href')])).toEqual([
     ['021 555 0142VIEW PURCHASES', '/services/a/invoices/'],
-    ['027 555 0199Given back on 21 Nov 2026VIEW PURCHASES', '/services/b/invoices/'],
+    ['027 555 0199Released on 21 Nov 2026VIEW PURCHASES', '/services/b/invoices/'],
   ])
   await userEvent.click(within(rows[1]!).getByRole('link'))
   expect(await screen.findByRole('heading', { level: 1, name: 'Purchase History' })).toBeDefined()
@@ -44,6 +44,6 @@ test('the account menu has the purchases page and marks it as current', async ()
 
 test('says that nothing has been bought to a customer who has had no number', async () => {
   await open([])
-  expect(screen.getByText('Nothing has been bought yet.')).toBeDefined()
+  expect(screen.getByText('You haven’t bought anything yet.')).toBeDefined()
   expect(screen.queryByRole('table')).toBeNull()
 })

@@ -57,7 +57,7 @@ function Purchases({ uuid, purchases, before }: Props) {
   if (before) return <ToNewest uuid={uuid} />
   return (
     <p className={s.other}>
-      Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.
+      You haven’t bought anything for this number yet. Invoices for its plans and Add-Ons will appear here.
     </p>
   )
 }

@@ -297,7 +297,9 @@ test('says that nothing has been bought yet for the number', async () => {
   await open([])
   await title()
   expect(
-    screen.getByText('Nothing has been bought for this number yet. The invoice of each plan and add-on will be here.'),
+    screen.getByText(
+      'You haven’t bought anything for this number yet. Invoices for its plans and Add-Ons will appear here.',
+    ),
   ).toBeDefined()
   expect(screen.queryByRole('table')).toBeNull()
 })

@@ -25,7 +25,7 @@ export async function sendPlanCancelled(
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} is cancelled`,
     heading: 'Next plan cancelled',
     sentences: [
-      `your next ${order.product.title} for ${formatNational(order.msisdn)}, which was to start on ${startOf(deps, order)}, ` +
+      `your next ${order.product.title} for ${formatNational(order.msisdn)}, due to start on ${startOf(deps, order)}, ` +
         ((await whoCancelledPlan(trx, order.id)) ? 'is cancelled.' : 'is cancelled, as you asked.'),
       sentenceOf(deps, back),
       ...(after ? [plain(after)] : []),
@@ -41,8 +41,8 @@ export const sendTooLate = (trx: Trx, deps: NextPlanDeps, order: Order, back: Wh
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} was not changed`,
     heading: 'Next plan not changed',
     sentences: [
-      `you chose ${order.product.title} for ${formatNational(order.msisdn)} in the place of your next Prepay Plan, which had started ` +
-        'by the time that your payment was confirmed. So that one stays, and your new order is cancelled.',
+      `you chose ${order.product.title} to replace your next Prepay Plan for ${formatNational(order.msisdn)}, but that plan had already ` +
+        'started when your payment was confirmed. It stays in place, and we’ve cancelled your new order.',
       sentenceOf(deps, back),
     ],
     rows: rowsOf(order, back),
@@ -50,7 +50,7 @@ export const sendTooLate = (trx: Trx, deps: NextPlanDeps, order: Order, back: Wh
 
 function sentenceOf({ clock, market }: NextPlanDeps, back: WhatGoesBack): string {
   const words = plain(backWords(back, { now: clock.now(), zone: market.zone }))
-  return isPaidBack(back) ? `${words} Your tax credit note comes with an email of its own.` : words
+  return isPaidBack(back) ? `${words} We’ll send your tax credit note in a separate email.` : words
 }
 
 const isPaidBack = (back: WhatGoesBack): back is Extract<WhatGoesBack, { by: 'card' }> =>
@@ -67,10 +67,10 @@ export async function sendPlanKept(trx: Trx, deps: NextPlanDeps, order: Order): 
     subject: `Your next Prepay Plan for ${formatNational(order.msisdn)} could not be cancelled`,
     heading: 'Next plan not cancelled',
     sentences: [
-      `the network would not cancel your next ${order.product.title} for ${formatNational(order.msisdn)}. ` +
-        `So it stays as it was, nothing was refunded, and it starts on ${startOf(deps, order)}.`,
+      `the network couldn’t cancel your next ${order.product.title} for ${formatNational(order.msisdn)}. ` +
+        `Nothing was refunded, and the plan still starts on ${startOf(deps, order)}.`,
       ...(isOff ? [autoRenewalOff] : []),
-      `We are looking into it. If you still want to cancel it, ${callUs(deps)}.`,
+      `We’re looking into it. If you still want to cancel it, ${callUs(deps)}.`,
     ],
     rows: [],
   })

@@ -20,10 +20,10 @@ export function backWords(back: WhatGoesBack, { now, zone }: At): string {
   }
   const { card, paidCents, leftCents } = back
   if (leftCents === 0)
-    return `There is nothing left to refund: the ${formatPrice(paidCents)} you paid has gone back already, or is on its way.`
+    return `There’s nothing left to refund. The ${formatPrice(paidCents)} you paid has already been refunded, or is on its way to you.`
   const rest =
     leftCents < paidCents
-      ? ` The rest of the ${formatPrice(paidCents)} you paid has gone back already, or is on its way.`
+      ? ` The rest of the ${formatPrice(paidCents)} you paid has already been refunded, or is on its way to you.`
       : ''
   return `We refund **${formatPrice(leftCents)}** to ${card}, usually within 5 working days.${rest}`
 }
@@ -32,7 +32,7 @@ export function afterWords({ expiresAt, isRenewing }: Running, { now, zone }: At
   const day = formatDate(expiresAt, zone)
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return `Your plan expired on ${day}.`
   return isRenewing
-    ? `Auto-renewal is on: your plan then renews by itself on ${day}, and we email you the amount before we charge it.`
+    ? `Auto-renewal is on, so your plan renews automatically on ${day}. We’ll email you the amount before we charge it.`
     : `Your plan then expires on ${day}; the last day is **${dayWords(lastDayBefore(expiresAt, zone), dayOf(now, zone))}**.`
 }
 
@@ -41,7 +41,7 @@ export const autoRenewalOff = 'Auto-renewal is off, so we won’t charge your ca
 export const insteadWords = (
   { title, lengthDays, startsAt }: { title: string; lengthDays: number; startsAt: Temporal.Instant },
   { zone }: Pick<At, 'zone'>,
-): string => `Your next plan is now the ${title} of ${lengthDays} days, which starts on ${formatDate(startsAt, zone)}.`
+): string => `Your next plan is now the ${title} (${lengthDays} days). It starts on ${formatDate(startsAt, zone)}.`
 
 /** Removes the emphasis, which emails do not support. */
 export const plain = (text: string): string => text.replaceAll('**', '')

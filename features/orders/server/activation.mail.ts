@@ -52,11 +52,11 @@ function toDo(deps: OrderDeps, firstName: string, { msisdn }: Order, port: Porti
   if (!port) return [`${isActive}. Put it ${insert}`]
   const moving = formatNational(port.msisdn)
   return [
-    `${isActive}, and we have asked your current provider for ${moving}. Please do this, in this order:`,
-    '1. Keep your old SIM in your phone, and cancel nothing with your current provider: only a number that works can move.',
-    `2. ${confirming[market.code]} within 2 hours, or the transfer is cancelled.`,
+    `${isActive}, and we’ve asked your current provider to transfer ${moving}. Please follow these steps in order:`,
+    '1. Keep your old SIM in your phone, and don’t cancel anything with your current provider. Only a working number can move.',
+    `2. ${confirming[market.code]} within 2 hours, or the transfer will be cancelled.`,
     `3. Then put your new SIM ${insert} It works with ${formatNational(msisdn)} until ${moving} has moved, which takes ` +
-      'about 4 hours in business hours. We will email you when it has.',
+      'about 4 hours in business hours. We’ll email you when it’s done.',
   ]
 }
 
@@ -70,9 +70,9 @@ async function savedCardRows(trx: Trx, { id }: Order): Promise<[string, string][
   const attempt = await latestAttempt(trx, id)
   const { type = null, lastFour = null, storedId = null } = attempt?.card ?? {}
   if (!attempt?.store || !storedId) return []
-  return [['Saved for next time', cardName(type, lastFour)]]
+  return [['Saved card', cardName(type, lastFour)]]
 }
 
 const addedByPassword = (deps: OrderDeps): string =>
-  'As you signed up with the password of the account you already have with us, we added this service to it. If ' +
-  `it was not you, please change your password and ${callUs(deps)}.`
+  'You signed up with the password for your existing account, so we added this service to that account. If ' +
+  `it wasn’t you, please change your password and ${callUs(deps)}.`

@@ -34,8 +34,8 @@ async function insteadOf({ db }: OrderDeps, { instead_of_order_id: id }: Deliver
   if (!old) return null
   const { title } = old.product
   return paysByCard(old)
-    ? `Your ${title} of ${formatPrice(old.amount_cents)} is cancelled and refunded in full. We email you when it is done.`
-    : `Your ${title} is cancelled. We email you what that means for its voucher code.`
+    ? `Your ${title} of ${formatPrice(old.amount_cents)} is being cancelled and refunded in full. We’ll email you when it’s done.`
+    : `Your ${title} is being cancelled. We’ll email you to say whether its voucher code can be used again.`
 }
 
 async function cardOf({ db }: OrderDeps, { id }: DeliveredOrder): Promise<Bought['card']> {

@@ -29,8 +29,8 @@ export async function sendRenewalMail(trx: Trx, deps: OrderDeps, order: Delivere
     subject: `Your Prepay Plan for ${number} is renewed`,
     heading: 'Renewal successful',
     sentence: later
-      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your present Prepay Plan ends. ` +
-        `Its last day is ${lastDay}.`
+      ? `your next ${order.product.title} for ${number} is paid for. It starts on ${later}, when your current Prepay Plan ends, ` +
+        `and its last day is ${lastDay}.`
       : `your ${order.product.title} for ${number} is ready to use.`,
     rows: rowsOf(deps, order, 'Prepay Plan', [
       ...(later ? [['Starts on', later] satisfies [string, string]] : []),

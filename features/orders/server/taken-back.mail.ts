@@ -16,8 +16,8 @@ export async function sendTakenBackMail(trx: Trx, deps: OrderDeps, order: Order)
   if (!to) return
   const amount = `${formatPrice(order.amount_cents)} ${order.currency}`
   const money = paysByCard(order)
-    ? `You are not charged: the ${amount} that was reserved on your card is let go of. ` +
-      'With some banks it takes a few days until you see that.'
+    ? `You haven’t been charged. The ${amount} reserved on your card will be released. ` +
+      'With some banks this can take a few days to show.'
     : 'Your voucher can be used again.'
   await queueMail(trx, deps, {
     eventKey: `taken-back:${order.id}`,
@@ -25,15 +25,15 @@ export async function sendTakenBackMail(trx: Trx, deps: OrderDeps, order: Order)
     subject: `Your order ${order.order_code} is cancelled`,
     heading: 'Order cancelled',
     paragraphs: [
-      `${greet(deps, user?.first_name)}, we could not complete your order of ${order.product.title} for ` +
-        `${formatNational(order.msisdn)}, and have cancelled it.`,
+      `${greet(deps, user?.first_name)}, we couldn’t complete your order of ${order.product.title} for ` +
+        `${formatNational(order.msisdn)}, so we’ve cancelled it.`,
       money,
       ...(order.kind === 'activation' ? ['The SIM pack can be activated again.'] : []),
       `If you have a question, please ${callUs(deps)}.`,
     ],
     rows: [
       ['Order', order.order_code],
-      ['Reserved', paysByCard(order) ? `${amount}, let go of` : 'A voucher'],
+      ['Reserved', paysByCard(order) ? `${amount}, released` : 'A voucher'],
     ],
     button: user
       ? { text: 'Go to my dashboard', url: `${deps.publicUrl}/` }

@@ -5,7 +5,7 @@ import type { Order } from './orders.store.ts'
 import { ownsService, serviceGone } from './service-ownership.ts'
 
 export const planBeganMessage =
-  'Your next Prepay Plan has started by now, so it was not changed. Nothing is kept of this payment: what was charged is refunded.'
+  'Your next Prepay Plan has already started, so it was not changed. We’ll refund anything you were charged.'
 
 export async function whyTooLate(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await ownsService(db, order))) return serviceGone

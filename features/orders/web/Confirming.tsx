@@ -14,7 +14,7 @@ export type ConfirmingWords = {
 const ofActivation: ConfirmingWords = {
   heading: 'We’re confirming your payment…',
   late: 'Your bank has not answered yet',
-  either: 'Either your plan starts, or your money stays with you.',
+  either: 'You’ll either get your plan or keep your money.',
   promise: 'You will not be charged twice.',
 }
 
@@ -35,7 +35,7 @@ export function Confirming({
       </h2>
       <p>
         {isPaused
-          ? `We keep asking, and there is nothing you need to do. ${words.either} ${words.promise}`
+          ? `We’re still checking. You don’t need to do anything. ${words.either} ${words.promise}`
           : `This can take a minute or two. Please keep this page open. ${words.promise}`}
       </p>
       {isPaused && (

@@ -15,7 +15,7 @@ export function SaveCard({ form, replaces }: Props) {
       label="Save this card for next time"
       hint={
         replaces
-          ? 'It takes the place of the card you have saved, also for renewals.'
+          ? 'This replaces your saved card, including for renewals.'
           : 'For your next renewal or Add-On. You can remove it in your account at any time.'
       }
     />

@@ -30,8 +30,8 @@ export const tellOfSavedCard = (
     heading: before ? 'Your saved card has changed' : 'Card saved',
     paragraphs: [
       `${greet(deps, owner.first_name)}, your ${words(after)} is now saved in your ${deps.brandName} account` +
-        `${before ? `, in place of your ${words(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
-        'and where auto-renewal is on, that is what it pays with.',
+        `${before ? `, replacing your ${words(before)}` : ''}. It can pay for your next renewal or Add-On, ` +
+        'and it pays for auto-renewal where that’s on.',
       `You can change or remove it in your account at any time. ${ifNotYou(deps)}`,
     ],
     rows: [],
@@ -53,8 +53,8 @@ export const tellOfRemovedCard = (
       `${greet(deps, owner.first_name)}, your ${words(card)} is no longer saved in your ${deps.brandName} account.`,
       ...(renewing.length > 0
         ? [
-            `Auto-renewal is on for ${numbersInWords(renewing)} and has no card now. Add one, or renew yourself, ` +
-              'to go on using your Phone Number after your Prepay Plan ends.',
+            `Auto-renewal is on for ${numbersInWords(renewing)}, but there is no card to charge now. Add one, or renew yourself, ` +
+              'to keep using your Phone Number after your Prepay Plan ends.',
           ]
         : []),
       ifNotYou(deps),

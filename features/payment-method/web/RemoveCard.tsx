@@ -40,7 +40,7 @@ function Confirmation({ onRemoved, onClose }: Props) {
     <>
       <p>
         {renewing.length > 0
-          ? `Auto-renewal on ${numbersInWords(renewing)} has no card then. Add one before your Prepay Plan ends, or it will not renew.`
+          ? `Auto-renewal on ${numbersInWords(renewing)} will have no card. Add one before your Prepay Plan ends, or it won’t renew.`
           : 'You can add a card again at any time.'}
       </p>
       <div role="alert" className={s.failure}>

@@ -15,7 +15,7 @@ export function WaitingForBank({ isPaused, askAgain }: { isPaused: boolean; askA
       </h2>
       <p>
         {isPaused
-          ? 'Until it does, nothing changes: the card you had before, if any, is still the one we use. You have not been charged.'
+          ? 'Until it does, we’ll keep using your current card, if you have one. You haven’t been charged.'
           : 'This can take a minute or two. Please keep this page open. You will not be charged.'}
       </p>
       {isPaused && (

@@ -498,8 +498,8 @@ describe('removing the card on the page', () => {
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
     await ask({ [services]: listOf(renewing, { ...aService(), uuid: 'other', phone_number: '027 555 0199' }) })
-    await expectSoon(() => screen.queryByText(/has no card then/)?.textContent).toBe(
-      'Auto-renewal on 021 505 9102 has no card then. Add one before your Prepay Plan ends, or it will not renew.',
+    await expectSoon(() => screen.queryByText(/will have no card/)?.textContent).toBe(
+      'Auto-renewal on 021 505 9102 will have no card. Add one before your Prepay Plan ends, or it won’t renew.',
     )
   })
 

@@ -108,7 +108,7 @@ const hasLeft = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): boo
 function Question({ chosen, plans }: { chosen: Product | undefined; plans: number }) {
   return (
     <div className={s.question}>
-      <h2>How long would you like?</h2>
+      <h2>How long should your plan last?</h2>
       <p role="status">{chosen ? <Pill kind="warn">{dataInShort(chosen)}</Pill> : <Pill>{counted(plans)}</Pill>}</p>
     </div>
   )

@@ -31,19 +31,19 @@ export const askTextOf = (
         ]
       case 'no_reply':
         return [
-          `we got no answer, and ${number} is still with ${donor}. To move it, put your OLD SIM in a phone and send it again: ${here}`,
-          `${number} did not move. Put your OLD SIM in a phone and send it again: ${here}`,
+          `we got no reply, and ${number} is still with ${donor}. To move it, put your OLD SIM in a phone and ask again: ${here}`,
+          `${number} did not move. Put your OLD SIM in a phone and ask again: ${here}`,
         ]
       case 'information':
         return [
-          `${donor} asks for more about ${number}. To move it, check what you sent: ${here}`,
-          `to move ${number}, check what you sent: ${here}`,
+          `${donor} needs more details about ${number}. To move it, check your details: ${here}`,
+          `to move ${number}, check your details: ${here}`,
         ]
       case 'said_no':
       case 'unknown':
         return [
           `${number} did not move from ${donor}. Check the number, the provider and the SIM or account number: ${here}`,
-          `${number} did not move. Check what you sent, and send it again: ${here}`,
+          `${number} did not move. Check your details and send them again: ${here}`,
         ]
     }
   })
@@ -78,21 +78,21 @@ export async function tellWhatIsAsked(
       `${greet(deps, user.first_name)}, ${number} has not moved to ${deps.brandName}. ${whyIn(deps, about, donor)}`,
       adviceOn(deps, about),
       `Your new SIM works with ${formatNational(own)} in the meantime.`,
-      `If you do not want to bring your number any more, there is nothing to do. If you have a question, ${callUs(deps)}.`,
+      `If you no longer want to bring your number, you don’t need to do anything. If you have a question, ${callUs(deps)}.`,
     ],
     rows: [],
-    button: { text: 'Put it right', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    button: { text: 'Correct my details', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
     onlyWhile,
   })
 }
 
 function whyIn({ market }: Pick<PortingDeps, 'market'>, about: About, donor: string): string {
-  if (about === 'information') return `${donor} could not tell from what you sent whether it is yours.`
-  if (about === 'unknown') return `${donor} did not say more than that it does not let it go.`
+  if (about === 'information') return `${donor} couldn’t tell from your details that it’s your number.`
+  if (about === 'unknown') return `${donor} refused the transfer without giving a reason.`
   return sentenceOf(about, donor, market.code)
 }
 
 function adviceOn({ market }: Pick<PortingDeps, 'market'>, about: About): string {
   if (about !== 'information') return adviceIn(market.code)[about]
-  return 'Check the number, the provider and the SIM or account number: cancel this request, and send it again with the right ones.'
+  return 'Check the number, the provider and the SIM or account number. Cancel this request and send it again with the right details.'
 }

@@ -5,8 +5,14 @@ import { reasonOf, sentenceOf } from './port-failure.ts'
 const deps = { failureOfPort: failureOfPortOrder }
 
 test.each([
-  ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'prepay', 'sim_number', 'Spark has a different SIM number for it.'],
-  ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'account', 'account_number', 'Spark has a different account number for it.'],
+  ['FAILED', 'DONOR_ACCOUNT_MISMATCH', 'prepay', 'sim_number', 'Spark has a different SIM number for this number.'],
+  [
+    'FAILED',
+    'DONOR_ACCOUNT_MISMATCH',
+    'account',
+    'account_number',
+    'Spark has a different account number for this number.',
+  ],
   ['FAILED', 'NO_CUSTOMER_REPLY', 'prepay', 'no_reply', 'We got no ‘Yes’ within 2 hours.'],
   [
     'FAILED',

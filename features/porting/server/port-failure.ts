@@ -17,9 +17,9 @@ export function reasonOf(
 export function sentenceOf(reason: PortingRequestView['reason'], donor: string, market: Market['code']): string {
   switch (reason) {
     case 'sim_number':
-      return `${donor} has a different SIM number for it.`
+      return `${donor} has a different SIM number for this number.`
     case 'account_number':
-      return `${donor} has a different account number for it.`
+      return `${donor} has a different account number for this number.`
     case 'no_reply':
       return market === 'NZ' ? 'We got no ‘Yes’ within 2 hours.' : 'The code was not entered within 2 hours.'
     case 'said_no':

@@ -18,14 +18,14 @@ const asks = {
     text: 'reply YES to the text from 2542 on your OLD SIM',
     what: 'reply ‘Yes’ to the text from 2542 on your old SIM',
     subject: (by: string, number: string) => `Reply YES by ${by} to move ${number}`,
-    others: 'do not reply',
+    others: 'don’t reply',
   },
   AU: {
     heading: 'Your code is needed',
     text: 'log in and enter the code texted to your OLD SIM',
     what: 'log in and enter the code that was texted to your old SIM',
     subject: (by: string, number: string) => `Enter your code by ${by} to move ${number}`,
-    others: 'enter no code',
+    others: 'don’t enter a code',
   },
 }
 
@@ -67,14 +67,14 @@ export async function tellToReply(
     subject: ask.subject(by, number),
     heading: ask.heading,
     paragraphs: [
-      `${greet(deps, user.first_name)}, ${donor} has found ${number} and asks whether it is to move: ${ask.what} by ${by}, ` +
-        'or the transfer is cancelled.',
-      `Did you get no text? See that your old SIM is in a phone that has signal, and that texts from short numbers are not blocked. ` +
-        `If it still does not come, ${callUs(deps)}.`,
-      `If you did not ask for this transfer, ${ask.others}, and ${callUs(deps)}.`,
+      `${greet(deps, user.first_name)}, ${donor} has found ${number} and needs your OK to move it. Please ${ask.what} by ${by}, ` +
+        'or the transfer will be cancelled.',
+      `No text? Check your old SIM is in a phone with signal, and that texts from short numbers aren’t blocked. ` +
+        `If it still doesn’t arrive, ${callUs(deps)}.`,
+      `If you didn’t ask for this transfer, ${ask.others}, and ${callUs(deps)}.`,
     ],
     rows: [],
-    button: { text: 'See how the transfer goes', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    button: { text: 'See the transfer’s progress', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
     onlyWhile,
   })
 }
@@ -95,8 +95,8 @@ export async function tellEndByText(trx: Trx, deps: PortingDeps, port: PortingRe
             `${number} has moved. Put your new SIM in, and turn the phone off and on. Your plan: log in at ${host}`,
           ]
         : [
-            `${number} didn't move. ${why && `${why} `}${works} works meanwhile. Send it again: log in at ${host}`,
-            `${number} didn't move. ${works} works meanwhile. To send it again log in at ${host}`,
+            `${number} didn't move. ${why && `${why} `}${works} still works. To try again, log in at ${host}`,
+            `${number} didn't move. ${works} still works. To try again, log in at ${host}`,
           ],
     ),
     onlyWhile: { serviceId: port.service_id, premise: premiseOfPort(port), byDay: true },

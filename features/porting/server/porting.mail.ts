@@ -50,13 +50,13 @@ async function sendCancelled(
     subject: `The transfer of your number ${number} was cancelled`,
     heading: 'Number transfer cancelled',
     paragraphs: [
-      `${greet(deps, user.first_name)}, ${number} will not move to ${deps.brandName}: its transfer was cancelled. ` +
-        `It stays with ${donor}.`,
-      `Your ${deps.brandName} SIM works with ${own}. If you did not ask for this, ${callUs(deps)}. If you still want to ` +
-        'bring your number, ask for it again.',
+      `${greet(deps, user.first_name)}, the transfer of ${number} to ${deps.brandName} was cancelled. ` +
+        `Your number stays with ${donor}.`,
+      `Your ${deps.brandName} SIM works with ${own}. If you didn’t ask for this, ${callUs(deps)}. If you still want to ` +
+        'bring your number, request the transfer again.',
     ],
     rows: [],
-    button: { text: 'Ask for it again', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
+    button: { text: 'Request the transfer again', url: `${deps.publicUrl}/services/${port.service_id}/port/` },
   })
 }
 
@@ -76,14 +76,13 @@ async function failureParagraphs(
 
 const answers = {
   NZ: 'reply ‘Yes’ to the text',
-  AU: 'enter the code that is texted to it',
+  AU: 'enter the code from the text',
 }
 
 export const adviceIn = (market: 'NZ' | 'AU') => ({
-  sim_number:
-    'Check the number that is printed on your old SIM, then send your request again: the rest of it is still there.',
-  account_number: 'Check the account number on your bill, then send your request again: the rest of it is still there.',
+  sim_number: 'Check the number printed on your old SIM, then send your request again. We’ve kept your other details.',
+  account_number: 'Check the account number on your bill, then send your request again. We’ve kept your other details.',
   no_reply: `Send your request again, keep your old SIM in your phone, and ${answers[market]} within 2 hours.`,
   said_no: `If you still want to bring it, send your request again and ${answers[market]}.`,
-  unknown: 'Check the number, the provider and the SIM or account number, then ask for the transfer again.',
+  unknown: 'Check the number, the provider and the SIM or account number, then request the transfer again.',
 })

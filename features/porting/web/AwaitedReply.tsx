@@ -32,7 +32,7 @@ function Counted({ end }: { end: string }) {
         <p>
           {isUp
             ? words.late
-            : `by ${timeOf(end, { zone: market.zone, now: serverTime })}, or the transfer is cancelled`}
+            : `by ${timeOf(end, { zone: market.zone, now: serverTime })}, or the transfer will be cancelled`}
         </p>
       </div>
       <ReplyTimer end={end} />
@@ -46,7 +46,7 @@ function Uncounted() {
     <div className={s.reply}>
       <div>
         <h2 id="reply">{replyWords[market.code].title}</h2>
-        <p>within 2 hours of it, or the transfer is cancelled</p>
+        <p>within 2 hours of getting it, or the transfer will be cancelled</p>
       </div>
     </div>
   )
@@ -58,13 +58,13 @@ function NoText({ port: { msisdn, donor } }: { port: PortingRequestView }) {
     <details className={s.noText}>
       <summary>I didn’t get a text</summary>
       <ul>
-        <li>Is your old {donor} SIM in a phone that is on and has signal?</li>
-        <li>Are texts from short or premium numbers blocked on it? {donor} can let them through.</li>
+        <li>Is your old {donor} SIM in a phone that’s turned on and has signal?</li>
+        <li>Are texts from short or premium numbers blocked on it? {donor} can unblock them.</li>
         <li>
           Is <span className={s.whole}>{formatNational(msisdn)}</span> the right number?
         </li>
       </ul>
-      <p>None of these?</p>
+      <p>Still no text?</p>
       <ContactLine help={brand.help} />
     </details>
   )

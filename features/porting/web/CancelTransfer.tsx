@@ -21,10 +21,10 @@ export function CancelTransfer({ uuid, port }: Props) {
   return (
     <>
       <Button kind={isAsked ? 'primary' : 'quiet'} wide={isAsked} onClick={() => setOpen(true)}>
-        {isAsked ? 'Correct what I sent' : 'Cancel the transfer'}
+        {isAsked ? 'Correct my details' : 'Cancel the transfer'}
       </Button>
       <Dialog
-        title={isAsked ? 'Send it again, corrected?' : 'Cancel the transfer?'}
+        title={isAsked ? 'Correct and resend your request?' : 'Cancel the transfer?'}
         open={open}
         onClose={() => setOpen(false)}
       >
@@ -53,18 +53,20 @@ function Confirmation({ uuid, port, onClose }: Props & { onClose: () => void }) 
       <p>
         {isAsked ? (
           <span key="asked">
-            We stop this request. The form then has all that you sent for {number}: correct it, and send it again.
+            We’ll stop this request and show you the details you sent for {number}. You can correct them and send it
+            again.
           </span>
         ) : (
           <span key="sent">
-            {number} stays with {port.donor}, and your plan with us goes on. You can ask for it again at any time.
+            {number} stays with {port.donor}, and your plan with us continues. You can request the transfer again at any
+            time.
           </span>
         )}
       </p>
       <div role="alert">{isError && <FailureBanner error={error} />}</div>
       <div className={s.choice}>
         <BusyButton busy={isPending} busyText="Asking the network" onClick={() => void mutate()}>
-          {isAsked ? 'Stop and correct it' : 'Cancel the transfer'}
+          {isAsked ? 'Stop and correct' : 'Cancel the transfer'}
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>
           Keep it

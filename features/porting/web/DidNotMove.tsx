@@ -22,13 +22,13 @@ const failure =
   'Sorry, your request to Transfer (Port) your Existing Phone Number to the provider has failed. Please try again or ' +
   'check the FAQ for instructions on what to do next.'
 
-const answers = { NZ: 'reply ‘Yes’ to the text', AU: 'enter the code that is texted to it' }
+const answers = { NZ: 'reply ‘Yes’ to the text', AU: 'enter the code from the text' }
 
 const whatNow = (answer: string) => ({
-  sim_number: 'Check the number printed on your old SIM, and send the request again. Nothing is lost.',
-  account_number: 'Check the account number on your bill, and send the request again. Nothing is lost.',
+  sim_number: 'Check the number printed on your old SIM, and send your request again. We’ve kept your other details.',
+  account_number: 'Check the account number on your bill, and send your request again. We’ve kept your other details.',
   no_reply: `Keep your old SIM in your phone, send your request again, and ${answer}.`,
   said_no: `If you still want to bring it, send your request again and ${answer}.`,
   cancelled: 'If you still want to bring it, send your request again.',
-  unknown: 'Please check what you sent, and send it again.',
+  unknown: 'Please check your details and send your request again.',
 })

@@ -18,8 +18,8 @@ export default function EnterCode({ uuid, port, progress }: Props) {
   return (
     <AwaitedReply port={port} progress={progress}>
       <p className={s.asks}>
-        A text with a code comes to <span className={s.whole}>{formatNational(port.msisdn)}</span>, on your old{' '}
-        {port.donor} SIM. It shows that the number is yours. Give it to nobody else: we never ask for it on the phone.
+        Look for a text with a code to <span className={s.whole}>{formatNational(port.msisdn)}</span>, on your old{' '}
+        {port.donor} SIM. The code proves that the number is yours. Don’t share it: we never ask for it by phone.
       </p>
       <CodeForm uuid={uuid} />
     </AwaitedReply>

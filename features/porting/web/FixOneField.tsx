@@ -27,9 +27,9 @@ export function FixOneField({ form, donor, sentAt, back, onEdit }: Props) {
     <Columns aside={<PortingHelp billingMethod={billing_method} />}>
       <Card>
         <form {...form.props}>
-          <h2>Fix this one field</h2>
+          <h2>Correct this field</h2>
           <p className={s.rest}>
-            The rest is as you sent it on {formatDay(sentAt, { zone: market.zone, now: serverTime })}.
+            Everything else is as you sent it on {formatDay(sentAt, { zone: market.zone, now: serverTime })}.
           </p>
           <FormErrors form={form} />
           <NumberThere form={form} />

@@ -102,8 +102,9 @@ function LookedAt({ from }: { from: string | null }) {
   return (
     <div className={s.why}>
       <Banner kind="info" icon="clock" title="Providers are closed now">
-        You can send your request: it is looked at from {startOf(from, { zone: market.zone, now: serverTime })}. Until
-        then your number stays where it is.
+        You can send your request now, and they’ll look at it from{' '}
+        {startOf(from, { zone: market.zone, now: serverTime })}. Your number stays with your current provider until
+        then.
       </Banner>
     </div>
   )

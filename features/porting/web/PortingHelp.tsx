@@ -44,20 +44,21 @@ export function PortingHelp({ billingMethod }: { billingMethod: BillingMethod | 
         </ol>
         <p>
           A transfer usually takes 4 hours in business hours. Providers look at requests{' '}
-          {portingHours[market.phoneRegion].words}: one that is sent later waits until they open again.
+          {portingHours[market.phoneRegion].words}. Later requests wait until they reopen.
         </p>
       </HelpPanel>
       {billingMethod !== 'account' && (
         <HelpPanel title="Find your SIM Number" open={simOpen}>
           <OldSimDrawing region={market.phoneRegion} />
           <p>
-            It is printed on your old SIM: 16 to 20 digits, and it starts with {simSamples[market.phoneRegion].begins}.
+            It’s printed on your old SIM. It has 16 to 20 digits and starts with {simSamples[market.phoneRegion].begins}
+            .
           </p>
         </HelpPanel>
       )}
       {billingMethod === 'account' && (
         <HelpPanel title="Find your Account Number">
-          <p>It is on the bill that your current provider sends you.</p>
+          <p>It’s on the bill from your current provider.</p>
         </HelpPanel>
       )}
     </div>

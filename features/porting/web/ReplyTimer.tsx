@@ -13,7 +13,7 @@ const marks = [30, 10, 0]
 export const toldAt = (before: number, left: number): number | null =>
   marks.findLast((mark) => left <= mark && mark < before) ?? null
 
-export const timeIsUp = 'Time is up. We are checking.'
+export const timeIsUp = 'Time’s up. We’re checking the result.'
 
 /**
  * The minutes left. Screen readers do not announce changes of a `timer`, so a separate status announces 30, 10 and 0

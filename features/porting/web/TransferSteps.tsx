@@ -52,13 +52,15 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
   return [
     { title: 'Request sent', text: formatMoment(sent, reader) },
     {
-      title: found ? `${donor} found your number` : `${donor} ${asks ? 'asks for more' : 'looks for your number'}`,
+      title: found
+        ? `${donor} found your number`
+        : `${donor} ${asks ? 'needs more details' : 'is checking your number'}`,
       text: found
         ? when(found)
         : looked
-          ? `${donor} looks at it from ${startOf(looked, reader)}.`
+          ? `${donor} will look at it from ${startOf(looked, reader)}.`
           : asks
-            ? 'Correct what you sent, and send it again.'
+            ? 'Correct your details and send them again.'
             : 'Keep your old SIM in.',
     },
     {
@@ -69,8 +71,8 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
           : confirmed
             ? when(confirmed)
             : {
-                NZ: 'A text on your old SIM asks for it. You have 2 hours then.',
-                AU: 'A text on your old SIM has it. You have 2 hours then to enter it here.',
+                NZ: 'You’ll get a text on your old SIM, and have 2 hours to reply.',
+                AU: 'You’ll get it by text on your old SIM, and have 2 hours to enter it here.',
               }[market.code],
     },
     {
@@ -79,7 +81,7 @@ function useSteps({ port, progress, own }: Props): { title: ReactNode; text: Rea
     },
     {
       title: 'Put in your new SIM',
-      text: progress.step === 'moved' ? 'Turn your phone off and on again.' : 'We email you when it’s time.',
+      text: progress.step === 'moved' ? 'Turn your phone off and on again.' : 'We’ll email you when it’s time.',
     },
   ]
 }

@@ -21,7 +21,7 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
       <div className={s.first}>
         {isCancelling && (
           <Banner kind="info" title="We’re cancelling the transfer">
-            {port.donor} has to let go of it. This page changes by itself once it is decided.
+            {port.donor} still has to agree. This page updates automatically when the result is known.
           </Banner>
         )}
         {step === 'reply' && !isCancelling && (
@@ -42,11 +42,12 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
         <p className={s.note}>
           {step === 'moved' ? (
             <span key="moved">
-              Your old {port.donor} SIM no longer works. If the new one does not either, call us: {brand.help.phone}.
+              Your old {port.donor} SIM no longer works. If your new one doesn’t work either, call us on{' '}
+              {brand.help.phone}.
             </span>
           ) : (
             <span key="moving">
-              Credit on your {port.donor} SIM does not come along. Your plan with us is running already.
+              Any credit left with {port.donor} won’t transfer. Your plan with us has already started.
             </span>
           )}
         </p>
@@ -58,11 +59,11 @@ export function TransferUnderWay({ uuid, port, progress, own }: Props) {
 
 const AsksForMore = ({ uuid, port }: { uuid: string; port: PortingRequestView }) => (
   <section aria-labelledby="asks" className={`${s.card} ${s.waiting}`}>
-    <h2 id="asks">{port.donor} asks for more</h2>
+    <h2 id="asks">{port.donor} needs more details</h2>
     <p className={s.asks}>
-      It could not tell from what you sent whether the number is yours. Check the number, the provider and the{' '}
-      {port.billing_method === 1 ? 'SIM number' : 'account number'}: we stop this request, and you send it again with
-      the right ones.
+      They couldn’t tell from your details that the number is yours. Check the number, the provider and the{' '}
+      {port.billing_method === 1 ? 'SIM number' : 'account number'}. We’ll stop this request so you can send it again
+      with the right details.
     </p>
     <CancelTransfer uuid={uuid} port={port} />
   </section>

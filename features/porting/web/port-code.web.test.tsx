@@ -54,7 +54,7 @@ test('in Australia, the customer enters the code and the transfer goes on', asyn
     return { status: 2 }
   })
   expect(within(step()).getByRole('heading', { name: 'Your code' })).toBeTruthy()
-  expect(screen.getByRole('timer', { name: 'Time left for your code' }).textContent).toBe('84 min left')
+  expect(screen.getByRole('timer', { name: 'Time left to enter your code' }).textContent).toBe('84 min left')
   expect(field().autocomplete).toBe('one-time-code')
   expect(document.body.textContent).not.toMatch(/YES|2542|‘Yes’/)
   await user.type(field(), '12 34-56')

@@ -75,8 +75,7 @@ function Title({ port }: { port: PortingRequestView | null }) {
       <PageTitle
         key="new"
         lead={
-          !port &&
-          'Tell us which number you’re bringing. You can keep using it until it moves, and we charge nothing for it.'
+          !port && 'Tell us which number you’re bringing. You can keep using it until it moves, and there’s no charge.'
         }
       >
         {what}
@@ -113,7 +112,7 @@ function Stands({ uuid, port, own }: { uuid: string; port: PortingRequestView; o
 const HasMoved = ({ msisdn }: { msisdn: string }) => (
   <div className={s.why}>
     <Banner kind="good" title={portServiceMessages.done}>
-      <b className={s.whole}>{formatNational(msisdn)}</b> is its Phone Number now.
+      Its Phone Number is now <b className={s.whole}>{formatNational(msisdn)}</b>.
     </Banner>
   </div>
 )

@@ -83,7 +83,7 @@ test('shows when the donor starts to process a request made outside business hou
     },
   })
   expect((await screen.findByText('Providers are closed now')).parentElement?.textContent).toContain(
-    'it is looked at from 8 am on Tue 24 Nov.',
+    'they’ll look at it from 8 am on Tue 24 Nov.',
   )
 })
 
@@ -301,13 +301,13 @@ describe('the form after a failed transfer', () => {
     open({ 'GET /api/services/': withPort({ status: 4, reason, reason_text }), [read]: last, [post]: { status: 1 } })
 
   test('shows which number failed and why, marks the one wrong field and keeps the other details', async () => {
-    const api = await fail('sim_number', 'Spark has a different SIM number for it.')
+    const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
-    expect(banner()).toMatch(/^Spark has a different SIM number for it\..*021 555 0142 works/)
+    expect(banner()).toMatch(/^Spark has a different SIM number for this number\..*021 555 0142 works/)
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
     expect(sim().value).toBe('8964050123456789012')
-    expect(screen.getByRole('heading', { name: 'Fix this one field' })).toBeTruthy()
-    expect(screen.getByText('The rest is as you sent it on Mon 23 Nov.')).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Correct this field' })).toBeTruthy()
+    expect(screen.getByText('Everything else is as you sent it on Mon 23 Nov.')).toBeTruthy()
     expect(main().getByText('Spark, prepay')).toBeTruthy()
     expect(screen.queryByRole('combobox')).toBeNull()
     await user.type(sim(), '{Backspace}3')
@@ -324,7 +324,7 @@ describe('the form after a failed transfer', () => {
   })
 
   test('the other fields can be opened for editing, and contain the submitted details', async () => {
-    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await fail('sim_number', 'Spark has a different SIM number for this number.')
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
     expect([number().value, sim().value]).toEqual(['027 555 0111', '8964050123456789012'])
@@ -334,7 +334,7 @@ describe('the form after a failed transfer', () => {
   })
 
   test('opens the other fields when the server rejects one of them', async () => {
-    const api = await fail('sim_number', 'Spark has a different SIM number for it.')
+    const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
     await user.type(sim(), '{Backspace}3')
@@ -345,7 +345,7 @@ describe('the form after a failed transfer', () => {
   })
 
   test('marks the account number when the donor has a different one', async () => {
-    await fail('account_number', 'Spark has a different account number for it.', {
+    await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
       prepaid_sim_number: '',
@@ -358,11 +358,11 @@ describe('the form after a failed transfer', () => {
   })
 
   test('does not mark a field again after a reload when it has been corrected', async () => {
-    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
     cleanup()
-    await fail('sim_number', 'Spark has a different SIM number for it.')
+    await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
   })
@@ -387,14 +387,14 @@ describe('the form after a failed transfer', () => {
   test('advises checking everything when the reason is unknown, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
-    expect(banner()).toMatch(/^Sorry, your request .*Please check what you sent, and send it again\./)
+    expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
   test('shows an empty form when the submitted details do not load', async () => {
-    await fail('sim_number', 'Spark has a different SIM number for it.', new ApiError(500, undefined))
+    await fail('sim_number', 'Spark has a different SIM number for this number.', new ApiError(500, undefined))
     await heading('027 555 0111 didn’t move')
-    expect(banner()).toContain('Spark has a different SIM number for it.')
+    expect(banner()).toContain('Spark has a different SIM number for this number.')
     expect(number().value).toBe('')
   })
 })

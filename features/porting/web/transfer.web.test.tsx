@@ -63,10 +63,10 @@ describe('the steps of a transfer', () => {
     expect(said()).toEqual(
       [
         '1Request sentMon 23 Nov, 10:04 am',
-        '2Spark looks for your numberKeep your old SIM in.',
-        '3Your YESA text on your old SIM asks for it. You have 2 hours then.',
+        '2Spark is checking your numberKeep your old SIM in.',
+        '3Your YESYou’ll get a text on your old SIM, and have 2 hours to reply.',
         '4Your number movesNormally about 4 hours in business hours. 021 555 0142 works on this SIM until then.',
-        '5Put in your new SIMWe email you when it’s time.',
+        '5Put in your new SIMWe’ll email you when it’s time.',
       ].map((text, at) => (at === 0 ? text.replace('1Request sent', 'Request sent (done)') : text)),
     )
     expect(current()).toBe(2)
@@ -74,7 +74,7 @@ describe('the steps of a transfer', () => {
 
   test('shows when the donor starts to process the request', async () => {
     await open(aProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
-    expect(await screen.findByText('Spark looks at it from 8 am on Tue 24 Nov.')).toBeTruthy()
+    expect(await screen.findByText('Spark will look at it from 8 am on Tue 24 Nov.')).toBeTruthy()
   })
 
   test('shows that the number was found and that the reply is awaited, with its deadline', async () => {
@@ -85,7 +85,7 @@ describe('the steps of a transfer', () => {
       'Spark found your number (done)10:40 am',
       '3Your YESWaiting since 10:40 am. Keep your old SIM in.',
     ])
-    expect(screen.getByText('by 12:40 pm, or the transfer is cancelled')).toBeTruthy()
+    expect(screen.getByText('by 12:40 pm, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.getByText('2542')).toBeTruthy()
     expect(screen.getByText(/^ACTION REQUIRED/)).toBeTruthy()
   })
@@ -128,8 +128,8 @@ describe('the reply countdown', () => {
     await pass(20)
     expect(aloud()).toBe('10 minutes left to reply YES.')
     await pass(10)
-    expect(screen.getByRole('heading', { name: 'Time is up. We are checking.' })).toBeTruthy()
-    expect(aloud()).toBe('Time is up. We are checking.')
+    expect(screen.getByRole('heading', { name: 'Time’s up. We’re checking the result.' })).toBeTruthy()
+    expect(aloud()).toBe('Time’s up. We’re checking the result.')
     expect(timer()).toBe('')
   })
 
@@ -143,7 +143,7 @@ describe('the reply countdown', () => {
 
   test('shows no countdown when the start of the reply time is unknown', async () => {
     await open({ ...reply, since: null, reply_by: null })
-    expect(await screen.findByText('within 2 hours of it, or the transfer is cancelled')).toBeTruthy()
+    expect(await screen.findByText('within 2 hours of getting it, or the transfer will be cancelled')).toBeTruthy()
     expect(screen.queryByRole('timer')).toBeNull()
   })
 })
@@ -196,9 +196,9 @@ describe('cancelling a transfer', () => {
 
   test('details that the donor requests are corrected through the cancel dialog', async () => {
     await open(aProgress({ step: 'information' }), { status: 1 })
-    expect(await screen.findAllByText('Spark asks for more')).toHaveLength(2)
-    expect(buttons()).toEqual(['Correct what I sent'])
-    await user.click(screen.getByRole('button', { name: 'Correct what I sent' }))
-    expect(dialog().getByText(/The form then has all that you sent/)).toBeTruthy()
+    expect(await screen.findAllByText('Spark needs more details')).toHaveLength(2)
+    expect(buttons()).toEqual(['Correct my details'])
+    await user.click(screen.getByRole('button', { name: 'Correct my details' }))
+    expect(dialog().getByText(/show you the details you sent/)).toBeTruthy()
   })
 })

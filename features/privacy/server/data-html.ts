@@ -8,18 +8,18 @@ const titles: Readonly<Record<string, string>> = {
   person: 'You',
   saved_card: 'Your saved card',
   numbers: 'Your numbers',
-  use: 'What the network last told us of your use',
+  use: 'Your latest usage from the network',
   acts: 'What happened in your account',
-  messages: 'What we sent you',
+  messages: 'Emails and texts we sent you',
   documents: 'Invoices and credit notes',
   activations: 'SIMs you activated',
   transfers: 'Number transfers',
   transfer_events: 'What happened in number transfers',
   disputes: 'Payments your bank disputed',
-  sessions: 'Where you are signed in',
-  mail_stops: 'Mail about your account that was stopped',
+  sessions: 'Where you’re logged in',
+  mail_stops: 'When mail about your account was stopped',
   wrong_pins: 'Wrong One-Time PINs, by day',
-  erasure_requests: 'When you asked us to erase your data',
+  erasure_requests: 'When you asked us to delete your data',
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -43,12 +43,12 @@ type Reader = { market: Market; brandName: string }
 
 export async function* writePage(reader: Reader, exported: string, parts: ExportPart[]): AsyncGenerator<string> {
   const { market, brandName } = reader
-  const title = `All that ${brandName} keeps of you`
+  const title = `The data ${brandName} holds about you`
   yield (
     `<!doctype html>\n<html lang="en-${market.code}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>` +
       `<style>${look}</style></head><body><h1>${escapeHtml(title)}</h1>` +
-      `<p>As of ${momentOf(exported, { market, exported })}. Times are those of ${escapeHtml(market.country)}.</p>\n`
+      `<p>As of ${momentOf(exported, { market, exported })}. Times are in ${escapeHtml(market.country)} time.</p>\n`
   )
   const at = { market, exported }
   for (const part of parts) {

@@ -55,18 +55,18 @@ export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, req
   const { mails, numbers } = await reachedBy(trx, deps, user)
   const { law, years } = keptByLaw[deps.market.code]
   await writeToAll(trx, deps, { user, event: `erasure-asked:${request.id}`, mails }, async (to) => ({
-    subject: 'Your data will be erased',
-    heading: 'Your data will be erased',
+    subject: 'Your data will be deleted',
+    heading: 'Your data will be deleted',
     paragraphs: [
-      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to erase all that we keep of you at ` +
-        `${deps.brandName}. We do it on ${when}. Your numbers, plans and everything left on them end ` +
+      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, we were asked to delete your account and the data ` +
+        `${deps.brandName} holds about you. We’ll do this on ${when}. Your numbers, plans and any unused data end ` +
         'then, and nothing is refunded.',
-      `Invoices stay: ${law} has us keep them for ${years} years. No plan renews by itself until then, ` +
-        'and you will hear no more from us after it.',
-      `If you have changed your mind, or it wasn’t you, keep the account with the link below before then. ` +
-        `If it wasn’t you, please also ${callUs(deps)}.`,
+      `We keep your invoices for ${years} years, as ${law} requires. Auto-renewal is paused until we delete your data, ` +
+        'and you won’t hear from us after that.',
+      `If you’ve changed your mind, or you didn’t ask for this, use the link below before then to keep your account. ` +
+        `If you didn’t ask for this, please also ${callUs(deps)}.`,
     ],
-    rows: [['Erased on', when]],
+    rows: [['Deleted on', when]],
     button: {
       text: 'Keep my account',
       url: `${deps.publicUrl}/account/privacy/keep/?token=${await issueErasureLink(trx, request.id)}`,
@@ -78,9 +78,9 @@ export async function tellOfErasure(trx: Trx, deps: PrivacyDeps, user: User, req
       to: number,
       userId: user.id,
       text: textOf(deps, (host) => [
-        `we were asked to erase your account. We do it on ${when}. Was it not you? ` +
-          `Log in at ${host} before then, or call ${deps.help.phone}`,
-        `we were asked to erase your account on ${when}. Not you? Call ${deps.help.phone}`,
+        `we were asked to delete your account on ${when}. If this wasn't you, ` +
+          `log in at ${host} before then, or call ${deps.help.phone}`,
+        `we were asked to delete your account on ${when}. Not you? Call ${deps.help.phone}`,
       ]),
     })
 }
@@ -93,12 +93,12 @@ export async function tellOfCallingOff(
 ): Promise<void> {
   const { mails } = await reachedBy(trx, deps, user)
   await writeToAll(trx, deps, { user, event: `erasure-called-off:${request.id}`, mails }, async (to) => ({
-    subject: 'Your account stays',
-    heading: 'Your account stays',
+    subject: 'We’ve kept your account',
+    heading: 'We’ve kept your account',
     paragraphs: [
-      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, erasing all that we keep of you was called off. ` +
-        'Nothing was erased, and plans renew as before.',
-      `If you did not ask for it in the first place, change your password and ${callUs(deps)}.`,
+      `${greet(deps, typeof to === 'string' ? '' : user.first_name)}, your account will not be deleted after all. ` +
+        'None of your data was deleted, and auto-renewal works as before.',
+      `If you never asked us to delete it, change your password and ${callUs(deps)}.`,
     ],
     rows: [],
     button: { text: 'Go to my dashboard', url: `${deps.publicUrl}/` },
@@ -114,12 +114,12 @@ export const tellOfPuttingOff = (
   queueMail(trx, deps, {
     eventKey: `erasure-put-off:${request.id}`,
     to: user,
-    subject: 'We could not erase your data yet',
-    heading: 'Not erased yet',
+    subject: 'We couldn’t delete your data yet',
+    heading: 'Not deleted yet',
     paragraphs: [
-      `${greet(deps, user.first_name)}, your data was to be erased now, but something is not finished. ${why}`,
-      'We look again every day and erase it as soon as we can. Until then you can still keep your account.',
+      `${greet(deps, user.first_name)}, your data was due to be deleted now, but something isn’t finished. ${why}`,
+      'We’ll check every day and delete it as soon as we can. Until then you can still keep your account.',
     ],
     rows: [],
-    button: { text: 'See how it stands', url: `${deps.publicUrl}/account/privacy/` },
+    button: { text: 'See my privacy settings', url: `${deps.publicUrl}/account/privacy/` },
   })

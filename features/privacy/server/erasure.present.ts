@@ -7,15 +7,15 @@ import type { ErasureRequest } from './erasure-requests.store.ts'
 export function sentenceOf({ kind, name, order }: OpenThing): string {
   switch (kind) {
     case 'order':
-      return `Order ${name} is still under way. Please try again once it is done.`
+      return `Order ${name} isn’t complete yet. Please try again when it is.`
     case 'refund':
-      return `The refund of order ${order} is still on its way. Please try again once you have it.`
+      return `The refund for order ${order} is still on its way. Please try again once you have it.`
     case 'dispute':
-      return `Your bank disputes the payment of order ${order}. Please try again once that is decided.`
+      return `The payment for order ${order} is disputed with your bank. Please try again once the dispute is decided.`
     case 'transfer':
-      return `The transfer of ${formatNational(name)} is not finished. Cancel it, or try again once it is.`
+      return `The transfer of ${formatNational(name)} isn’t finished. Cancel it, or try again once it is.`
     case 'card update':
-      return 'Your card is just being saved. Please try again in a few minutes.'
+      return 'We’re still saving your card. Please try again in a few minutes.'
   }
 }
 

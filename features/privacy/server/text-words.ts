@@ -3,14 +3,14 @@ export const textWords: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'Auto-renewal of your plan',
   'caller-pin': 'PIN for a call with us',
   'change-email-pin': 'One-Time PIN for a new email address',
-  'erasure-asked-text': 'Erasing your data',
+  'erasure-asked-text': 'Deleting your data',
   'phone-replaced': 'Your contact phone was changed',
   'plan-life-text': 'The end of your plan',
-  'port-ask-text': 'Number transfer: what is needed of you',
-  'port-reply-text': 'Number transfer: your answer is awaited',
-  'port-text': 'Number transfer: how it ended',
+  'port-ask-text': 'Number transfer: what we need from you',
+  'port-reply-text': 'Number transfer: your reply is needed',
+  'port-text': 'Number transfer: the result',
   'reset-pin': 'One-Time PIN for a new password',
-  'usage-alert': 'How much data is used',
+  'usage-alert': 'How much data you’ve used',
 }
 
 export const otherText = 'Your account'

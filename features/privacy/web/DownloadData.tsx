@@ -13,8 +13,8 @@ export function DownloadData() {
     <Card className={s.card}>
       <h2 className={s.heading}>Download your data</h2>
       <p className={s.lead}>
-        One file with everything we keep of you: your details, numbers, orders, invoices, number transfers, sign-ins and
-        what we sent you. Passwords, PINs and whole card numbers are not in it.
+        Get all the data we hold about you in one file: your details, numbers, orders, invoices, number transfers,
+        logins and the messages we sent you. It doesn’t include passwords, PINs or full card numbers.
       </p>
       <div role="status">{hasBegun && <Banner kind="good">{privacyMessages.downloading}</Banner>}</div>
       <Button

@@ -38,10 +38,10 @@ function DownloadForm({ onClose, onBegin }: Props) {
       <ChoiceField
         form={form}
         name="format"
-        legend="What would you like?"
+        legend="Which format would you like?"
         options={[
-          { value: 'html', label: 'A page to read', description: 'Opens in any browser, and can be printed' },
-          { value: 'json', label: 'A file for a program', description: 'JSON' },
+          { value: 'html', label: 'A page to read', description: 'Opens in any browser and can be printed' },
+          { value: 'json', label: 'A data file', description: 'JSON, for use in other software' },
         ]}
       />
       {/* Tells password managers which account the password belongs to. */}

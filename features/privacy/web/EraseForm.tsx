@@ -32,16 +32,16 @@ export function EraseForm() {
       <form {...form.props}>
         <FormErrors form={form} />
         <p className={s.beforeField}>
-          We email you at once how to keep your account after all: you have a day for it. No plan renews by itself in
-          that day.
+          We’ll email you a link straight away. You have one day to use it if you decide to keep your account.
+          Auto-renewal is paused during that day.
         </p>
         {/* Tells password managers which account the password belongs to. */}
         <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
         <PasswordField form={form} name="password" label="Current password" />
         <FormActions back="/account/privacy/" backText="Keep my account">
           <Danger>
-            <SubmitButton form={form} pendingText="ASKING">
-              ERASE MY DATA
+            <SubmitButton form={form} pendingText="SENDING">
+              DELETE MY DATA
             </SubmitButton>
           </Danger>
         </FormActions>

@@ -18,7 +18,7 @@ export function Erasure({ children }: { children: Elements }) {
       {data && !data.waiting && <ToErasure />}
       {!data && error && (
         <Unavailable
-          what="We can’t see right now whether your data is to be erased."
+          what="We can’t check right now whether your data is due to be deleted."
           error={error}
           onRetry={() => void refetch()}
         />
@@ -35,13 +35,13 @@ export function Erasure({ children }: { children: Elements }) {
 function ToErasure() {
   return (
     <Card className={s.card}>
-      <h2 className={s.heading}>Erase your data</h2>
+      <h2 className={s.heading}>Delete your data</h2>
       <p className={s.lead}>
-        Your account, your numbers and all that we keep of you go for good, but for invoices, which the law has us keep.
-        It takes a day, in which you can still change your mind.
+        We delete your account, numbers and data for good. By law we keep your invoices. You have a day to change your
+        mind.
       </p>
       <Button kind="quiet" className={s.act ?? ''} href="/account/privacy/erase/">
-        See what goes
+        See what’s deleted
       </Button>
     </Card>
   )

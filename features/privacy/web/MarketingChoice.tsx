@@ -18,7 +18,7 @@ export function MarketingChoice() {
   if (!data && error)
     return (
       <Unavailable
-        what="We can’t see right now whether we may email you about offers."
+        what="We can’t load your choice about offers right now."
         error={error}
         onRetry={() => void refetch()}
       />
@@ -51,7 +51,7 @@ function Choice({ agreed, words }: MarketingView) {
   return (
     <>
       <Switch label={words} isOn={isOn} disabled={!isAlive} onChange={choose} />
-      <p className={s.besides}>What concerns your plans, payments and account we email you whatever you choose.</p>
+      <p className={s.besides}>We’ll always email you about your plans, payments and account.</p>
       <p role="status" className={s.saved}>
         {saving.isPending && <span>Saving…</span>}
         {saving.isSuccess && (

@@ -41,9 +41,9 @@ export function Messages({ newest }: { newest: MessagesView }) {
 
 const stateWords = {
   sent: 'Sent',
-  refused: 'Refused: it did not arrive',
+  refused: 'Not delivered',
   not_needed: 'Not sent: no longer needed',
-  waiting: 'Waits to be sent',
+  waiting: 'Waiting to be sent',
 } as const satisfies Record<SentMessage['state'], string>
 
 function Sent({

@@ -21,14 +21,14 @@ export function WaitingErasure({ waiting }: { waiting: NonNullable<ErasureView['
   const when = formatMoment(waiting.due, { zone: market.zone, now: serverTime })
   return (
     <Card className={`${s.card} ${s.waiting}`}>
-      <h2 className={s.heading}>Your data will be erased</h2>
+      <h2 className={s.heading}>Your data will be deleted</h2>
       {waiting.is_put_off ? (
         <p key="put off">
-          Something was not finished when it was to be done. We look again on <b>{when}</b>.
+          We couldn’t delete your data yet because something wasn’t finished. We’ll check again on <b>{when}</b>.
         </p>
       ) : (
         <p>
-          We erase it on <b>{when}</b>. Your numbers and plans end then. Until then no plan renews by itself.
+          We’ll delete it on <b>{when}</b>. Your numbers and plans end then. Auto-renewal is paused until then.
         </p>
       )}
       <div role="alert" className={s.failure}>

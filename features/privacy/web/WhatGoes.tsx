@@ -11,21 +11,24 @@ export function WhatGoes({ lost }: { lost: readonly Lost[] }) {
   const { law, years } = keptByLaw[market.code]
   return (
     <Card className={s.card}>
-      <h2 className={s.heading}>What goes</h2>
+      <h2 className={s.heading}>We delete</h2>
       <ul className={s.list}>
         {lost.map((one) => (
           <LostNumber key={one.number} lost={one} />
         ))}
         <li>Your name, email address, password, saved card and everything else in your account.</li>
-        <li>What we sent you, how much you used, and what you told us on the way.</li>
+        <li>The messages we sent you, your usage, and anything you told us while signing up.</li>
       </ul>
-      <h2 className={s.heading}>What stays</h2>
+      <h2 className={s.heading}>We keep</h2>
       <ul className={s.list}>
         <li>
-          Your invoices and credit notes, with your name, email address and number on them: {law} has us keep them for{' '}
-          {years} years. Download what you need of them before.
+          Your invoices and credit notes, with your name, email address and number on them. {law} requires us to keep
+          them for {years} years. Download any you need before then.
         </li>
-        <li>Orders and payments as figures, and what was done in the account and when, without your name.</li>
+        <li>
+          The amounts of your orders and payments, and a record of what was done in your account and when. Your name is
+          removed from these.
+        </li>
       </ul>
     </Card>
   )
@@ -37,9 +40,11 @@ function LostNumber({ lost }: { lost: Lost }) {
   return (
     <li>
       <b className={s.number}>{lost.number}</b> stops working and goes back to the network.
-      {lost.plan && ends && <span>{` What is left of ${lost.plan} until ${ends} is lost, with its add-ons.`}</span>}
-      {lost.next_plan && <span>{` ${lost.next_plan}, paid as your next plan, does not start.`}</span>}
-      {lost.auto_renewal && <span> It renews by itself no more.</span>} <span>Nothing is refunded.</span>
+      {lost.plan && ends && (
+        <span>{` You lose what’s left of ${lost.plan}, which runs until ${ends}, and any Add-Ons.`}</span>
+      )}
+      {lost.next_plan && <span>{` Your next plan, ${lost.next_plan}, is already paid for but won’t start.`}</span>}
+      {lost.auto_renewal && <span> Auto-renewal stops.</span>} <span>Nothing is refunded.</span>
     </li>
   )
 }

@@ -34,7 +34,7 @@ const send = () => user.click(within(dialog()).getByRole('button', { name: 'DOWN
 
 test('sends the password and the format of a download, starts the download and says so', async () => {
   const api = await open({ url: '/documents/your-data?ticket=abc' })
-  await user.click(within(dialog()).getByRole('radio', { name: 'A file for a program' }))
+  await user.click(within(dialog()).getByRole('radio', { name: 'A data file' }))
   await user.type(password(), 'kereru 1')
   await send()
   await expect.poll(() => fetched).toEqual(['/documents/your-data?ticket=abc'])

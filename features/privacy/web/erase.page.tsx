@@ -16,10 +16,17 @@ import * as s from './privacy.module.css'
 export default function ErasePage() {
   const { data, error, refetch } = useQuery({ ...erasureQuery(useApi()), retryOnMount: false })
   return (
-    <AccountFrame title="Erase Your Data" lead="Everything we keep of you goes for good, a day after you ask for it.">
+    <AccountFrame
+      title="Delete Your Data"
+      lead="We delete your account and data for good, one day after you ask. By law we keep your invoices."
+    >
       {data && <Steps erasure={data} />}
       {!data && error && (
-        <Unavailable what="We can’t see right now what would go." error={error} onRetry={() => void refetch()} />
+        <Unavailable
+          what="We can’t load what would be deleted right now."
+          error={error}
+          onRetry={() => void refetch()}
+        />
       )}
       {!data && !error && (
         <Card>
@@ -47,7 +54,7 @@ function Steps({ erasure }: { erasure: ErasureView }) {
       <WhatGoes lost={erasure.lost} />
       {erasure.in_the_way.length > 0 ? (
         <Card className={s.card}>
-          <Banner kind="warn" title="This can’t be done yet">
+          <Banner kind="warn" title="We can’t delete your data yet">
             {erasure.in_the_way.map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}

@@ -52,51 +52,52 @@ describe('the page for requesting an erasure', () => {
     await open(path)
     const [lost, kept] = (await screen.findAllByRole('list')).filter((list) => !list.closest('nav, header, footer'))
     expect(within(lost as HTMLElement).getAllByRole('listitem')[0]?.textContent).toBe(
-      '021 555 0142 stops working and goes back to the network. What is left of 25 GB Prepay Plan until Fri 25 Dec is ' +
-        'lost, with its add-ons. 5 GB Prepay Plan, paid as your next plan, does not start. It renews by itself no more. ' +
+      '021 555 0142 stops working and goes back to the network. You lose what’s left of 25 GB Prepay Plan, ' +
+        'which runs until Fri 25 Dec, ' +
+        'and any Add-Ons. Your next plan, 5 GB Prepay Plan, is already paid for but won’t start. Auto-renewal stops. ' +
         'Nothing is refunded.',
     )
     expect(kept?.textContent).toMatch(
-      /invoices and credit notes.+the Tax Administration Act 1994 has us keep them for 7 years/,
+      /invoices and credit notes.+the Tax Administration Act 1994 requires us to keep them for 7 years/,
     )
   })
 
   test('sends the password, and then the privacy page shows when the data will be erased', async () => {
     const api = await open(path, { [asking]: waits() })
     await user.type(await screen.findByLabelText('Current password'), 'kereru 1')
-    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
     await expect.poll(() => location.pathname).toBe('/account/privacy/')
-    await screen.findByRole('heading', { name: 'Your data will be erased' })
+    await screen.findByRole('heading', { name: 'Your data will be deleted' })
     expect(screen.getByText('Sun 22 Nov, 1:30 pm')).toBeTruthy()
     expect(api.calls.find(({ at }) => at === asking)?.body).toEqual({ password: 'kereru 1' })
   })
 
   test('shows a wrong password at its field, and a reason that has come up against the erasure', async () => {
-    const sentence = 'Order FT1 is still under way. Please try again once it is done.'
+    const sentence = 'Order FT1 isn’t complete yet. Please try again when it is.'
     const api = await open(path, { [asking]: new ApiError(400, { password: ['That is not your current password.'] }) })
     const field = await screen.findByLabelText('Current password')
     await user.type(field, 'wrong 1')
-    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
     await expect.poll(() => errorOf(field)).toBe('That is not your current password.')
     api.replies[asking] = new ApiError(400, { __all__: [sentence] })
     await user.type(field, '2')
-    await user.click(screen.getByRole('button', { name: 'ERASE MY DATA' }))
+    await user.click(screen.getByRole('button', { name: 'DELETE MY DATA' }))
     await screen.findByText(sentence)
     expect(location.pathname).toBe(path)
   })
 
   test('shows no password field while something prevents the erasure', async () => {
-    await open(path, { [reading]: erasure({ in_the_way: ['Your bank disputes the payment of order FT1.'] }) })
-    await screen.findByText('Your bank disputes the payment of order FT1.')
+    await open(path, { [reading]: erasure({ in_the_way: ['The payment for order FT1 is disputed with your bank.'] }) })
+    await screen.findByText('The payment for order FT1 is disputed with your bank.')
     expect(screen.queryByLabelText('Current password')).toBeNull()
   })
 
   test('loads the consequences of an erasure again after an error', async () => {
     const api = await open(path, { [reading]: new ApiError(500, {}) })
-    await screen.findByText('We can’t see right now what would go.')
+    await screen.findByText('We can’t load what would be deleted right now.')
     api.replies[reading] = erasure()
     await user.click(screen.getByRole('button', { name: 'Try Again' }))
-    expect(await screen.findByRole('heading', { name: 'What goes' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'We delete' })).toBeTruthy()
   })
 })
 
@@ -104,19 +105,19 @@ describe('a pending erasure', () => {
   test('a pending erasure comes first on the privacy page, and is cancelled there', async () => {
     const api = await open('/account/privacy/', { [reading]: waits(), [ending]: new ApiError(500, {}) })
     const headings = (await screen.findAllByRole('heading', { level: 2 })).map(({ textContent }) => textContent)
-    expect(headings.slice(0, 2)).toEqual(['Your data will be erased', 'Plans and offers by email'])
-    expect(filled()).not.toContain('See what goes')
+    expect(headings.slice(0, 2)).toEqual(['Your data will be deleted', 'Plans and offers by email'])
+    expect(filled()).not.toContain('See what’s deleted')
     await user.click(screen.getByRole('button', { name: 'Keep my account' }))
     await screen.findByText(formMessages.server)
     api.replies[ending] = erasure()
     await user.click(screen.getByRole('button', { name: 'Keep my account' }))
-    await screen.findByRole('link', { name: 'See what goes' })
-    expect(screen.queryByRole('heading', { name: 'Your data will be erased' })).toBeNull()
+    await screen.findByRole('link', { name: 'See what’s deleted' })
+    expect(screen.queryByRole('heading', { name: 'Your data will be deleted' })).toBeNull()
   })
 
   test('the privacy page says that an erasure was postponed', async () => {
     await open('/account/privacy/', { [reading]: waits(true) })
-    expect(await screen.findByText(/^Something was not finished/)).toBeTruthy()
+    expect(await screen.findByText(/^We couldn’t delete your data yet because something wasn’t finished/)).toBeTruthy()
   })
 })
 
@@ -131,7 +132,7 @@ describe('the link in the email about an erasure', () => {
     const button = await screen.findByRole('button', { name: 'Keep my account' })
     expect(api.calls.filter(({ at }) => at === keeping)).toEqual([])
     await user.click(button)
-    await screen.findByText('Your account stays as it is. Nothing will be erased.')
+    await screen.findByText('We’ve kept your account. Nothing will be deleted.')
     expect(api.calls.find(({ at }) => at === keeping)?.body).toEqual({ token: 'abc' })
   })
 

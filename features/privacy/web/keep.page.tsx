@@ -34,7 +34,7 @@ export default function KeepPage() {
         </div>
         {!keeping.isSuccess && !isRefused && (
           <>
-            <p>We were asked to erase this account and all that we keep of its owner. Keep it?</p>
+            <p>We were asked to delete this account and the data we hold about its owner. Do you want to keep it?</p>
             <BusyButton
               className={s.act ?? ''}
               busy={keeping.isPending}
@@ -48,7 +48,7 @@ export default function KeepPage() {
         {(keeping.isSuccess || isRefused) && (
           <>
             <p className={s.lead}>
-              {keeping.isSuccess && <span>If it wasn’t you who asked for it, change your password. </span>}
+              {keeping.isSuccess && <span>If you didn’t ask us to delete your account, change your password. </span>}
               <span>
                 Need a person? Call {help.phone}, {help.hours}.
               </span>

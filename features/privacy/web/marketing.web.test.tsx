@@ -67,7 +67,7 @@ test('ignores clicks on the switch while a marketing choice is being saved', asy
 
 test('loads the marketing consent again after an error, and shows the rest of the page', async () => {
   const api = await open({ [reading]: new ApiError(500, {}) })
-  await screen.findByText('We can’t see right now whether we may email you about offers.')
+  await screen.findByText('We can’t load your choice about offers right now.')
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeTruthy()
   api.replies[reading] = view(false)
   await user.click(screen.getByRole('button', { name: 'Try Again' }))

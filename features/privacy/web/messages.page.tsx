@@ -14,14 +14,14 @@ export default function MessagesPage() {
   return (
     <AccountFrame
       title="What We Sent You"
-      lead="Every email and text about your account, and where it went. We forget each 90 days after it was sent."
+      lead="Every email and text about your account, and where we sent it. We delete each one after 90 days."
     >
       {!data && error ? (
-        <Unavailable what="We can’t see right now what we sent you." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="Your messages can’t be loaded right now." error={error} onRetry={() => void refetch()} />
       ) : (
         <Card>
           {!data && <Skeleton lines={12} />}
-          {data?.messages.length === 0 && <p className={s.none}>We have sent you nothing in the last 90 days.</p>}
+          {data?.messages.length === 0 && <p className={s.none}>We haven’t sent you anything in the last 90 days.</p>}
           {/* New messages shift the page boundaries, so the list starts again. */}
           {data && data.messages.length > 0 && <Messages key={data.next} newest={data} />}
         </Card>

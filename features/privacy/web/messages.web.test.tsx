@@ -37,7 +37,7 @@ test('each message shows what it was about, its recipient, its time and its stat
   await open({
     messages: [
       message('1'),
-      message('2', { by: 'text', to: '021 555 0142', about: 'How much data is used', state: 'refused' }),
+      message('2', { by: 'text', to: '021 555 0142', about: 'How much data you’ve used', state: 'refused' }),
       message('3', { state: 'not_needed' }),
       message('4', { state: 'waiting' }),
     ],
@@ -45,9 +45,9 @@ test('each message shows what it was about, its recipient, its time and its stat
   })
   expect((await list()).map(({ textContent }) => textContent)).toEqual([
     'Your letter 1Email to ana@example.nzSat 21 Nov, 10:30 amSent',
-    'How much data is usedText to 021 555 0142Sat 21 Nov, 10:30 amRefused: it did not arrive',
+    'How much data you’ve usedText to 021 555 0142Sat 21 Nov, 10:30 amNot delivered',
     'Your letter 3Email to ana@example.nzSat 21 Nov, 10:30 amNot sent: no longer needed',
-    'Your letter 4Email to ana@example.nzSat 21 Nov, 10:30 amWaits to be sent',
+    'Your letter 4Email to ana@example.nzSat 21 Nov, 10:30 amWaiting to be sent',
   ])
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
@@ -68,12 +68,12 @@ test('adds older messages with focus on the first of them, and tries again after
 
 test('says that no message was sent in the last 90 days', async () => {
   await open({ messages: [], next: null })
-  expect(await screen.findByText('We have sent you nothing in the last 90 days.')).toBeTruthy()
+  expect(await screen.findByText('We haven’t sent you anything in the last 90 days.')).toBeTruthy()
 })
 
 test('loads the messages again after an error', async () => {
   const api = await open(new ApiError(500, {}))
-  await screen.findByText('We can’t see right now what we sent you.')
+  await screen.findByText('Your messages can’t be loaded right now.')
   api.replies[reading] = first
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await list()).toHaveLength(2)

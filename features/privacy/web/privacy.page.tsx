@@ -8,7 +8,7 @@ import * as s from './privacy.module.css'
 
 export default function PrivacyPage() {
   return (
-    <AccountFrame title="Privacy" lead="See what we keep of you, take it with you, or have it erased.">
+    <AccountFrame title="Privacy" lead="See, download or delete the data we hold about you.">
       <Erasure>
         <MarketingChoice />
         <ToMessages />
@@ -23,7 +23,8 @@ function ToMessages() {
     <Card className={s.card}>
       <h2 className={s.heading}>What we sent you</h2>
       <p className={s.lead}>
-        Every email and text of the last 90 days: when, about what, and to which address or number.
+        Every email and text from the last 90 days: when we sent it, what it was about, and the address or number it
+        went to.
       </p>
       <Button kind="quiet" className={s.act ?? ''} href="/account/privacy/messages/">
         See what we sent you

@@ -15,7 +15,7 @@ export const privacyPages: PageEntry[] = [
   },
   {
     path: '/account/privacy/erase/',
-    title: 'Erase Your Data',
+    title: 'Delete Your Data',
     needs: () => import('./erase.needs.ts'),
     load: () => import('./erase.page.tsx'),
   },

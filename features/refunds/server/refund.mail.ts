@@ -21,8 +21,8 @@ export async function sendRefundMail(
     subject: `Your refund of ${amount}`,
     heading: isAll ? 'We have refunded your order' : 'We have refunded part of your order',
     paragraphs: [
-      `${greet(deps, user.first_name)}, we have given ${isAll ? amount : `${amount} of what you paid`} back to the card ` +
-        `that paid for order ${order.order_code}. With some banks it takes a few days until you see it.`,
+      `${greet(deps, user.first_name)}, we’ve refunded ${isAll ? amount : `${amount} of what you paid`} to the card ` +
+        `that paid for order ${order.order_code}. With some banks it can take a few days to show.`,
       'Your tax credit note is attached.',
     ],
     rows: [

@@ -40,7 +40,7 @@ export function CodeFromLink({ code }: { code: string }) {
     <div role="alert">
       <Banner kind="bad" title={isNone ? voucherMessages.unknown : voucherFault(error)}>
         {isGood ? (
-          'You can still choose a service, and your code is checked again there.'
+          'You can still choose a service. We’ll check your code again there.'
         ) : (
           <Link href="/services/renew/">Renew without this voucher</Link>
         )}

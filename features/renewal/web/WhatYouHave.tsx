@@ -23,7 +23,8 @@ export function WhatYouHave({ order }: { order: Bought }) {
   const schedule = service && scheduleOf(service)
   const { product } = order
   const all = inAll(product)
-  const lastDay = `last day ${lastDayInWords(dayIn(order.expiry_date, market.zone))}`
+  const last = lastDayInWords(dayIn(order.expiry_date, market.zone))
+  const lastDay = `last day ${last}`
   return (
     <>
       <h2 className={s.heading}>What you have now</h2>
@@ -32,8 +33,8 @@ export function WhatYouHave({ order }: { order: Bought }) {
         <Leg isNow={!isLater} title={isLater ? `${product.title}, ${product.length} days` : product.title}>
           {isLater
             ? [
-                `Starts by itself on ${dayInWords(starts)}.`,
-                `${all ? `${all}, ${lastDay}` : `Its ${lastDay}`}.`,
+                `Starts automatically on ${dayInWords(starts)}.`,
+                `${all ? `${all}, ${lastDay}` : `Its last day is ${last}`}.`,
                 cancelInWords(starts, today, order.by_voucher),
               ].join(' ')
             : `${[product.data_gb > 0 && `${formatData(product.data_gb)} now`, all, lastDay].filter(Boolean).join(', ')}.`}
@@ -50,11 +51,11 @@ function Running({ plan }: { plan: Renewed }) {
   const { left, toCome } = rest
   const data = [
     left && `${roughData(left)} left`,
-    toCome && `${formatData(toCome.gb)} more on ${shortDayInWords(toCome.on)}${toCome.times > 1 ? ' and after' : ''}`,
+    toCome && `${formatData(toCome.gb)} more on ${shortDayInWords(toCome.on)}${toCome.times > 1 ? ' and later' : ''}`,
   ].filter(Boolean)
   return (
     <Leg isNow title={plan.schedule.product.title}>
-      {['Running', data.join(', '), `Last day ${lastDayInWords(endsOn)}`].filter(Boolean).join('. ')}.
+      {['Current plan', data.join(', '), `Last day ${lastDayInWords(endsOn)}`].filter(Boolean).join('. ')}.
     </Leg>
   )
 }

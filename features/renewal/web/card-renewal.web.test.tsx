@@ -169,7 +169,7 @@ describe('choice of a plan on the renewal page', () => {
     await open()
     expect(usual()).toEqual([
       'Renew the same plan $109.40',
-      '25 GB every 30 days, 3 times: 75 GB in all. Works out to $36.47 per 30 days.',
+      '25 GB every 30 days (75 GB in all). Works out to $36.47 per 30 days.',
       true,
     ])
     expect(screen.queryByRole('slider')).toBeNull()
@@ -365,7 +365,7 @@ describe('saved card on the renewal page', () => {
     await expect.poll(() => document.activeElement).toBe(cardBox('Card number'))
     expect(renew().textContent).toBe('RENEW')
     expect(save().checked).toBe(true)
-    expect(screen.getByText(/It takes the place of the card you have saved/)).toBeTruthy()
+    expect(screen.getByText(/This replaces your saved card/)).toBeTruthy()
     fillInCard({ 'Card number': '4111' })
     await user.click(renew())
     expect(errorOf(cardBox('Card number'))).toBe(cardMessages.number)

@@ -85,7 +85,7 @@ describe('changing the next plan', () => {
 
   test('the success page says that the earlier next plan is cancelled', async () => {
     const instead_of =
-      'Your 25 GB Prepay Plan of $109.65 is cancelled and refunded in full. We email you when it is done.'
+      'Your 25 GB Prepay Plan of $109.65 is being cancelled and refunded in full. We’ll email you when it’s done.'
     await open({ [readBought]: { ...boughtOrder, instead_of } }, '/services/renew/success/?order=FT0001')
     expect(await screen.findByText(instead_of)).toBeTruthy()
   })

@@ -51,7 +51,7 @@ function Services({ services, code }: { services: readonly Service[]; code: stri
     return (
       <Card>
         <h2>No phone numbers yet</h2>
-        <p className={s.none}>You have no Prepay Plan to renew. Activate a SIM first.</p>
+        <p className={s.none}>You don’t have a Prepay Plan to renew yet. Activate a SIM first.</p>
         <Button href="/activate/new/">Activate New Sim</Button>
       </Card>
     )

@@ -127,8 +127,8 @@ describe('undecided renewal', () => {
   test('after two minutes explains an undecided renewal, and polls it again only on request', async () => {
     const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
     await pass(180_000)
-    expect(heading('This takes longer than it should')).not.toBeNull()
-    expect(screen.getByText(/Either your new plan starts, or your money stays with you/)).toBeTruthy()
+    expect(heading('This is taking longer than usual')).not.toBeNull()
+    expect(screen.getByText(/You’ll either get your new plan or keep your money/)).toBeTruthy()
     api.replies[resume] = bought
     fireEvent.click(button('Check again'))
     await pass(1_000)

@@ -6,18 +6,18 @@ export function withCard({ card_type, masked_card_number }: CardToken): string {
   return `RENEW WITH ${(card_type ?? 'card').toUpperCase()} ${masked_card_number.slice(-10).trim()}`
 }
 
-const isLate = 'This takes longer than it should'
+const isLate = 'This is taking longer than usual'
 
 export const byCard: ConfirmingWords = {
   heading: 'We’re confirming your renewal…',
   late: isLate,
-  either: 'Either your new plan starts, or your money stays with you.',
+  either: 'You’ll either get your new plan or keep your money.',
   promise: 'You will not be charged twice.',
 }
 
 export const byVoucher: ConfirmingWords = {
   heading: 'We’re confirming your renewal…',
   late: isLate,
-  either: 'Either your new plan starts, or your voucher stays as it was.',
+  either: 'You’ll either get your new plan or keep your voucher.',
   promise: 'You will not be charged.',
 }

@@ -88,8 +88,8 @@ describe('success page of a renewal, loaded from the server', () => {
     await expect
       .poll(legs)
       .toEqual([
-        '25 GB Prepay PlanRunning. 18.4 GB left, 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.',
-        '25 GB Prepay Plan, 90 daysStarts by itself on Sun 14 Feb 2027. 75 GB in all, last day Fri 14 May 2027. ' +
+        '25 GB Prepay PlanCurrent plan. 18.4 GB left, 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.',
+        '25 GB Prepay Plan, 90 daysStarts automatically on Sun 14 Feb 2027. 75 GB in all, last day Fri 14 May 2027. ' +
           'Cancel for a full refund until the end of Fri 12 Feb 2027.',
       ])
   })
@@ -97,7 +97,7 @@ describe('success page of a renewal, loaded from the server', () => {
   test('leaves out the data left while the network reports none', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readBought]: order, [usage]: new ApiError(500, {}) })
-    expect(legs()[0]).toBe('25 GB Prepay PlanRunning. 25 GB more on 16 Dec and after. Last day Sat 13 Feb 2027.')
+    expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')
   })
 
   test('shows a renewal that was paid with a voucher', async () => {

@@ -16,7 +16,7 @@ export function Events() {
   if (error)
     return (
       <Unavailable
-        what="Your account’s latest events can’t be loaded right now."
+        what="Your recent activity can’t be loaded right now."
         error={error}
         onRetry={() => void refetch()}
       />
@@ -31,12 +31,14 @@ export function Events() {
 function EventList({ events }: { events: readonly SecurityEvent[] }) {
   return (
     <Card className={s.card}>
-      <h2 className={s.heading}>What happened lately</h2>
+      <h2 className={s.heading}>Recent activity</h2>
       <p className={s.lead}>
-        Was one of these not you? <Link href="/account/change-password/">Change your password</Link>. Everybody else is
-        then signed out.
+        Don’t recognise something? <Link href="/account/change-password/">Change your password</Link>: this logs out
+        every other device.
       </p>
-      {events.length === 0 && <p className={s.note}>Nothing yet. Sign-ins and changes of your details will be here.</p>}
+      {events.length === 0 && (
+        <p className={s.note}>Nothing yet. You’ll see logins and changes to your details here.</p>
+      )}
       <ol className={s.list}>
         {/* Index keys are safe: the events never move, and two events can be equal in every field. */}
         {events.map((event, index) => (

@@ -21,9 +21,7 @@ export function Sessions() {
   const { data: sessions, error, refetch } = useQuery({ ...sessionsQuery(useApi()), retryOnMount: false })
   if (sessions) return <SessionList sessions={sessions} />
   if (error)
-    return (
-      <Unavailable what="We can’t see right now where you’re signed in." error={error} onRetry={() => void refetch()} />
-    )
+    return <Unavailable what="Your devices can’t be loaded right now." error={error} onRetry={() => void refetch()} />
   return (
     <Card>
       <Skeleton lines={5} />
@@ -45,7 +43,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
   return (
     <Card className={s.card}>
       <h2 ref={heading} tabIndex={-1} className={s.heading}>
-        Where you’re signed in
+        Where you’re logged in
       </h2>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       <ul className={s.list}>
@@ -53,7 +51,7 @@ function SessionList({ sessions }: { sessions: readonly OwnSession[] }) {
           <Session key={session.id} session={session} onEnd={done} />
         ))}
       </ul>
-      {others.length > 0 ? <EndOthers onEnd={done} /> : <p className={s.note}>You’re not signed in anywhere else.</p>}
+      {others.length > 0 ? <EndOthers onEnd={done} /> : <p className={s.note}>You’re not logged in anywhere else.</p>}
     </Card>
   )
 }
@@ -64,7 +62,7 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string
   const name = deviceName(session) ?? 'Unknown browser'
   const ending = useEnding(
     () => api.call(endSession, { params: { id: session.id } }).then(({ data }) => data.sessions),
-    () => onEnd(`${name} is signed out.`),
+    () => onEnd(`${name} is logged out.`),
   )
   return (
     <li>
@@ -87,7 +85,7 @@ function Session({ session, onEnd }: { session: OwnSession; onEnd: (what: string
         </div>
         {!session.is_current && (
           <EndButton ending={ending} aria-describedby={id}>
-            Sign out
+            Log out
           </EndButton>
         )}
       </div>
@@ -100,11 +98,11 @@ function EndOthers({ onEnd }: { onEnd: (what: string) => void }) {
   const api = useApi()
   const ending = useEnding(
     () => api.call(endOtherSessions, {}).then(({ data }) => data.sessions),
-    () => onEnd('You’re signed out everywhere else.'),
+    () => onEnd('You’re logged out everywhere else.'),
   )
   return (
     <div className={s.others}>
-      <EndButton ending={ending}>Sign out everywhere else</EndButton>
+      <EndButton ending={ending}>Log out everywhere else</EndButton>
       <Failure of={ending} />
     </div>
   )
@@ -125,7 +123,7 @@ function EndButton({
       kind="quiet"
       className={s.end ?? ''}
       busy={ending.isPending}
-      busyText="Signing out"
+      busyText="Logging out"
       onClick={() => void ending.mutate()}
     >
       {children}

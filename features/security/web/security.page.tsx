@@ -6,7 +6,7 @@ export default function SecurityPage() {
   return (
     <AccountFrame
       title="Security"
-      lead="See where you’re signed in and what happened in your account, and sign out devices that you don’t use."
+      lead="See where you’re logged in and your account’s recent activity, and log out devices you don’t use."
     >
       <Sessions />
       <Events />

@@ -50,11 +50,11 @@ async function open(replies: Record<string, Reply> = {}) {
 
 const cards = () => screen.getAllByRole('list').filter((list) => !list.closest('nav, header, footer'))
 const rows = async (): Promise<HTMLElement[]> => {
-  await screen.findByRole('heading', { name: 'Where you’re signed in' })
+  await screen.findByRole('heading', { name: 'Where you’re logged in' })
   return within(cards()[0] as HTMLElement).getAllByRole('listitem')
 }
 const buttonIn = (row: HTMLElement | undefined) => within(row as HTMLElement).getByRole('button')
-const endAll = () => screen.queryByRole('button', { name: 'Sign out everywhere else' })
+const endAll = () => screen.queryByRole('button', { name: 'Log out everywhere else' })
 const said = () =>
   screen
     .getAllByRole('status')
@@ -73,8 +73,8 @@ describe('the list of sessions', () => {
     expect(own?.textContent).toBe('Chrome on WindowsThis deviceIn use now')
     expect(within(own as HTMLElement).queryByRole('button')).toBeNull()
     expect(others.map((row) => row.textContent)).toEqual([
-      'Safari on iPhoneLast seen Sat 21 Nov, 10:42 amSign out',
-      'Unknown browserLast seen Tue 10 Nov, 1:00 pmSign out',
+      'Safari on iPhoneLast seen Sat 21 Nov, 10:42 amLog out',
+      'Unknown browserLast seen Tue 10 Nov, 1:00 pmLog out',
     ])
     for (const row of others) {
       const described = document.getElementById(buttonIn(row).getAttribute('aria-describedby') ?? '')
@@ -91,16 +91,16 @@ describe('the list of sessions', () => {
   test('shows no sign-out buttons when there are no other sessions', async () => {
     await open({ [listing]: answering(here) })
     await rows()
-    expect(screen.getByText('You’re not signed in anywhere else.')).toBeTruthy()
-    expect([endAll(), screen.queryByRole('button', { name: 'Sign out' })]).toEqual([null, null])
+    expect(screen.getByText('You’re not logged in anywhere else.')).toBeTruthy()
+    expect([endAll(), screen.queryByRole('button', { name: 'Log out' })]).toEqual([null, null])
   })
 
   test('signing out a session removes it, confirms it and moves the focus to the heading of the list', async () => {
     const api = await open({ [ending('phone')]: answering(here, odd) })
     await user.click(buttonIn((await rows())[1]))
-    await expect.poll(said).toContain('Safari on iPhone is signed out.')
+    await expect.poll(said).toContain('Safari on iPhone is logged out.')
     expect(await rows()).toHaveLength(2)
-    expect(document.activeElement?.textContent).toBe('Where you’re signed in')
+    expect(document.activeElement?.textContent).toBe('Where you’re logged in')
     expect(api.calls.filter(({ at }) => at.startsWith('DELETE')).map(({ at }) => at)).toEqual([ending('phone')])
     // Ending a session creates an event, so the events are loaded again.
     await expect.poll(() => api.calls.filter(({ at }) => at === eventsCall)).toHaveLength(2)
@@ -111,7 +111,7 @@ describe('the list of sessions', () => {
     const [, row] = await rows()
     api.replies[listing] = answering(here)
     await user.click(buttonIn(row))
-    await expect.poll(said).toContain('Safari on iPhone is signed out.')
+    await expect.poll(said).toContain('Safari on iPhone is logged out.')
     expect(await rows()).toHaveLength(1)
   })
 
@@ -119,10 +119,10 @@ describe('the list of sessions', () => {
     const api = await open({ [endingAll]: answering(here) })
     await rows()
     await user.click(endAll() as HTMLElement)
-    await expect.poll(said).toContain('You’re signed out everywhere else.')
+    await expect.poll(said).toContain('You’re logged out everywhere else.')
     expect(await rows()).toHaveLength(1)
     expect(endAll()).toBeNull()
-    expect(document.activeElement?.textContent).toBe('Where you’re signed in')
+    expect(document.activeElement?.textContent).toBe('Where you’re logged in')
     expect(api.calls.filter(({ at }) => at === endingAll)).toHaveLength(1)
   })
 
@@ -131,11 +131,11 @@ describe('the list of sessions', () => {
     const api = await open({ [ending('phone')]: promise })
     const button = buttonIn((await rows())[1])
     await user.click(button)
-    await expect.poll(() => button.textContent).toBe('Signing out')
+    await expect.poll(() => button.textContent).toBe('Logging out')
     expect(button.getAttribute('aria-busy')).toBe('true')
     await user.click(button)
     resolve(answering(here, odd))
-    await expect.poll(said).toContain('is signed out.')
+    await expect.poll(said).toContain('is logged out.')
     expect(api.calls.filter(({ at }) => at === ending('phone'))).toHaveLength(1)
   })
 
@@ -156,7 +156,7 @@ describe('the list of sessions', () => {
 
 describe('the list of security events', () => {
   const lines = async (): Promise<(string | null)[]> => {
-    await screen.findByRole('heading', { name: 'What happened lately' })
+    await screen.findByRole('heading', { name: 'Recent activity' })
     return within(cards()[1] as HTMLElement)
       .queryAllByRole('listitem')
       .map(({ textContent }) => textContent)
@@ -166,16 +166,16 @@ describe('the list of security events', () => {
     await open({
       [eventsCall]: {
         events: [
-          event('A sign-in with a wrong password was refused.', { times: 12 }),
-          event('Signed in to your account.', { at: '2026-08-04T21:00:00Z', browser: 'Firefox', system: 'Windows' }),
-          event('Signed in to your account.', { at: '2025-08-04T21:00:00Z', browser: 'Firefox' }),
+          event('A login with a wrong password failed.', { times: 12 }),
+          event('Logged in to your account.', { at: '2026-08-04T21:00:00Z', browser: 'Firefox', system: 'Windows' }),
+          event('Logged in to your account.', { at: '2025-08-04T21:00:00Z', browser: 'Firefox' }),
         ],
       },
     })
     expect(await lines()).toEqual([
-      'A sign-in with a wrong password was refused.12 times, last on Sat 21 Nov, 10:42 am',
-      'Signed in to your account.5 Aug, 9:00 am, with Firefox on Windows',
-      'Signed in to your account.5 Aug 2025, 9:00 am, with Firefox',
+      'A login with a wrong password failed.12 times, last on Sat 21 Nov, 10:42 am',
+      'Logged in to your account.5 Aug, 9:00 am, with Firefox on Windows',
+      'Logged in to your account.5 Aug 2025, 9:00 am, with Firefox',
     ])
     expect(screen.getByRole('link', { name: 'Change your password' }).getAttribute('href')).toBe(
       '/account/change-password/',
@@ -190,8 +190,8 @@ describe('the list of security events', () => {
 })
 
 test.each([
-  [listing, 'We can’t see right now where you’re signed in.', 'What happened lately'],
-  [eventsCall, 'Your account’s latest events can’t be loaded right now.', 'Where you’re signed in'],
+  [listing, 'Your devices can’t be loaded right now.', 'Recent activity'],
+  [eventsCall, 'Your recent activity can’t be loaded right now.', 'Where you’re logged in'],
 ])('when %s fails, it can be tried again and the rest of the page is shown', async (call, sentence, other) => {
   const api = await open()
   expect(screen.queryByText(sentence)).toBeNull()
@@ -202,7 +202,7 @@ test.each([
   expect(screen.getByRole('heading', { name: other })).toBeTruthy()
   failing.replies[call] = api.replies[call] as Reply
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  await screen.findByRole('heading', { name: 'What happened lately' })
-  await screen.findByRole('heading', { name: 'Where you’re signed in' })
+  await screen.findByRole('heading', { name: 'Recent activity' })
+  await screen.findByRole('heading', { name: 'Where you’re logged in' })
   expect(screen.queryByText(sentence)).toBeNull()
 })

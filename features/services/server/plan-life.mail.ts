@@ -37,12 +37,12 @@ export function numberReminder(deps: PlanLifeDeps, ended: Ended & { onlyWhile: P
   const mail = mailOf(deps, ended, {
     event,
     subject: `You will lose ${number} ${left}`,
-    heading: `Your Phone Number goes ${left}`,
-    sentences: [`your Prepay Plan has expired, and we can keep ${number} for you no longer than this.`],
+    heading: `You’ll lose your number ${left}`,
+    sentences: [`your Prepay Plan has expired. You’ll lose ${number} ${left}, because we can’t keep it any longer.`],
   })
   const words =
     days === 1
-      ? `today is the last day to keep ${number}. After midnight it is lost.`
+      ? `today is the last day to keep ${number}. You'll lose it at midnight.`
       : `you will lose ${number} in ${days} days. The last day to keep it is ${lastDayWords(deps, ended)}.`
   const sms = {
     eventKey: `plan-life-text:${eventOf(ended, event)}`,
@@ -77,7 +77,7 @@ function mailOf(deps: PlanLifeDeps, ended: Ended, { event, sentences, ...titles 
       `${greet(deps, user.first_name)}, ${first}`,
       ...more,
       `${keptMessages.reserved(deps.numberKeptDays)} ${keptMessages.lastDay(lastDayWords(deps, ended))}`,
-      'Renew a Prepay Plan to keep your Phone Number. After that day it goes back to the network and we cannot get ' +
+      'Renew a Prepay Plan to keep your Phone Number. After that day it goes back to the network and we can’t get ' +
         'it back for you.',
     ],
     rows: [

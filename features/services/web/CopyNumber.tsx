@@ -8,7 +8,7 @@ export function CopyNumber({ number }: { number: string }) {
       await navigator.clipboard.writeText(number.replaceAll(/\s/g, ''))
       setSaid('Copied')
     } catch {
-      setSaid('Your browser doesn’t let us copy: please mark the number instead.')
+      setSaid('Your browser doesn’t allow copying here. Please select and copy the number yourself.')
     }
   }
   return (

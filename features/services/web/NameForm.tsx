@@ -30,7 +30,7 @@ export function NameForm({ service: { uuid, name } }: { service: Service }) {
         optional
         autoComplete="off"
         maxLength={numberNameMaxLength}
-        hint="Such as Mum’s tablet. Only you see it."
+        hint="For example, Mum’s tablet. Only you can see it."
       />
       <div role="status">{form.status === 'success' && <Banner kind="good">{ownNumberMessages.saved}</Banner>}</div>
       <SubmitButton form={form} pendingText="SAVING">

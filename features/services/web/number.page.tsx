@@ -35,7 +35,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
             {!service.is_expired && (
               <Card>
                 <h2>In your calendar</h2>
-                <p className={s.text}>The last day of your plan, with a reminder the day before.</p>
+                <p className={s.text}>Add your plan’s last day, with a reminder the day before.</p>
                 {/* A file rather than a page of the portal, so the browser loads it directly. */}
                 <a href={calendarFile(uuid)} download>
                   Add to calendar
@@ -44,7 +44,7 @@ export default function NumberPage({ params: { uuid = '' } }: PageProps) {
             )}
             <Card>
               <h2>PUK</h2>
-              <p className={s.text}>It unlocks your SIM after too many wrong PINs.</p>
+              <p className={s.text}>Use the PUK to unlock your SIM after too many wrong PINs.</p>
               <Puk uuid={uuid} />
             </Card>
           </div>

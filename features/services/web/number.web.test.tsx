@@ -43,7 +43,7 @@ describe('the page of a number', () => {
     expect(write).toHaveBeenCalledWith('0215550142')
     write.mockRejectedValue(new Error('not allowed'))
     await user.click(screen.getByRole('button', { name: 'Copy 021 555 0142' }))
-    expect(await screen.findByText(/doesn’t let us copy/)).toBeTruthy()
+    expect(await screen.findByText(/doesn’t allow copying here/)).toBeTruthy()
   })
 
   test('links to the last day of the plan as a calendar file', async () => {

@@ -99,7 +99,7 @@ function Unavailable({
       {children}
       {faq && (
         <p className="small">
-          A Number Transfer may be the reason: <NewTabLink href={layout.faq_url}>read the FAQ</NewTabLink>.
+          Your Number Transfer may be the reason. <NewTabLink href={layout.faq_url}>Read the FAQ</NewTabLink>
         </p>
       )}
       <Button kind="quiet" onClick={() => void (isFetching || client.refetchQuery(query))}>
@@ -115,11 +115,11 @@ function LastKnown({ data: { plan } }: { data: UsageSummary }) {
   const left = plan.last_known && mainOf(plan.last_known.entitlements)
   return (
     <p className="small">
-      The network isn’t answering; your plan runs as usual.
+      The network isn’t responding, but your plan works as usual.
       {plan.last_known && left && (
         <span>
           {' '}
-          At {formatTime(plan.last_known.read_at, market.zone)} you had <b>{leftOf(left)}</b>.
+          You had <b>{leftOf(left)}</b> at {formatTime(plan.last_known.read_at, market.zone)}.
         </span>
       )}
     </p>
@@ -147,25 +147,28 @@ function Gauge({ main }: { main: Entitlement | undefined }) {
   )
 }
 
+function daysInWords({ renewal_date: end, plan }: UsageSummary, zone: string): string {
+  if (!plan.is_final_cycle)
+    return `Days left in this ${plan.renewal_length}-day data cycle, counting today. Unused data doesn’t carry over to the next cycle.`
+  const lastDay = formatDate({ epochMilliseconds: Date.parse(end) - 1 }, zone).slice(0, -5)
+  return (
+    `Days left on your Prepay Plan, counting today. It ends at midnight on ${formatDate(end, zone)}, ` +
+    `so your last day is ${lastDay}.${plan.cycles === 1 ? '' : ' This is its last data cycle.'}`
+  )
+}
+
 function Days({ data }: { data: UsageSummary | undefined }) {
   const { market } = useBootstrap()
   const length = data?.plan.renewal_length ?? 0
   const renewal = data && formatDate(data.renewal_date, market.zone)
   const isFinal = data?.plan.is_final_cycle
   const isOnly = data?.plan.cycles === 1
-  const lastOne = isOnly ? '' : ' This is the last of its data cycles.'
   return (
     <Fact
       label={
         <>
           <span>Days remaining</span>
-          {data && (
-            <Popup label="What are the days remaining?">
-              {isFinal
-                ? `The days until your Prepay Plan ends at midnight on ${renewal}, today included.${lastOne}`
-                : `The days left of this ${length}-day data cycle, today included. Data you have not used by then does not carry over.`}
-            </Popup>
-          )}
+          {data && <Popup label="What are the days remaining?">{daysInWords(data, market.zone)}</Popup>}
         </>
       }
       bar={
@@ -173,7 +176,7 @@ function Days({ data }: { data: UsageSummary | undefined }) {
           kind="sun"
           value={data ? daysBar(data.days_remaining, length) : 0}
           max={100}
-          label="Days of this data cycle gone"
+          label="Days used in this data cycle"
           valueText={data ? `${length - data.days_remaining} of ${formatDays(length)}` : 'Loading'}
         />
       }

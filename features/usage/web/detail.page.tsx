@@ -55,7 +55,7 @@ export default function DetailPage({ params }: PageProps) {
         <DetailTabs detail={detail.data} />
       </div>
       <p className={s.year}>
-        <Link href={`/services/${uuid}/history/`}>12 months of use and spend</Link>
+        <Link href={`/services/${uuid}/history/`}>12 months of data use and spending</Link>
       </p>
     </>
   )

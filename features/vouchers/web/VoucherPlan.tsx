@@ -18,7 +18,7 @@ export function VoucherPlan({ product }: { product: Product }) {
         <h2 className={s.title}>{product.title}</h2>
         <p>
           {product.length} days
-          {cycles > 1 && <span>{`, ${amount} ${unit} every 30 days, ${cycles} times: ${inAll(product)}`}</span>}
+          {cycles > 1 && <span>{`, ${amount} ${unit} every 30 days (${inAll(product)})`}</span>}
         </p>
         <p>Unlimited standard calls and texts to {bothCountries(market)}</p>
         <p className={s.paid}>

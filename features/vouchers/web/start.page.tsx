@@ -69,7 +69,7 @@ function Choices({ voucher: { code, product } }: { voucher: Voucher }) {
             icon="phone"
             href={`/services/renew/voucher/${encodeURIComponent(code)}/`}
             text="Renew an existing Prepay Plan"
-            more="You are a customer already. If you aren’t logged in, we’ll ask you to."
+            more="You’re already a customer. We’ll ask you to log in if you haven’t yet."
           />
         </li>
       </ul>

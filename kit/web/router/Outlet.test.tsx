@@ -294,7 +294,7 @@ test('a page whose code cannot be loaded while offline is loaded once the connec
   await open([{ path: '/far/', title: 'Far', load: () => Promise.reject(new Error('offline')) }])
   go('/far/')
   await expectHeading('Something Went Wrong')
-  expect(screen.getByText('You seem to be offline. This page will come by itself once you’re back.')).toBeDefined()
+  expect(screen.getByText('You seem to be offline. We’ll load this page when you’re back online.')).toBeDefined()
   expect(screen.queryByRole('button')).toBeNull()
   go('/')
   await expectHeading('Home')

@@ -56,7 +56,7 @@ function Lost(): ReactNode {
   return navigator.onLine ? (
     <ErrorScreen onRetry={reload} />
   ) : (
-    <ErrorScreen>You seem to be offline. This page will come by itself once you’re back.</ErrorScreen>
+    <ErrorScreen>You seem to be offline. We’ll load this page when you’re back online.</ErrorScreen>
   )
 }
 

@@ -65,7 +65,7 @@ export const accountScreens: Screen[] = [
   opened('contact details, a number to confirm', details, phoneChanger, (page) => reads(page, 'is not confirmed yet')),
   opened('contact details, the change of the number canceled', details, phoneChanger, async (page) => {
     await button(page, 'Cancel this change').click()
-    await reads(page, 'We’ve canceled the change.')
+    await reads(page, 'We’ve cancelled the change.')
   }),
   reached('contact details, numbers not loaded', details, subscriber, {
     prepare: (page) => answer(page, '**/api/services/', 500),
@@ -132,7 +132,7 @@ export const accountScreens: Screen[] = [
       change<NumberRow[]>(page, '**/api/account/numbers/', (numbers) =>
         numbers.map((number, index) => ({ ...number, released: index > 0 ? '2026-03-01T00:00:00.000Z' : null })),
       ),
-    act: (page) => reads(page, 'Given back on'),
+    act: (page) => reads(page, 'Released on'),
   }),
   reached('purchases, not loaded', '/account/purchases/', subscriber, {
     prepare: (page) => answer(page, '**/api/account/numbers/', 500),

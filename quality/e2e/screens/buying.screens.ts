@@ -71,7 +71,7 @@ export const buyingScreens: Screen[] = [
   opened('add-on declined', payAddOn, withoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.confirmAndPay(page)
-    await reads(page, 'Your bank said no.')
+    await reads(page, 'Your bank declined this payment.')
   }),
   opened('add-on, another price by now', payAddOn, withoutCard, async (page) => {
     await answer(page, '**/api/orders/addons/', 409, { total: '99.00' })
@@ -135,7 +135,7 @@ export const buyingScreens: Screen[] = [
   opened('renew, declined', '/services/renew/R/plan/', withoutCard, async (page) => {
     await wizard.card(page, 'DECLINED')
     await shop.renew(page)
-    await reads(page, 'Your bank said no.')
+    await reads(page, 'Your bank declined this payment.')
   }),
   opened('renew, another price by now', '/services/renew/R/plan/', subscriber, async (page) => {
     await answer(page, '**/api/orders/recharge/', 409, { total: '199.00' })
@@ -179,7 +179,7 @@ export const buyingScreens: Screen[] = [
         await page.getByRole('slider', { name: 'Plan length' }).press('End')
         await page.getByRole('radiogroup', { name: 'Prepay Plan' }).getByRole('radio').first().check()
         await shop.renewWithSaved(page)
-        await reads(page, 'is cancelled and refunded in full')
+        await reads(page, 'is being cancelled and refunded in full')
       },
     ),
     at: '/services/renew/success/',

@@ -65,7 +65,7 @@ export const cardScreens: Screen[] = [
       await cardForm(page)
       await wizard.card(page, 'DECLINED')
       await button(page, 'SAVE CARD').click()
-      await reads(page, 'Your bank said no.')
+      await reads(page, 'Your bank declined this card.')
     },
   ),
   opened(
@@ -89,7 +89,7 @@ export const cardScreens: Screen[] = [
   opened('card removal', card, subscriber, askToRemove),
   opened('card removal with auto-renewal', card, renewing, async (page) => {
     await askToRemove(page)
-    await reads(page, 'has no card then.')
+    await reads(page, 'will have no card.')
   }),
   opened(
     'card removed',

@@ -50,7 +50,7 @@ export const changeEmailScreens: Screen[] = [
   opened('change email, a wrong PIN', changeEmail, emailChanger, async (page) => {
     await labelled(page, 'One-Time PIN').fill('000000')
     await button(page, 'CONTINUE').click()
-    await reads(page, 'That One-Time PIN is not right.')
+    await reads(page, 'That One-Time PIN isn’t right.')
   }),
   opened('change email, the PIN sent again', changeEmail, emailChanger, async (page) => {
     await button(page, 'RESEND PIN').click()
@@ -85,7 +85,7 @@ export const changeEmailScreens: Screen[] = [
   reached('change email, stopped', changeEmail, subscriber, {
     prepare: (page) =>
       answer(page, '**/update_email/', 200, { ...going, state: 'CANCELED', canceled_by: 'address_taken' }),
-    act: (page) => reads(page, 'can’t be used any more'),
+    act: (page) => reads(page, 'is no longer available'),
   }),
   opened('change email, stopped after five wrong PINs', changeEmail, emailChanger, async (page) => {
     for (let tries = 0; tries < 5; tries++) {

@@ -64,7 +64,7 @@ export const checkoutScreens: Screen[] = [
   opened('checkout declined', '/activate/checkout/', travellerAt('PAYMENT'), async (page) => {
     await wizard.card(page, 'DECLINED')
     await pay(page)
-    await reads(page, 'Your bank said no.')
+    await reads(page, 'Your bank declined this payment.')
   }),
   opened('checkout, another price by now', '/activate/checkout/', paying, async (page) => {
     await change<Activation>(page, '**/api/activate/', (activation) => ({ ...activation, balance_due: '99.00' }))

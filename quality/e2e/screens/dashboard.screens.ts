@@ -54,7 +54,7 @@ const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partia
     tone: 'bad',
     title: 'Plan expires on 11 Jan 2027',
     text:
-      'We couldn’t charge Visa ending 1111, and took nothing. Auto-renewal is off. ' +
+      'We couldn’t charge Visa ending 1111. Auto-renewal is off. ' +
       'Renew before **midnight tonight** to stay connected.',
     card_button: 'Update card',
   },
@@ -68,15 +68,15 @@ const outlooks: (Pick<OutlookView, 'state' | 'tone' | 'title' | 'text'> & Partia
     state: 'next_plan_paid',
     tone: 'good',
     title: 'Next plan starts on 11 Jan 2027',
-    text: '**25 GB, 90 days**, paid on 10 Jan. It starts by itself when this plan ends. Auto-renewal goes on after it.',
+    text: '**25 GB, 90 days**, paid on 10 Jan. It starts automatically when this plan ends. Auto-renewal continues after it.',
   },
   {
     state: 'next_plan_cancelling',
     tone: 'calm',
     title: 'We’re cancelling your next plan',
     text:
-      'The network has still to confirm it. Nothing is left for you to do: we email you when it is cancelled, ' +
-      'and what you paid for it is given back. Until 11 Jan 2027 your present plan runs as usual.',
+      'The network still has to confirm it. You don’t need to do anything. We’ll email you when it’s cancelled ' +
+      'and return what you paid. Your current plan works as usual until 11 Jan 2027.',
   },
 ]
 
@@ -116,7 +116,7 @@ export const dashboardScreens: Screen[] = [
   opened('service with many add-ons', '/services/U/', heavyUser, (page) => says(page, 'World Roaming')),
   opened('service, the days explained', '/services/U/', subscriber, async (page) => {
     await button(page, 'What are the days remaining?').click()
-    await reads(page, 'today included')
+    await reads(page, 'counting today')
   }),
   opened('service, its menu', '/services/U/', subscriber, async (page, customer) => {
     await openMenu(page, customer)

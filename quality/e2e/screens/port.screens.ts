@@ -56,8 +56,8 @@ const moving = () => ({ ...found(), confirmed_at: before(20), since: before(20) 
 
 /** The states of a transfer. */
 export const portScreens: Screen[] = [
-  at('looked at tomorrow', /looks for your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
-  at('more asked for', /asks for more$/, () => ({ step: 'information' }), { status: 1 }),
+  at('looked at tomorrow', /is checking your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
+  at('more asked for', /needs more details$/, () => ({ step: 'information' }), { status: 1 }),
   at('the reply awaited', asked, reply),
   at('no text', asked, reply, { act: (page) => page.getByText('I didn’t get a text').click() }),
   at('another code', asked, reply, {
@@ -71,7 +71,7 @@ export const portScreens: Screen[] = [
     },
   }),
   at('time is up', asked, () => ({ ...reply(), since: before(130), reply_by: before(10) }), {
-    act: (page) => page.getByRole('heading', { name: 'Time is up. We are checking.' }).waitFor(),
+    act: (page) => page.getByRole('heading', { name: 'Time’s up. We’re checking the result.' }).waitFor(),
   }),
   at('to cancel', asked, reply, { act: (page) => button(page, 'Cancel the transfer').click() }),
   at('being cancelled', asked, () => ({ ...reply(), is_cancelling: true })),

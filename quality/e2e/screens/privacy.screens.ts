@@ -71,7 +71,7 @@ export const privacyScreens: Screen[] = [
       await reads(page, 'Your download has started.')
     },
   ),
-  opened('privacy, to be erased', privacy, leaving, (page) => reads(page, 'Your data will be erased')),
+  opened('privacy, to be erased', privacy, leaving, (page) => reads(page, 'Your data will be deleted')),
   opened('privacy, calling off fails', privacy, leaving, async (page) => {
     await answer(page, erasure, 500)
     await button(page, 'Keep my account').click()
@@ -79,7 +79,7 @@ export const privacyScreens: Screen[] = [
   }),
   reached('privacy, erasure not known', privacy, subscriber, {
     prepare: (page) => answer(page, erasure, 500),
-    act: (page) => reads(page, /We can’t see right now whether your data/),
+    act: (page) => reads(page, /We can’t check right now whether your data/),
   }),
   opened(
     'privacy, a choice saved',
@@ -97,12 +97,12 @@ export const privacyScreens: Screen[] = [
   }),
   reached('privacy, choice not known', privacy, subscriber, {
     prepare: (page) => answer(page, marketing, 500),
-    act: (page) => reads(page, /We can’t see right now whether we may email/),
+    act: (page) => reads(page, /We can’t load your choice about offers right now/),
   }),
   opened('privacy, sent messages', messages, heavyUser),
   opened('privacy, sent messages of every kind', messages, writtenTo, async (page) => {
     await button(page, 'Show more').click()
-    await reads(page, 'Refused: it did not arrive')
+    await reads(page, 'Not delivered')
   }),
   opened('privacy, more sent messages fail', messages, writtenTo, async (page) => {
     await answer(page, sentMessages, 500)
@@ -111,11 +111,11 @@ export const privacyScreens: Screen[] = [
   }),
   reached('privacy, no sent message', messages, subscriber, {
     prepare: (page) => answer(page, sentMessages, 200, { messages: [], next: null }),
-    act: (page) => reads(page, 'We have sent you nothing'),
+    act: (page) => reads(page, 'We haven’t sent you anything'),
   }),
   reached('privacy, sent messages not known', messages, subscriber, {
     prepare: (page) => answer(page, sentMessages, 500),
-    act: (page) => reads(page, /We can’t see right now what we sent/),
+    act: (page) => reads(page, /Your messages can’t be loaded right now/),
   }),
   opened('erase, all that goes', erase, heavyUser),
   opened('erase, no number', erase, withoutService),
@@ -125,7 +125,7 @@ export const privacyScreens: Screen[] = [
     ({ world }) => makeCustomer(world),
     async (page) => {
       await labelled(page, 'Current password').fill('not it 1')
-      await button(page, 'ERASE MY DATA').click()
+      await button(page, 'DELETE MY DATA').click()
       await reads(page, 'That is not your current password.')
     },
   ),
@@ -133,7 +133,7 @@ export const privacyScreens: Screen[] = [
   opened('erase, something in its way', erase, porting),
   reached('erase, not known', erase, subscriber, {
     prepare: (page) => answer(page, erasure, 500),
-    act: (page) => reads(page, /We can’t see right now what would go/),
+    act: (page) => reads(page, /We can’t load what would be deleted right now/),
   }),
   fresh('keep, before the press', `${keep}?token=x`),
   fresh('keep, a link that is no good', keep),
@@ -141,7 +141,7 @@ export const privacyScreens: Screen[] = [
     link: ({ email }, { world }) => mailedLink(world, email, keep),
     act: async (page) => {
       await button(page, 'Keep my account').click()
-      await reads(page, 'Your account stays as it is.')
+      await reads(page, 'We’ve kept your account.')
     },
   }),
 ]

@@ -41,28 +41,28 @@ const withEvents = once(async (world) => {
   return customer
 })
 
-const signOutFirst = (page: Page): Promise<void> => button(page, 'Sign out').first().click()
+const signOutFirst = (page: Page): Promise<void> => button(page, 'Log out').first().click()
 
 export const securityScreens: Screen[] = [
   opened(
     'security, one session',
     security,
     (stage) => makeCustomer(stage.world),
-    (page) => reads(page, 'You’re not signed in anywhere else.'),
+    (page) => reads(page, 'You’re not logged in anywhere else.'),
   ),
   opened('security, three sessions', security, threeDevices, (page) => reads(page, 'Samsung Internet on Android')),
   opened('security, one signed out', security, onThreeDevices, async (page) => {
     await signOutFirst(page)
-    await reads(page, 'Safari on iPhone is signed out.')
+    await reads(page, 'Safari on iPhone is logged out.')
   }),
   opened('security, all others signed out', security, onThreeDevices, async (page) => {
-    await button(page, 'Sign out everywhere else').click()
-    await reads(page, 'You’re signed out everywhere else.')
+    await button(page, 'Log out everywhere else').click()
+    await reads(page, 'You’re logged out everywhere else.')
   }),
   opened('security, being signed out', security, threeDevices, async (page) => {
     await hold(page, `${sessions}*/`)
     await signOutFirst(page)
-    await page.getByRole('button', { name: 'Signing out' }).waitFor()
+    await page.getByRole('button', { name: 'Logging out' }).waitFor()
   }),
   opened('security, signing out fails', security, threeDevices, async (page) => {
     await answer(page, `${sessions}*/`, 500)

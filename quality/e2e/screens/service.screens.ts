@@ -75,7 +75,7 @@ const failing = (service: Service, msisdn: string, donor: string): Service => ({
     msisdn,
     donor,
     reason: 'sim_number',
-    reason_text: 'Its provider has a different SIM number for it.',
+    reason_text: 'Its provider has a different SIM number for this number.',
   }),
 })
 
@@ -146,7 +146,7 @@ export const serviceScreens: Screen[] = [
   opened('number', '/services/U/number/', heavyUser),
   opened('number, a name that is not taken', '/services/U/number/', subscriber, async (page) => {
     await enter(page, 'Name of this number', 'a\u202Eb')
-    await reads(page, 'Please use letters, digits and signs that can be seen.')
+    await reads(page, 'Please use letters, numbers and visible symbols only.')
   }),
   opened('number, password for the PUK', '/services/U/number/', subscriber, (page) => button(page, 'Show PUK').click()),
   opened('number, PUK', '/services/U/number/', subscriber, async (page, { password }) => {
@@ -182,7 +182,7 @@ export const serviceScreens: Screen[] = [
   }),
   reached('invoices, none', '/services/U/invoices/', subscriber, {
     prepare: (page) => answer(page, invoiceCalls, 200, []),
-    act: (page) => says(page, 'Nothing has been bought'),
+    act: (page) => says(page, 'You haven’t bought anything'),
   }),
   reached('invoices that did not load', '/services/U/invoices/', subscriber, {
     prepare: (page) => answer(page, invoiceCalls, 500),

@@ -48,7 +48,7 @@ export const troubleScreens: Screen[] = [
   opened('still logged in', password, heavyUser, async (page) => {
     await cut(page, '**/api/account/logout/')
     await button(page, 'Logout').click()
-    await reads(page, 'You are still logged in.')
+    await reads(page, 'You’re still logged in.')
   }),
   { ...fresh('site menu of a visitor', '/login/', (page) => button(page, 'Menu').click()), widths: [320] },
   {

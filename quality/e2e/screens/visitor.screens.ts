@@ -91,7 +91,7 @@ export const visitorScreens: Screen[] = [
       (await newResetLink(world, (await makeCustomer(world, { verified: false, services: 1 })).email)).url,
     act: async (page) => {
       await setPassword(page, 'weka 333')
-      await reads(page, 'We’ve sent a One-Time PIN to your number ending in')
+      await reads(page, 'We’ve sent a One-Time PIN to your number ending')
     },
   }),
   fresh('password reset with faults', '/password-reset/a/b', async (page) => {
@@ -139,19 +139,19 @@ export const visitorScreens: Screen[] = [
     act: async (page) => {
       await labelled(page, 'Password chosen for this number').fill('not it 1')
       await button(page, 'CONFIRM').click()
-      await reads(page, 'That is not the password you chose')
+      await reads(page, 'That isn’t the password you chose')
     },
   }),
   followed('verify, it was another person', '/verify/', noCustomer, {
     link: linkOfAnotherAccount,
     act: async (page) => {
       await button(page, 'This was not me').click()
-      await reads(page, 'We won’t write to this address')
+      await reads(page, 'We won’t email you about that account')
     },
   }),
   followed('verify, the address has an account', '/verify/', noCustomer, {
     link: linkOfASecondAccount,
-    act: (page) => labelled(page, 'Password of the account you already have').waitFor(),
+    act: (page) => labelled(page, 'Password for your existing account').waitFor(),
   }),
   prepared('verify, nothing is known of the link', '/verify/?token=abc', noCustomer, {
     prepare: async (page) => {

@@ -77,7 +77,7 @@ export const wizardScreens: Screen[] = [
     await page.getByRole('radio', { name: 'Prepay' }).check()
     await enter(page, 'Existing Prepay SIM Number', '123456')
     await reads(page, 'Please enter a valid Prepay SIM Number')
-    await page.getByText('It is printed on your old SIM').waitFor()
+    await page.getByText('It’s printed on your old SIM').waitFor()
   }),
   opened('number transfer, account', '/activate/porting/', bringing, async (page, _, { world }) => {
     await labelled(page, 'Phone Number you want to bring').fill(formatNational(portIn(world).msisdn))

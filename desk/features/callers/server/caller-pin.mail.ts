@@ -14,7 +14,7 @@ export const sendCallerPinText = (trx: Trx, deps: MessageDeps, to: string, { id,
     userId,
     text:
       `${deps.brandName}: your PIN is ${pin}, valid for ${callerPinMinutes} minutes. ` +
-      'Read it out only if you have called us. Did somebody call you? Hang up.',
+      'Read it out only if you called us. Did someone call you? Hang up.',
   })
 
 export const sendCallerPinMail = (
@@ -29,9 +29,9 @@ export const sendCallerPinMail = (
     subject: 'Your PIN for the call with us',
     heading: 'Your PIN for the call with us',
     paragraphs: [
-      `${greet(deps, owner.first_name)}, you are on the phone with us, and we would like to make sure that it is you. ` +
-        `Please read this PIN out. It is valid for ${callerPinMinutes} minutes.`,
-      `If you have not called us, read it out to nobody, and ${callUs(deps)}.`,
+      `${greet(deps, owner.first_name)}, you’re on the phone with us, and we’d like to check that it’s you. ` +
+        `Please read this PIN out to us. It’s valid for ${callerPinMinutes} minutes.`,
+      `If you didn’t call us, don’t read it out to anyone, and ${callUs(deps)}.`,
     ],
     rows: [['PIN', pin]],
     button: null,

@@ -106,8 +106,8 @@ test('a link opens the dialog for a service notice, with a preview of what custo
     [path]: new ApiError(409, { __all__: ['This stands on the portal already.'] }),
   })
   const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
-  expect(drawer.getByText(/You are not charged for one that fails/)).toBeTruthy()
-  await user.click(drawer.getByRole('radio', { name: 'Number transfers are late.' }))
+  expect(drawer.getByText(/You won’t be charged for a payment that fails/)).toBeTruthy()
+  await user.click(drawer.getByRole('radio', { name: 'Number transfers are delayed.' }))
   expect(drawer.getByText(/Please keep your old SIM until then/)).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('When does it end?'), 'In 4 hours')
   await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
@@ -135,7 +135,7 @@ test('an active service notice can be extended, and an error when ending it is s
     'POST /api/desk/notices/n1/prolong/': {},
     'POST /api/desk/notices/n1/end/': new ApiError(409, { __all__: ['It is off the portal already.'] }),
   })
-  const name = 'The mobile network is slow to answer.'
+  const name = 'The mobile network is responding slowly.'
   await user.click(await screen.findByRole('button', { name: `Prolong: ${name}` }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Prolong a notice' }))
   await user.selectOptions(drawer.getByLabelText('When does it end?'), 'In 12 hours')

@@ -14,7 +14,7 @@ const listPath = 'GET /api/desk/ports/'
 const declined: PortStanding = {
   words: 'Declined',
   tone: 'bad',
-  why: 'Skinny has a different account number for it.',
+  why: 'Skinny has a different account number for this number.',
   is_late: false,
   reply_by: null,
   looked_at_from: null,
