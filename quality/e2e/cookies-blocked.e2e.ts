@@ -6,7 +6,7 @@ import { expectNoSideways, pardon, usePortal } from './portal.ts'
 import { wizard } from './wizard.ts'
 
 const portal = usePortal()
-const sentence = 'needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings'
+const sentence = 'needs cookies to keep you logged in. Allow cookies for this site in your browser’s settings'
 
 /** Opens a page in a browser that neither stores nor sends cookies. */
 async function openWithoutCookies(): Promise<Page> {

@@ -85,7 +85,7 @@ function Success({ activation }: { activation: Activation }) {
           In your dashboard
         </h2>
         <ul className={s.links}>
-          {['See your usage', 'Purchase add-ons', 'Change your settings'].map((text) => (
+          {['See your usage', 'Purchase Add-Ons', 'Change your settings'].map((text) => (
             <li key={text}>
               <Link href="/">
                 {text}

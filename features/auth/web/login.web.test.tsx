@@ -59,7 +59,7 @@ test('the login links to the activation of another SIM after a successful one in
 })
 
 describe('browser that blocks cookies', () => {
-  const sentence = /^Fantail needs cookies to keep you signed in\. Allow cookies .* reload this page\.$/
+  const sentence = /^Fantail needs cookies to keep you logged in\. Allow cookies .* reload this page\.$/
 
   test('says that cookies are needed when the login fails without a session cookie', async () => {
     await open(new ApiError(403, { __all__: ['Please refresh the page and try again.'] }))

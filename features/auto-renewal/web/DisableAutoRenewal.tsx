@@ -41,7 +41,7 @@ function Confirmation({ schedule, expiryDate, onDisabled, onClose }: Props) {
         {isError && <FailureBanner error={error} />}
       </div>
       <div className={s.choice}>
-        <BusyButton busy={isPending} busyText="Disabling Auto Renewal" onClick={() => void mutate()}>
+        <BusyButton busy={isPending} busyText="Disabling auto-renewal" onClick={() => void mutate()}>
           Disable Auto Renewal
         </BusyButton>
         <Button kind="quiet" onClick={onClose}>

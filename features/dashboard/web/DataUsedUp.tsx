@@ -40,7 +40,7 @@ export default function DataUsedUp({ uuid, summary: { plan, renewal_date }, quie
             </Button>
           )}
           <Button wide kind="quiet" href={addOns}>
-            See all add-ons
+            See all Add-Ons
           </Button>
         </>
       }

@@ -292,7 +292,7 @@ describe('when all data is used', () => {
     expect(main()).toContain('Your data renews at midnight on 16 Dec 2026. Calls and texts still work.')
     await screen.findByRole('link', { name: 'Add 2 GB for $10.00' })
     expect(hrefOf('Add 2 GB for $10.00')).toBe('/services/a/addons/?product=extra-2gb&step=payment')
-    expect(hrefOf('See all add-ons')).toBe('/services/a/addons/')
+    expect(hrefOf('See all Add-Ons')).toBe('/services/a/addons/')
     expect(main().indexOf('Your data is used up')).toBeLessThan(main().indexOf('left of'))
   })
 
@@ -300,7 +300,7 @@ describe('when all data is used', () => {
     await openService(first, none({ plan: { is_final_cycle: true } }), { 'GET /api/products/': new ApiError(503, {}) })
     await screen.findByRole('heading', { name: 'Your data is used up' })
     expect(main()).toContain('Your Prepay Plan ends at midnight on 16 Dec 2026. Calls and texts still work.')
-    expect(hrefOf('See all add-ons')).toBe('/services/a/addons/')
+    expect(hrefOf('See all Add-Ons')).toBe('/services/a/addons/')
     expect(screen.queryByRole('link', { name: /^Add / })).toBeNull()
   })
 

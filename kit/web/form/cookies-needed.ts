@@ -2,7 +2,7 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useBootstrap } from '../bootstrap.tsx'
 
 export const cookiesNeeded = (brandName: string): string =>
-  `${brandName} needs cookies to keep you signed in. Allow cookies for this site in your browser’s settings, then reload this page.`
+  `${brandName} needs cookies to keep you logged in. Allow cookies for this site in your browser’s settings, then reload this page.`
 
 /**
  * Wraps the submission of a form that works without an account. The server rejects it with 403 if the browser sends no session cookie, and
