@@ -3,15 +3,13 @@ import type { ZoneClock } from './zone-clock.ts'
 
 export type MenuItem = { text: string; url: string }
 
-/** Contact for help: a phone number as it is displayed, and the hours when a person answers. */
 export type Help = { phone: string; hours: string }
 
-/** Layout data (spec 3): menus by position, and the texts and links that a provider edits without code. */
+/** Layout data of spec 3. */
 export type Layout = {
   menus: {
     header: MenuItem[]
     footer: { title: string; items: MenuItem[] }[]
-    /** Replaces the footer's columns for signed-in customers. */
     short_footer: MenuItem[]
   }
   roaming_link_text: string
@@ -29,18 +27,17 @@ export type Market = {
   zone: string
   currency: 'NZD' | 'AUD'
   phoneRegion: 'NZ' | 'AU'
-  /** `'New Zealand'` or `'Australia'`, for sentences. */
   country: string
   taxLabel: string
   /** GST is `taxPart[0] / taxPart[1]` of an inclusive price: 3/23 or 1/11. */
   taxPart: [number, number]
 }
 
-/** The provider that runs the portal. All of this is public. */
+/** The provider's brand. All of it is public. */
 export type Brand = {
   name: string
   shortName: string
-  /** URL of the brand's square mark, a `data:` URL if it is small. The mark is shown beside the name and while content loads. */
+  /** URL of the square mark; a `data:` URL if the mark is small. */
   mark: string
   description: string
   help: Help
@@ -54,9 +51,7 @@ export type Bootstrap = {
   layout: Layout
   market: Market
   brand: Brand
-  /** ISO 8601 instant of the server's clock when the page was made. */
   serverTime: string
-  /** The offsets of the market's time zone for some years around `serverTime`. */
   zoneClock: ZoneClock
   /**
    * The card gateway: its public key as `hexExponent|hexModulus`, its name (the card field is `<name>_encrypted`), and the accepted card

@@ -1,4 +1,4 @@
-/** The colours of the portal, each for light and for dark. Each name is also a CSS custom property: `ink-2` is `--ink-2`. */
+/** Each name is also a CSS custom property: `ink-2` is `--ink-2`. */
 export const colourNames = [
   'paper',
   'surface',
@@ -25,7 +25,7 @@ export const colourNames = [
 ] as const
 export type ColourName = (typeof colourNames)[number]
 
-/** Colours as `#rrggbb`, for the light and the dark scheme. */
+/** Colours as `#rrggbb`. */
 export type Colours = Record<ColourName, { light: string; dark: string }>
 
 export type Look = {

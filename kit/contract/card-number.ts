@@ -3,7 +3,6 @@ import type { CardType } from './card-types.ts'
 type Scheme = {
   type: CardType | null
   starts: RegExp
-  /** Number of digits in each group, as printed on the card. */
   groups: readonly number[]
   lengths: readonly number[]
   cvcLength: 3 | 4
@@ -42,7 +41,6 @@ export const cardTypeOf = (number: string): CardType | null => schemeOf(number).
 
 export const cvcLengthOf = (number: string): 3 | 4 => schemeOf(number).cvcLength
 
-/** Maximum length of the number as typed, including its spaces: 17 for amex, otherwise 19. */
 export function maxLengthOf(number: string): number {
   const { groups } = schemeOf(number)
   return sum(groups) + groups.length - 1
@@ -59,13 +57,12 @@ export function formatCardNumber(text: string): string {
     .join(' ')
 }
 
-/** Whether the number has a valid length for its type and a valid check digit. Spaces do not count. */
 export function isCardNumber(text: string): boolean {
   const digits = digitsOf(text)
   return schemeOf(digits).lengths.includes(digits.length) && passesLuhn(digits)
 }
 
-/** Whether a string of digits ends in a valid check digit (ISO/IEC 7812-1, annex B). */
+/** Checks the check digit of ISO/IEC 7812-1, annex B. */
 export function passesLuhn(digits: string): boolean {
   let total = 0
   for (let place = 0; place < digits.length; place++) {
@@ -108,7 +105,6 @@ function* stretchesOf(run: string): Generator<string> {
   let end = 0
   for (const group of run.split(separator)) boundaries.add((end += group.length))
   for (const start of boundaries) {
-    // All issued cards below begin with these digits, and most other numbers don't, so this saves work.
     if (!/[2-6]/.test(digits[start] ?? '')) continue
     for (let length = 13; length <= 19; length++) {
       if (boundaries.has(start + length)) yield digits.slice(start, start + length)

@@ -3,11 +3,10 @@ export type CardType = (typeof cardTypes)[number]
 
 export const cardTypeNames: Record<CardType, string> = { visa: 'Visa', mc: 'Mastercard', amex: 'American Express' }
 
-/** A card's name for its owner: `'Visa ending 1111'`, or `'Card'` for an unknown type. */
 export const cardName = (type: string | null, lastFour: string | null): string =>
   `${cardTypes.includes(type as CardType) ? cardTypeNames[type as CardType] : 'Card'}${lastFour ? ` ending ${lastFour}` : ''}`
 
-/** Whether the provider accepts a card of this type. A `null` type is unknown and counts as accepted. */
+/** A `null` type is unknown and counts as accepted. */
 export const isTakenType = (taken: readonly CardType[], type: CardType | 'other' | null): boolean =>
   type === null || taken.some((one) => one === type)
 

@@ -15,11 +15,10 @@ export const cardMessages = {
 export type Month = { year: number; month: number }
 
 export const expiryMaxLength = 7
-/** The security code of any card fits in this. `cvcLengthOf` returns the exact length for one card. */
 export const cvcMaxLength = 4
 const yearsAhead = 15
 
-/** The fields of a card form, by their names in the form. None of them ever leaves the browser unencrypted. */
+/** The fields of a card form never leave the browser unencrypted. */
 export type CardForm = v.InferOutput<ReturnType<typeof cardFormSchema>>
 
 /**
@@ -38,13 +37,11 @@ export const cardFormSchema = (now: Month, taken: readonly CardType[], others: v
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return
       const { 'credit-card-number': number, 'credit-card-cvc': cvc } = dataset.value
-      // A malformed code already has its message.
       if (isSecurityCode(cvc) && cvc.length !== cvcLengthOf(number))
         addIssue(issueOf(dataset.value, 'credit-card-cvc', cardMessages.cvc))
     }),
   )
 
-/** Gives a field one message at a time: that it is required, or that it is invalid. */
 const field = (isValid: (text: string) => boolean, message: string) =>
   v.config(v.pipe(requiredText(), v.check(isValid, message)), { abortPipeEarly: true })
 

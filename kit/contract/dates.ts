@@ -1,6 +1,5 @@
 import { localText } from './local-text.ts'
 
-/** All texts of the product use these names of months and weekdays. The week begins on Sunday. */
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 export const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 

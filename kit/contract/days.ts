@@ -14,20 +14,16 @@ export const dayIn = (instant: string, zone: string): string => localText(new Da
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
-/** Days from one day to another: 1 from a day to the next. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-/** A day in full, `'Mon 11 Jan 2027'`. */
 export function fullDay(day: string): string {
   const date = new Date(day)
   return `${weekdayNames[date.getUTCDay()]} ${shortDay(day)} ${date.getUTCFullYear()}`
 }
 
-/** A short day for narrow places, `'11 Jan'`. */
 export function shortDay(day: string): string {
   const date = new Date(day)
   return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
 }
 
-/** The last day on which something that ends at midnight still works. */
 export const lastDayBefore = (end: string): string => plusDays(end, -1)

@@ -18,7 +18,6 @@ type Shape = {
   /** Maximum size of the body in bytes; 16 KB by default. */
   maxBytes?: number
   tooLarge?: string
-  /** The response makes the browser delete its data of the portal, except cookies. */
   clearsBrowser?: true
   /** Set for a GET that changes something, so that it needs the CSRF token, too. */
   csrf?: true
@@ -26,10 +25,8 @@ type Shape = {
   cache?: string
 }
 
-/** One API call as data. Server, browser and OpenAPI all read it. */
 export type Endpoint = Shape
 
-/** Declares an endpoint, and keeps the literal types of its schemas. */
 export function endpoint<const E extends Shape>(declaration: E): E {
   return declaration
 }
@@ -50,10 +47,8 @@ type Wanted<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E exten
 type InputOf<E extends Endpoint> = Wanted<E, 'params'> &
   Wanted<E, 'body'> & { query?: Record<string, string>; headers?: Record<string, string> }
 
-/** A response of 2xx: its status (200 or 202) and its body. */
 export type Answer<E extends Endpoint> = { status: number; data: OutputOf<E> }
 
-/** Makes API calls: over fetch in the browser, in process during server rendering. */
 export type Api = {
   /** @throws ApiError for every response of 400 and up, and when there was no response */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer<E>>

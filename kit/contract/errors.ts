@@ -1,6 +1,5 @@
 type ErrorAction = { url: string; text: string }
 
-/** One error entry of a 400 body: a sentence, or a sentence with links. */
 export type ErrorEntry = string | { message: string; actions: ErrorAction[] }
 
 /** The body of a 400: entries by field name. `__all__` belongs to the whole form. */
@@ -12,7 +11,6 @@ export const formMessages = {
   server: 'Something went wrong. Please try refreshing the page.',
   noAnswer: 'Sorry, there was an unexpected error. Please refresh and try again.',
   required: 'This field is required.',
-  /** For values that none of our forms would send. */
   unreadable: 'Please check this and try again.',
 } as const
 

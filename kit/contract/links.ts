@@ -1,4 +1,3 @@
-/** A link that dials a phone number: `tel:0800326824` for `0800 326 824`. */
 export const telOf = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
 export const safeLinks = '/path, https://, mailto: or tel:'

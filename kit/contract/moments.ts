@@ -1,13 +1,10 @@
 import { monthNames, weekdayNames } from './dates.ts'
 import { clockTime, localText } from './local-text.ts'
 
-/** Days within which a day is shown with its weekday and without its year. */
 export const nearDays = 60
 
 type Reader = {
-  /** IANA name, such as the market's. */
   zone: string
-  /** ISO 8601 instant at which the text is read. */
   now: string
 }
 
@@ -19,7 +16,6 @@ type Reader = {
  */
 export const formatDay = (when: string, reader: Reader): string => dayText(when, reader, false)
 
-/** An instant as a customer reads it in a list: its day, with the year if that is another, and `', 10:42 am'`. */
 export function formatMoment(instant: string, reader: Reader): string {
   return `${dayText(instant, reader, true)}, ${clockTime(localText(new Date(instant), reader.zone))}`
 }

@@ -18,7 +18,6 @@ export function fromWire(amount: string): number {
   return cents === 0 ? 0 : cents
 }
 
-/** Formats integer cents for customers: 3990 is `'$39.90'`, a credit `'-$39.90'`. */
 export function formatPrice(cents: number): string {
   const amount = toWire(Math.abs(cents))
   return cents < 0 ? `-$${amount}` : `$${amount}`

@@ -10,10 +10,8 @@ export const lastNameMaxLength = 150
 const notOfNames =
   /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?<![\p{L}\p{M}])[\u200c\u200d]|[\u115f\u1160\u2800\u3164\uffa0]/u
 
-/** The rule for every name that a customer chooses. `message` is the form's own sentence. */
 export const nameCharacters = (message: string) => v.check((name: string) => !notOfNames.test(name), message)
 
-/** Splits a full name into the parts that are stored: the first word, and the rest. */
 export function namesOf(fullName: string): { first_name: string; last_name: string } {
   const [first = '', ...rest] = fullName.trim().split(/\s+/)
   return { first_name: first, last_name: rest.join(' ') }

@@ -14,10 +14,7 @@ export const passwordMessages = {
   common: 'This password is too easy to guess. Please choose another one.',
 } as const
 
-/**
- * The rules for a new password that a browser can check alone, one message at a time. `short` is the form's own sentence for the minimum of
- * spec 5.
- */
+/** `short` is the form's own sentence for the minimum of spec 5. */
 export const newPassword = (short: string = passwordMessages.short, required?: string) =>
   v.config(
     v.pipe(
@@ -46,15 +43,13 @@ export function mustBeAlike<Form extends object>(
     addIssue(issueOf(form, confirm, message))
 }
 
-/** The owner of a password, with the texts that the password must not contain. */
 export type PasswordOwner = { email: string; names: readonly string[] }
 
-/** True when a password contains one of the owner's names or their address. Parts shorter than three characters are too common to count. */
+/** Parts of a name or address shorter than three characters are too common to count. */
 export function isPersonal(password: string, { email, names }: PasswordOwner): boolean {
   const said = plain(password)
   const [local = ''] = email.split('@')
   const words = names.flatMap((name) => plain(name).split(/\s+/)).filter(Boolean)
-  // A full name counts even if each of its words is too short to count.
   const parts = [plain(email), plain(local), ...words, words.join(''), words.join(' ')]
   return parts.some((part) => [...part].length >= 3 && said.includes(part))
 }

@@ -2,7 +2,6 @@ export type Region = 'NZ' | 'AU'
 
 type Mobile = { e164: string; region: Region }
 
-/** Maximum length as people type a number, with spaces and hyphens between the digits. */
 export const phoneMaxLength = 50
 
 /**
@@ -24,7 +23,7 @@ export function parseMobile(text: string, defaultRegion: Region): Mobile | 'inva
 
 export const byRegion = <T>(make: (region: Region) => T): Record<Region, T> => ({ NZ: make('NZ'), AU: make('AU') })
 
-/** Parses a number typed by a person at home in `region`, to E.164. `null` when it is no mobile of that country. */
+/** Returns `null` when the text is no mobile number of that country. */
 export function parseHome(text: string, region: Region): string | null {
   const mobile = parseMobile(text, region)
   return typeof mobile !== 'string' && mobile.region === region ? mobile.e164 : null
@@ -41,7 +40,6 @@ export function formatDialled(e164: string, home: Region): string {
   return `+${plans[mobile.region].code} ${national.slice(1)}`
 }
 
-/** Formats a mobile number as its own country writes it: `'021 555 0142'` for `'+64215550142'`. Anything else stays as it is. */
 export function formatNational(e164: string): string {
   const mobile = mobileOf(e164, 'NZ') ?? mobileOf(e164, 'AU')
   if (mobile?.e164 !== e164) return e164
@@ -58,15 +56,11 @@ function mobileOf(number: string, region: Region): Mobile | null {
 
 type Plan = {
   code: string
-  /** Prefixes that are dialled instead of the plus, including carriers' own. */
   plus: RegExp
-  /** The beginning of a number in another country: a plus or its usual prefix, and then neither 61 nor 64. */
   abroad: RegExp
-  /** Prefixes that may stand before a national number, even after the country code. */
   prefix: RegExp
-  /** All digits of a mobile number, without country code and prefix. */
   national: RegExp
-  /** Groups of a mobile number as it is written, without the 0. The first pattern that matches applies. */
+  /** Groups of digits as written, without the 0. The first pattern that matches applies. */
   groups: readonly RegExp[]
 }
 

@@ -1,35 +1,30 @@
-/** The properties of a product that the plan functions need. Products of the API and of the catalogue both have them. */
 type PlanShape = {
-  /** Length of the plan in days. */
+  /** Length in days. */
   length: number
   /** Data of one cycle in GB; `null` or 0 for a plan without data. */
   data_gb: number | null
 }
 
-/** The price of a plan for 30 days, in cents, half a cent rounded up. */
+/** The price for 30 days in cents, half a cent rounded up. */
 export function pricePer30Days(cents: number, lengthDays: number): number {
   return Math.floor((2 * cents * 30 + lengthDays) / (2 * lengthDays))
 }
 
-/** The label of that price. Only a plan of exactly 30 days costs it 'for 30 days'. */
 export const per30DaysLabel = (lengthDays: number): string => (lengthDays === 30 ? 'for 30 days' : 'per 30 days')
 
-/** Days of a data cycle. The last cycle of a plan runs until the plan's end. */
+/** Length of a data cycle in days. The last cycle of a plan runs until the plan's end. */
 export const cycleDays = 30
 
-/** Number of times that a plan's data is granted: once for each month of its length, at least once. */
 export const cyclesOf = (lengthDays: number): number => Math.max(1, Math.round((lengthDays / 365) * 12))
 
 export const formatDays = (days: number): string => `${days} ${days === 1 ? 'day' : 'days'}`
 
-/** All data of a plan over its whole length, in GB. */
 export const totalData = (plan: PlanShape): number => (plan.data_gb ?? 0) * cyclesOf(plan.length)
 
-/** `'75 GB in all'` for a plan whose data is granted more than once; `null` for any other. */
+/** Returns `null` for a plan whose data is granted only once. */
 export const inAll = (plan: PlanShape): string | null =>
   plan.data_gb && cyclesOf(plan.length) > 1 ? `${formatData(totalData(plan))} in all` : null
 
-/** The same text where the data of one cycle is not shown beside it: `'75 GB in all, 25 GB at a time'`. */
 export function dataInAll(plan: PlanShape): string | null {
   const all = inAll(plan)
   return all && `${all}, ${formatData(plan.data_gb ?? 0)} at a time`
@@ -47,7 +42,6 @@ export function formatData(gb: number): string {
   return `${amount} ${unit}`
 }
 
-/** The used part of an allowance in percent, 0 to 100; 0 for an allowance of nothing. */
 export function usedPercent(total: number, remaining: number): number {
   if (!(total > 0)) return 0
   return Math.min(100, Math.max(0, ((total - remaining) / total) * 100))
@@ -61,7 +55,6 @@ export function plansOfLength<P extends PlanShape & { sku: string | null }>(
   return plans.filter((plan) => plan.sku && plan.length === lengthDays)
 }
 
-/** Rows of the table of all plans: one row for each data amount, smallest first, with its plans from short to long. */
 export function planRows<P extends PlanShape>(plans: readonly P[]): { data_gb: number; plans: P[] }[] {
   const rows = Map.groupBy(plans, (plan) => plan.data_gb ?? 0)
   return [...rows]

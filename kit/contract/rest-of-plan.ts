@@ -9,7 +9,6 @@ type RunningPlan = {
   dataGb: number
 }
 
-/** The remainder of a plan, which a next plan replaces if it begins at once. */
 export type RestOfPlan = {
   /** Days from today to the last day, both included. */
   days: number
@@ -21,7 +20,6 @@ export type RestOfPlan = {
   gb: number | null
 }
 
-/** The remainder of a plan on a day. It includes later cycles, which hold most of a long plan's data. */
 export function restOfPlan({ startsOn, endsOn, dataGb }: RunningPlan, today: string, left: number | null): RestOfPlan {
   const days = Math.max(0, daysBetween(today, endsOn))
   const cycles = cyclesOf(daysBetween(startsOn, endsOn))

@@ -9,7 +9,6 @@ import { formMessages } from './errors.ts'
 export const requiredText = (message: string = formMessages.required) =>
   v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message))
 
-/** A line of text that may be empty or absent, trimmed. `message` is for a value that is not text. */
 export const optionalText = (message?: string) => v.pipe(v.optional(v.string(message), ''), v.trim())
 
 /** A required secret, exactly as typed: a space at its end is part of it. */
@@ -18,7 +17,6 @@ export const requiredSecret = (message: string = formMessages.required) =>
 
 const emailMessage = 'Please enter a valid email address.'
 
-/** A required e-mail address, in its stored form. It gets one message at a time. */
 export const requiredEmail = () =>
   v.config(
     v.pipe(
@@ -30,9 +28,6 @@ export const requiredEmail = () =>
     { abortPipeEarly: true },
   )
 
-/**
- * An issue of a rule over a whole form, assigned to one of the form's fields. Pass it to `addIssue` of a `v.rawCheck` or `v.rawTransform`.
- */
 export function issueOf<F extends object>(
   form: F,
   key: Extract<keyof F, string>,
@@ -44,5 +39,4 @@ export function issueOf<F extends object>(
   }
 }
 
-/** Money in a response: a decimal string with two decimals, such as `'39.90'`. */
 export const wireMoney = () => v.pipe(v.string(), v.regex(/^-?\d+\.\d{2}$/))

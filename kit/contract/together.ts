@@ -12,5 +12,4 @@ const inside = new RegExp(
   'g',
 )
 
-/** Replaces spaces by no-break spaces, so that numbers, amounts and dates never break across lines. */
 export const together = (text: string): string => text.replaceAll(inside, '\u00A0')

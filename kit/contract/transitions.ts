@@ -1,9 +1,8 @@
-/** The state machine of a thing: the state that an event leads to from each state. A transition that is not listed cannot happen. */
 export type Transitions<State extends string, Event extends string> = {
   readonly [From in State]: { readonly [On in Event]?: State }
 }
 
-/** The state that an event leads to, or null when the present state does not allow the event. */
+/** Returns `null` when the present state does not allow the event. */
 export const nextState = <State extends string, Event extends string>(
   moves: Transitions<State, Event>,
   state: State,

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 
-/** An existing day as `2026-11-26`: a month of thirty days has no 31st. */
 export const typedDay = (message: string) =>
   v.pipe(
     v.string(message),
     v.isoDate(message),
-    // A malformed text already has this message, so the check is skipped.
     v.rawCheck(({ dataset, addIssue }) => {
       if (dataset.typed && !dataset.issues && !isDay(dataset.value)) addIssue({ message })
     }),

@@ -12,7 +12,6 @@ export const callCameAt = (): number => cameAt.getStore() ?? performance.now()
 
 type Late = {
   longestMs?: number | undefined
-  /** Receives the error of work that failed after its 503. */
   failed(error: unknown): void
 }
 

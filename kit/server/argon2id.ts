@@ -8,7 +8,6 @@ export type Argon2id = (password: string, settings: Settings) => Promise<Buffer>
 
 const atOnce = promisify(argon2)
 
-/** Node's implementation, which is compiled for any processor. */
 export const argon2idOfNode: Argon2id = (password, { salt, memory, passes, lanes, bytes }) =>
   atOnce('argon2id', { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism: lanes })
 

@@ -7,7 +7,6 @@ import { pageOf, type Place } from './page.ts'
 export type TrailEvent = Place & {
   event: AuditEvent
   user_id: string | null
-  /** Result of `nameOf`, the actor as text; `null` for the customer. */
   actor: string | null
   details: Record<string, string | number | boolean>
 }

@@ -15,14 +15,12 @@ declare module './db.ts' {
       /** Result of `nameOf`, the actor as text; `null` for the customer. */
       actor: ColumnType<string | null, string | null | undefined, never>
       details: string
-      /** Set only for staff: the member's id, and the reason for the action. */
       staff_id: ColumnType<string | null, string | null | undefined, never>
       reason: ColumnType<string | null, string | null | undefined, never>
     }
   }
 }
 
-/** Security-relevant actions, named as a report would search for them. */
 export type AuditEvent =
   | 'login'
   | 'login_failed'
@@ -174,7 +172,6 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
 /** An audit event with the browser and system of its session; both are `null` when the session is unknown. */
 type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
-/** The newest audit events of a user among `events`, newest first. */
 export async function listActs(
   db: Db,
   userId: string,

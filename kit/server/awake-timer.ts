@@ -2,7 +2,6 @@
 const lateMs = 500
 const againMs = 1_000
 
-/** Runs `act` after `ms` milliseconds. A process that was suspended or busy first gets time to read the data that arrived. */
 export function whenAwakeFor(ms: number, act: () => void): { clear(): void } {
   let timer: NodeJS.Timeout | undefined
   const wait = (waitMs: number): void => {

@@ -3,10 +3,9 @@ import { realNow, toDate } from './clock.ts'
 import type { Db } from './db.ts'
 import type { Retries } from './retries.ts'
 
-/** A table whose rows become due by `due_at` on the product's clock, and are found by a sweep. */
 export type SweptRows = { queue: string; table: string; sweptBy: 'due_at' }
 
-/** Rows of a queue that are due and not leased by any process. */
+/** Rows that are due and not leased by any process. */
 export type Backlog = {
   queue: string
   waiting: number
@@ -16,7 +15,6 @@ export type Backlog = {
   failing: number
 }
 
-/** SQL that returns one row for each queue. Each table has an index of the rows that have a time. */
 export const backlogOf = (
   tables: readonly (Retries | SweptRows)[],
   productNow: Temporal.Instant,

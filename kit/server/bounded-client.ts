@@ -10,12 +10,10 @@ import type { StatementNames } from './statement-names.ts'
 type Around = {
   kept: ReturnType<typeof keepConnections>
   names: StatementNames | undefined
-  /** Releases the visitor's share of the connections. */
   leave(): void
   releaseOnceOver(client: pg.PoolClient, over: Promise<unknown>): void
 }
 
-/** Wraps a connection from the pool. A caller waits for a statement at most until the statement's timeout. */
 export function boundedClient(
   client: pg.PoolClient,
   connections: Connections,
@@ -126,5 +124,4 @@ const hasCode =
     error instanceof Error && 'code' in error && error.code === code
 
 const isReadOnly = hasCode('25006')
-/** A migration has changed the result columns of a prepared statement. */
 const hasOtherColumns = hasCode('0A000')

@@ -14,7 +14,6 @@ import { boundsInForce, connectMs, sessionBounds, usualBounds } from './statemen
 import type { StatementNames } from './statement-names.ts'
 import { createShares } from './visitor-share.ts'
 
-/** A pool as Kysely's dialect for PostgreSQL expects it. */
 export type BoundedPool = {
   connect(): Promise<PostgresPoolClient>
   end(): Promise<void>
@@ -86,7 +85,6 @@ export function openBoundedPool(urls: string[], max: number, names?: StatementNa
   }
 }
 
-/** Sets the timeouts in force on a session that still has others from its last use. */
 function createBoundsSetter() {
   const boundsOf = new WeakMap<pg.PoolClient, string>()
   return async (client: pg.PoolClient, bounded: PostgresPoolClient): Promise<void> => {

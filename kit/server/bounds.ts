@@ -73,7 +73,6 @@ function boundOf(rule: Rule): Bound {
   }
 }
 
-/** A schema or rule, in valibot's internal form. */
 type Rule = {
   type: string
   pipe?: Rule[]
@@ -89,7 +88,6 @@ type Length = { requirement: number; message: unknown }
 function lengthsIn(rule: Rule): Length[] {
   if (rule.type === 'max_length') return [rule as Length]
   if (rule.type === 'array') return lengthsIn(rule.item!)
-  // Nested texts may be as long as the longest of their fields allows.
   if (rule.entries) return Object.values(rule.entries).flatMap(lengthsIn)
   const options = rule.type === 'union' ? (rule.options as Rule[]) : []
   return [...(rule.pipe ?? []), ...(rule.wrapped ? [rule.wrapped] : []), ...options].flatMap(lengthsIn)

@@ -35,7 +35,6 @@ export async function countBrowserFailure(db: Db, deviceId: string): Promise<boo
   return row !== undefined
 }
 
-/** Subtracts one failure, for a password that was not compared after all. */
 export async function uncountBrowserFailure(db: Db, deviceId: string): Promise<void> {
   await db
     .updateTable('browser_failures')

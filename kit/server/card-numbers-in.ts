@@ -5,10 +5,7 @@ type Call = { params: unknown; query: unknown; body: unknown; idempotencyKey: st
 
 const refusal = ['Please don’t enter a card number here.']
 
-/**
- * Errors for the fields of a call that contain a card number; `null` if none does. An unencrypted card number must not reach a log or a
- * table.
- */
+/** An unencrypted card number must not reach a log or a table. */
 export function cardNumbersIn(call: Call): FieldErrors | null {
   const errors: FieldErrors = {}
   for (const part of [call.params, call.query, call.body]) {

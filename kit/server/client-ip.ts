@@ -7,7 +7,7 @@ type Sender = { ip?: string | undefined; socket: { remoteAddress?: string | unde
 /** The address is read once: the socket of a visitor who disconnects has none, but the request still counts as theirs. */
 const readAlready = new WeakMap<Sender, string>()
 
-/** The sender's address, as rate limits count it. A proxy that forwards an invalid address is counted itself. */
+/** A proxy that forwards an invalid address is counted itself. */
 export function clientIpOf(sender: Sender): string {
   const known = readAlready.get(sender)
   if (known) return known
@@ -27,7 +27,6 @@ export function countedIp(ip: string): string {
   return isIPv4(bare) ? bare : `${bare.split(':').slice(0, 4).join(':')}::/64`
 }
 
-/** Returns the check for trusted proxies. Fastify calls it for each address in X-Forwarded-For. */
 export function trustOf(proxies: string[]): (ip: string | undefined) => boolean {
   const trusted = new BlockList()
   for (const { ip, bits, family } of proxies.map(rangeOf).filter((range) => range !== null))
@@ -71,7 +70,6 @@ export const countedNetwork = (counted: string): string =>
   counted.replace(/^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/, '$1::/48')
 
 function groupsOf(ip: string): string[] {
-  // URL normalises the address to lower case, without dots.
   const [front = '', back] = new URL(`http://[${ip}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [front, back ?? ''].map((part) => part.split(':').filter((group) => group !== '')) as [
     string[],

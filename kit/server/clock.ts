@@ -8,7 +8,7 @@ export type Clock = {
   offset(): number
 }
 
-/** The demo's clock, which can be moved. The caller that moves it also stores the offset in the database. */
+/** The caller that moves the clock also stores the offset in the database. */
 export type MovableClock = Clock & { setOffset(milliseconds: number): void }
 
 /**
@@ -62,10 +62,9 @@ export function learnGatewayTime(aheadMs: number): void {
 export const toldNow = (clock: Clock): Temporal.Instant =>
   gatewayAheadMs === 0 ? clock.now() : clock.now().add({ milliseconds: gatewayAheadMs })
 
-/** The same time as text with milliseconds. Date formats it several times as fast as Temporal. */
+/** The time as text with milliseconds. Date formats it several times as fast as Temporal. */
 export const toldText = (clock: Clock): string => toDate(toldNow(clock)).toISOString()
 
-/** The database driver uses Date. */
 export const toDate = (instant: Temporal.Instant): Date => new Date(instant.epochMilliseconds)
 
 export const fromDate = (date: Date): Temporal.Instant => Temporal.Instant.fromEpochMilliseconds(date.getTime())

@@ -18,7 +18,6 @@ const compiler: Db = new Kysely<Tables>({
   },
 })
 
-/** A placeholder for a value that is bound each time the statement runs. */
 class Argument {
   readonly name: string
   constructor(name: string) {

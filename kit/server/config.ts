@@ -37,7 +37,6 @@ import { markets } from './markets.ts'
 
 export type Config = DatabaseSettings & {
   mode: 'demo' | 'production'
-  /** `web` only serves requests, `worker` only runs background work, and `all` does both. */
   role: 'web' | 'worker' | 'all'
   host: string
   port: number
@@ -56,9 +55,8 @@ export type Config = DatabaseSettings & {
   trustedProxies: string[]
   logLevel: string
   demoCustomers: 'all' | 'none'
-  /** Milliseconds between two states of an order in the demo's network. Tests use a short time. */
+  /** Milliseconds between two states of an order in the demo's network. */
   demoStepMs: number
-  /** Seconds that a worker's lease on an order lasts unless the worker renews it. */
   leaseSeconds: number
   /** Maximum due items that a process handles in parallel. It is also the maximum of sent jobs of each queue. */
   workAtOnce: number
@@ -66,26 +64,20 @@ export type Config = DatabaseSettings & {
   numberKeptDays: number
   /** `null` in a demo without gateway settings, which starts its own simulator. */
   card: CardConfig | null
-  /** Card types that the provider's contract with the gateway covers. */
   cardTypes: CardType[]
   network: NetworkConfig | null
   mail: MailConfig | null
   sms: SmsConfig | null
-  /** DSN of the service that receives reports of unexpected errors. `null` sends none. */
   errorReportingDsn: string | null
   tasks: TasksConfig
-  /** `null` when the operator's tool is not served to other hosts. */
   operator: OperatorConfig | null
-  /** `null` when the staff desk is off. */
   desk: DeskConfig | null
   /** Separate listener for health and metrics. `null`: only health is served, on the customers' port. */
   ops: OpsConfig | null
-  /** `null` when tracing is off. */
   tracing: TracingConfig | null
   certificates: CertificateEnd[]
 }
 
-/** An invalid environment. `faults` has one line for each problem. */
 export class ConfigFault extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -168,7 +160,6 @@ function checkInClear({ env, fault }: Reading): void {
   }
 }
 
-/** Every process that serves customers also serves the desk. */
 function deskOf({ role, mode, host, port, operator, ops }: Config, read: Reading): DeskConfig | null {
   const taken = { PORT: port, OPERATOR_PORT: operator?.port ?? null, OPS_PORT: ops?.port ?? null }
   return role === 'worker' ? null : deskConfig(read, mode, { host, taken })

@@ -1,4 +1,4 @@
-/** A row of a CSV file, including its line ending (RFC 4180). */
+/** A CSV row with its line ending (RFC 4180). */
 export const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join()}\r\n`
 
 /** Quotes a field, and prefixes text that a spreadsheet would take for a formula. The plus of a phone number stays. */

@@ -5,7 +5,6 @@ import type { Db, Trx } from './db.ts'
 import { isStorable, readPart } from './read-part.ts'
 import type { FoundSession, SignedIn } from './session.ts'
 
-/** Data of one customer that a route can read in the statement that looks up the session. `values` restrict the data. */
 export type CustomerRead<Values, Data> = {
   of(db: Db | Trx, userId: string, values: Values): Promise<Data>
   /** Looks up the session with this token hash, and reads its customer's data in the same statement; `null` when nobody is signed in. */
@@ -55,7 +54,7 @@ export function readerFor<E extends Endpoint, Values, Data>(
   }
 }
 
-/** Returns the data that were read with the session, or reads them now. Data of another customer are never returned. */
+/** Data of another customer are never returned. */
 export async function dataFor<E extends Endpoint, Values, Data>(
   db: Db,
   { user, found }: { user: SignedIn | null; found: VisitorWithData<unknown> | undefined },

@@ -32,6 +32,5 @@ function whyNot(folder: string, error: unknown): string {
   return `${folder} (DATA_DIR) cannot be written to (${code}): who runs the product must be able to.`
 }
 
-/** The disk is full, or a quota or a file size limit is reached. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String(error.code))

@@ -6,7 +6,6 @@ import type { Log } from './log.ts'
 // Codes of the operating system for an unreachable server, and of PostgreSQL for a server that is starting, stopping, full or a standby.
 const unreachable = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const refusing = /^(?:08\w{3}|57P0[1-3]|53\d{3}|58030|25006|28\w{3}|3D000)$/
-// The driver's errors for a broken connection have no codes.
 const broken = new RegExp(
   `^(?:${[
     'Connection terminated',
@@ -20,7 +19,6 @@ const broken = new RegExp(
   ].join('|')})`,
 )
 
-/** Whether a query failed because the database cannot be reached or accepts no work. The database may come back by itself. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (broken.test(error.message)) return true
@@ -29,14 +27,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return refusing.test(code) || (unreachable.test(code) && ('syscall' in error || 'errors' in error))
 }
 
-/** The reason in one line, without an address that contains a password. */
+/** The reason never contains an address with a password. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map((each: unknown) => reasonOf(each)).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether the database accepts writes. A standby that has not been promoted answers, but accepts none. */
+/** A standby that has not been promoted answers, but accepts no writes. */
 export const takesWrites = async (db: Db): Promise<boolean> =>
   (await sql<{ takes: boolean }>`select current_setting('transaction_read_only') = 'off' as takes`.execute(db)).rows[0]
     ?.takes === true
@@ -50,7 +48,6 @@ export type AwayLog = {
   stop(): void
 }
 
-/** Logs one line when the database goes away, one a minute while it is away, and one when it is back. */
 export function createAwayLog(db: Db, log: Log): AwayLog {
   let wentAt: number | null = null
   let toldAt = 0

@@ -5,7 +5,6 @@ import type { Db } from './db.ts'
 /** Milliseconds. Smaller differences are ignored: a busy machine takes about that long to answer, and time must not go back and forth. */
 export const negligibleMs = 500
 
-/** Milliseconds between two queries of a running process. */
 const askEveryMs = 5_000
 
 /** Milliseconds that another clock is ahead of the database's, and the possible error in either direction. */
@@ -37,7 +36,7 @@ function learnFrom({ ms, asked, answered }: Told): ClockReading {
   return { aheadMs: host - databaseMs, uncertainMs }
 }
 
-/** Repeats the query until stopped, and reports each reading. While the database does not answer, time continues from the last reading. */
+/** While the database does not answer, time continues from the last reading. */
 export function followDatabaseTime(
   db: Db,
   { hear, onError }: { hear(host: ClockReading): void; onError(error: unknown): void },

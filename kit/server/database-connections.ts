@@ -4,25 +4,18 @@ import pg from 'pg'
 import { askOnce, findPrimary, isUnansweredAfterLogin, silent } from './database-hosts.ts'
 import { allowing, connectMs, graceMs, sessionParameters } from './statement-bounds.ts'
 
-/**
- * State of a host, as a new connection finds it. `busy`: the host accepts logins but does not answer, such as a pooler without a free
- * session.
- */
+/** `busy`: the host accepts logins but does not answer, such as a pooler without a free session. */
 export type HostState = 'answers' | 'busy' | 'awaits standby' | 'silent'
 
-/** Connections to one host. They are dropped together when the host falls silent or is replaced. */
 export type Connections = {
   pool: pg.Pool
   /** Whether sessions have their own timeouts. Behind a transaction pooler they have none. */
   hasSessionBounds: boolean
-  /** Whether a session has shown that the server applies those timeouts. */
   areBoundsSeen: boolean
   check(): Promise<HostState>
-  /** Closes every connection at once, even in the middle of a statement. */
   drop(): void
 }
 
-/** Keeps at most `max` connections to whichever of these hosts accepts writes. */
 export function keepConnections(urls: string[], max: number) {
   const [only] = urls.length === 1 ? urls : []
   let hasSessionBounds = true
@@ -52,7 +45,6 @@ export function keepConnections(urls: string[], max: number) {
       looking ??= look().finally(() => (looking = null))
       return looking
     },
-    /** If there are several hosts, searches again for the one that accepts writes. */
     doubt(connections: Connections): void {
       if (only === undefined) leave(connections)
     },
@@ -61,7 +53,6 @@ export function keepConnections(urls: string[], max: number) {
       hasSessionBounds = false
       leave(connections)
     },
-    /** Drops the connections to a host that does not respond. */
     giveUp(connections: Connections): void {
       leave(connections)
       connections.drop()
@@ -73,14 +64,9 @@ export function keepConnections(urls: string[], max: number) {
   }
 }
 
-/** Whether this is the error of a pooler that rejects session settings. */
 export const isBoundsRefusal = ({ hasSessionBounds }: Connections, error: unknown): boolean =>
   hasSessionBounds && error instanceof pg.DatabaseError && error.code === '08P01'
 
-/**
- * Whether the timeouts that a session was opened with are in force. A pooler may be set to ignore them. One check counts for all
- * connections.
- */
 export async function areBoundsKept(
   connections: Connections,
   client: Pick<PostgresPoolClient, 'query'>,
@@ -94,7 +80,6 @@ export async function areBoundsKept(
 
 const ended = 'Cannot use a pool after calling end on the pool'
 
-/** The driver's message when no other caller returned a connection in time. */
 const waitedForOthers = 'timeout exceeded when trying to connect'
 export const allInUse = (): Error => new Error(waitedForOthers)
 export const isAllInUse = (error: unknown): boolean => error instanceof Error && error.message === waitedForOthers

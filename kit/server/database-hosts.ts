@@ -2,16 +2,12 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { whenAwakeFor } from './awake-timer.ts'
 
-/** The URLs of one database, one for each of its hosts, or a sentence about the fault in the address. */
 type Hosts = { urls: string[] } | { fault: string }
 
 const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#@]*)?(?:\?([^#]*))?$/
 const hostForm = /^(?:\[[\da-f:.]+\]|[^:[\]\s]+)(?::(\d{1,5}))?$/i
 
-/**
- * Parses `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. A query finds which of several hosts
- * accepts writes.
- */
+/** Parses `postgres://user:password@host1:5432,host2:5433/name?target_session_attrs=read-write`. */
 export function hostsOf(url: string): Hosts {
   const [, front = '', written = '', name = '', query = ''] = form.exec(url) ?? []
   if (!front) return { fault: 'must be an address such as postgres://user:password@host:5432/name.' }

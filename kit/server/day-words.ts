@@ -7,7 +7,7 @@ const quartersSince = Date.UTC(1973, 0)
 const mostKnown = 5_000
 const known = new Map<string, Map<number, Temporal.PlainDate>>()
 
-/** The calendar day of an instant in a zone. Zone conversions are slow, so the day of each quarter of an hour is cached. */
+/** Zone conversions are slow, so the day of each quarter of an hour is cached. */
 export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   const { epochMilliseconds: ms } = at
   if (ms < quartersSince) return at.toZonedDateTimeISO(zone).toPlainDate()
@@ -19,21 +19,17 @@ export function dayOf(at: Temporal.Instant, zone: string): Temporal.PlainDate {
   return day
 }
 
-/** The last day on which something that ends at this instant still works. */
 export const lastDayBefore = (end: Temporal.Instant, zone: string): Temporal.PlainDate =>
   dayOf(end.subtract({ nanoseconds: 1 }), zone)
 
-/** A day as pages write it in a sentence, `'Sun 10 Jan'`. */
 export const dayWords = (day: Temporal.PlainDate, today: Temporal.PlainDate): string =>
   formatDay(day.toString(), { zone: 'UTC', now: `${today.toString()}T00:00:00Z` })
 
-/** A short day, `'10 Jan'`, with its year when the day is far away and in another year. */
 export function shortDay(day: Temporal.PlainDate, today: Temporal.PlainDate): string {
   const isFar = Math.abs(today.until(day, { largestUnit: 'days' }).days) > nearDays
   return `${day.day} ${monthNames[day.month - 1]}${isFar && day.year !== today.year ? ` ${day.year}` : ''}`
 }
 
-/** The time of an instant in a zone: `'9 am'`, `'12:40 pm'`. */
 export function hourWords(at: Temporal.Instant, zone: string): string {
   const { hour, minute } = at.toZonedDateTimeISO(zone)
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`

@@ -14,7 +14,7 @@ export interface Tables {}
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** A completed statement, without its parameters. */
+/** `statement` is without its parameters. */
 export type QueryTold = { statement: string; ms: number }
 export type HearQuery = (query: QueryTold) => void
 
@@ -75,7 +75,6 @@ async function openPostgres(
  * provider may take to answer, and longer than twenty transactions wait for each other on a busy machine.
  */
 const longestTransactionMs = 6_000
-/** Work that announced a longer timeout may take that long. */
 const longestMs = (): number => (isForManyRows() ? boundsInForce().statementMs : longestTransactionMs)
 
 const followUps = new WeakMap<Db | Trx, (() => void)[]>()
@@ -122,7 +121,6 @@ export const isMissingReference = (error: unknown, constraint: string): boolean 
   'constraint' in error &&
   error.constraint === constraint
 
-/** Whether a row with the same key already exists; with `constraint`, whether it violates that constraint. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return false
   return !constraint || ('constraint' in error && error.constraint === constraint)

@@ -109,7 +109,6 @@ async function beginTransaction(pglite: PGlite, { send, forget, tablesChanged, b
       // A commit ends like this when a statement of the transaction has failed.
       if (told.some((message) => isDone(message) && message.text === 'ROLLBACK')) throw new TransactionAbortedError()
     },
-    /** Has no effect on the data once the transaction is over. */
     async rollback() {
       if (pglite.isInTransaction()) await send(serialize.query('rollback'))
       if (tablesChanged()) await forget()
@@ -125,7 +124,6 @@ const isColumns = (message: Message): message is messages.RowDescriptionMessage 
 const isRow = (message: Message): message is messages.DataRowMessage => message.name === 'dataRow'
 const isDone = (message: Message): message is messages.CommandCompleteMessage => message.name === 'commandComplete'
 
-/** Serialises a parameter as the library does for its type. */
 function asText({ serializers }: PGlite, value: unknown, type: number): string | null {
   if (value === null || value === undefined) return null
   const serialize = serializers[type]
@@ -147,7 +145,6 @@ function answerOf<T>({ parsers }: PGlite, columns: Column[], told: Message[]): A
   return { rows, fields: columns, affectedRows: writes.has(name) ? count : 0 }
 }
 
-/** The command that the server has completed, and the number of rows at the end of its tag, as in `INSERT 0 2`. */
 function commandOf(told: Message[]): { name: string; count: number } {
   const words = (told.find(isDone)?.text ?? '').split(' ')
   return { name: words[0] ?? '', count: Number(words.at(-1)) }

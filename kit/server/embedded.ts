@@ -18,9 +18,7 @@ setFlagsFromString('--wasm-tiering-budget=100000000')
 /** Required space in MB. A new database takes 40 MB, and its write-ahead log grows by 16 MB at a time. */
 const megabytes = { toMake: 60, toOpen: 16 }
 
-/**
- * The embedded database, whose folder admits one process at a time. Close it with `close`, so that the next process can open the folder.
- */
+/** The folder of the embedded database admits one process at a time. */
 export type Embedded = { pglite: PGlite; hasFiles(): boolean; close(): Promise<void> }
 
 /**
@@ -137,7 +135,6 @@ async function runMaker(folder: string): Promise<void> {
   }
 }
 
-/** The library reports system errors with numbers of its own. */
 function whyNot(folder: string, complaint: string): string {
   const words = /errno: 51\b|ENOSPC/.test(complaint) ? 'its disk is full' : (/^\w*Error.*$/m.exec(complaint)?.[0] ?? '')
   return `The embedded database could not be made in ${folder}: ${words || complaint.trim().split('\n')[0]}`

@@ -12,10 +12,8 @@ type Heard = {
   since: number
   failures: number
   lastFailure: number
-  /** Time of the last line that reported the failure as going on; `null` before the first one. */
   toldAt: number | null
   isFailing: boolean
-  /** Whether a line has reported the failure, and none has reported its end. */
   isTold: boolean
 }
 

@@ -9,7 +9,6 @@ export function securityHeaders({
 }: {
   secure: boolean
   development: boolean
-  /** Browser features that pages may use, in addition to the ones switched off below. */
   permissions?: readonly string[] | undefined
 }): Record<string, string> {
   return {
@@ -33,7 +32,6 @@ export function clearBrowser(publicUrl: string): Record<string, string> {
   return isHeard ? { 'clear-site-data': '"cache", "storage"' } : {}
 }
 
-/** The policy of a page. `style` is the source (`'sha256-…'`) of its inline style sheet. */
 export const pagePolicy = (style: string): string => policyOf(` ${style}`)
 
 const policyOf = (style = ''): string =>

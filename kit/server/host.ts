@@ -22,13 +22,12 @@ export function demoHosts({
   }
 }
 
-/** Whether a host is this machine under a name or an address that no other site can have. */
 export function isThisMachine(written: string | undefined): boolean {
   const [, name] = readHost(isIP(written ?? '') === 6 ? `[${written}]` : written, 'http:') ?? []
   return name !== undefined && isLoopback(name)
 }
 
-/** The host of a request, as its sender wrote it. A full URL in the request line takes precedence over the header. */
+/** A full URL in the request line takes precedence over the `Host` header. */
 export const hostOf = ({
   url = '/',
   headers,

@@ -27,14 +27,11 @@ import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called so often that successful responses are not logged. */
     isQuiet?: boolean
-    /** The error message for a body above the route's maximum size. */
     tooLarge?: string
   }
 }
 
-/** A page that needs no other resources. */
 type Page = { html: string; policy: string }
 
 export type HttpOptions = {
@@ -45,26 +42,21 @@ export type HttpOptions = {
   secureCookies: boolean
   trustedProxies: string[]
   tellsOfProxies?: boolean
-  /** Whether a `Host` is ours. Without this function, every host is accepted. */
+  /** Without this function, every host name is accepted. */
   answersTo?(host: string | undefined): boolean
   logLevel: string
   logFields?(): object
   traceIdOf?(request: FastifyRequest): string | undefined
   findSession: FindSession
-  /** Milliseconds within which a request must arrive completely. */
   requestMs?: number
-  /** Milliseconds within which a request must be answered; without it `longestAnswerMs`. */
   answerMs?: number
-  /** Browser features that pages may use, in the syntax of the permissions policy. */
   permissions?: readonly string[]
   development?: boolean
-  /** Receives every error. Returns true if it means that the database is away, which is temporary and not the request's fault. */
   isAway?(error: unknown): boolean
   pageWhileAway?: Page
   pageWhileBusy?: Page
   excess?: { hookInto(app: FastifyInstance): void }
   known?: LatelyKnown
-  /** Receives the error of every response with status 500, once it is in the log. */
   onFailure?(error: Error, where: { requestId: string; route: string | null }): void
 }
 
@@ -125,7 +117,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   if (options.tellsOfProxies) tellOfUntrustedProxy(app, options.trustedProxies)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersOf(request))
-    // A response that may be cached overrides this.
     reply.header('cache-control', 'no-store')
     done(isForUs(options, request) ? undefined : misdirected())
   })
@@ -153,7 +144,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** Minimum time, in milliseconds, for writing the audit event of a late rejection. */
 const minAuditMs = 500
 
 /**
@@ -192,7 +182,6 @@ function headersFor(options: HttpOptions): (request: FastifyRequest) => Record<s
   return (request) => ({
     ...same,
     'x-server-time': toldText(options.clock),
-    // The request's id in the log. A report of a failed call quotes it.
     'x-request-id': request.id,
   })
 }
@@ -227,7 +216,6 @@ function answerError(
     return error.status === 503 ? sayLater(options.pageWhileBusy, error.body, request, reply) : reply.send(error.body)
   }
   const status = error.statusCode ?? 500
-  // The client sent malformed JSON, a body that is too large, or a wrong content type. The response says so in a sentence.
   if (status < 500)
     return reply.status(status).send({ __all__: [sentenceFor(status, request.routeOptions.config.tooLarge)] })
   if (options.isAway?.(error)) {
@@ -239,7 +227,6 @@ function answerError(
   return reply.status(500).send({ code: formMessages.server })
 }
 
-/** Seconds after which a restarting database is usually back. */
 const retryAfter = '5'
 
 function sayLater(page: Page | undefined, body: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from './db.ts'
 import { sideBySide } from './side-by-side.ts'
 
-/** The items to take: the earliest except those in `but`, or the one named by `only`. At most `most` items. */
 export type Which = { most: number } & ({ but: readonly string[] } | { only: string })
 
 export const whichOf = (which: Which, id: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -17,7 +16,6 @@ type Batches<Item> = {
   idOf(item: Item): string
   /** Processes the items. Returns the ids of items that need no processing now, which are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
-  /** Called for an item that failed. The item is skipped until the next round. */
   onTrouble(id: string, error: unknown): void
 }
 
@@ -26,7 +24,6 @@ type Batches<Item> = {
  * others: the items of a failed batch are processed one by one.
  */
 export async function inBatches<Item>(batches: Batches<Item>): Promise<void> {
-  // Items that failed, were left for the next round, or are just being processed one by one.
   const aside = new Set<string>()
   await sideBySide(batches.atOnce, async () => {
     const putAside = (ids: readonly string[]): void => ids.forEach((id) => aside.add(id))
@@ -38,7 +35,6 @@ export async function inBatches<Item>(batches: Batches<Item>): Promise<void> {
   })
 }
 
-/** Processes one item alone. `error` is set if the item was alone when it failed. False when the item is to be skipped. */
 async function isDone<Item>(batches: Batches<Item>, id: string, error: Failure): Promise<boolean> {
   const { left, error: failure } = error ? { left: [], error } : await attempt(batches, { most: 1, only: id })
   if (failure) batches.onTrouble(id, failure.reason)

@@ -7,7 +7,6 @@ import type { Visit } from './visit.ts'
 
 export type PageVisitor = {
   visit: Promise<Visit>
-  /** Hash of the session's token; `null` without one in the cookie. */
   tokenHash?: string | null
 }
 
@@ -38,7 +37,6 @@ export function inProcessApi(db: Db, routes: Route[], { visit: visiting, tokenHa
           idempotencyKey: null,
           requestId: null,
         })
-        // The same data as a JSON response would contain.
         const data: OutputOf<E> = JSON.parse(JSON.stringify(answer.body))
         return { status: answer.status, data }
       } catch (error) {

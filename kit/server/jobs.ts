@@ -17,7 +17,6 @@ export type JobDefinition = {
   retries?: Retries
   /** Starts the jobs of more due rows, where `retries` doesn't do so. Resolves to true if there may be more. */
   fetch?: () => Promise<boolean>
-  /** Maximum parallel jobs of found rows, as a multiple of the maximum for sent jobs. */
   foundAtOnce?: number
 }
 
@@ -32,7 +31,6 @@ export type FailedJob = {
   data: object
   /** Failed tries of this row so far, if they are counted (`maxTries`); otherwise 1. */
   tries: number
-  /** Whether the row has been given up. */
   isLast: boolean
 }
 
@@ -45,17 +43,13 @@ export type Jobs = {
   send(db: Trx | Db, retries: Retries, key: string, until?: number): Promise<void>
   /** Runs a job without a row in this process. Returns false, and drops the job, if too many wait. */
   sendInMemory(name: string, data: object): boolean
-  /** Starts working these queues. `onFailure` is called for each failed try. */
   work(definitions: readonly JobDefinition[], onFailure?: (job: FailedJob, error: unknown) => void): void
   wants(name: string): number
   /** Starts the job of a found row after the commit of the transaction that has leased it. The caller first checks `wants`. */
   takeOver(db: Trx | Db, name: string, data: object): void
-  /** Fetches due rows of a queue after the commit, as soon as no found row of the queue waits in this process. */
   fetchMore(db: Trx | Db, name: string): void
-  /** Number of jobs that wait or run in this process, and of rows that wait for any process. */
   unfinished(): Promise<number>
   backlog(productNow: Temporal.Instant): Promise<Backlog[]>
-  /** Whether a job was sent, found or completed here in the last seconds. Due rows are then looked for more often. */
   isLively(): boolean
   /** Waits at most a few seconds for the running jobs. The rows of jobs that have not begun become due now. */
   stop(): Promise<void>
@@ -69,7 +63,6 @@ const livelyMs = 10_000
 type Options = {
   /** Every table whose rows are deferred work, including queues that this process doesn't work. */
   tables: readonly (Retries | SweptRows)[]
-  /** Maximum parallel sent jobs of each queue. Jobs of found rows run beside them, `foundAtOnce` times as many. */
   atOnce: number
 }
 
@@ -132,7 +125,6 @@ async function runOnce(
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error(`it takes longer than ${maxJobMs / 1_000} seconds`)), maxJobMs)
   try {
-    // The queue contains only data that was sent for this kind of job.
     await Promise.race([run(data as never), tooLong])
   } catch (error) {
     const counted = retries?.maxTries ? await countFailure(db, retries, (data as RowJob).key).catch(() => null) : null
@@ -142,7 +134,6 @@ async function runOnce(
   }
 }
 
-/** Makes the rows of jobs that have not begun due now. If the database is away, the rows are found when their leases end. */
 async function giveBackAll(db: Db, retries: Retries | undefined, waiting: readonly object[]): Promise<void> {
   if (retries) for (const row of waiting as RowJob[]) await giveBack(db, retries, row).catch(() => {})
 }

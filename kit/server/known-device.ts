@@ -12,7 +12,6 @@ export function knownDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, acco
   return id && signature && sameText(signature, sign(secrets, id, account)) ? id : null
 }
 
-/** The cookie that makes a browser known to this account. It replaces the cookie of any other account. */
 export function rememberedDevice(secrets: Secrets, visit: Pick<Visit, 'device'>, account: Account): string {
   if (visit.device && knownDevice(secrets, visit, account)) return visit.device
   const id = newToken()

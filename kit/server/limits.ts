@@ -11,7 +11,6 @@ declare module './db.ts' {
   }
 }
 
-/** At most `times` within `seconds` for one `key`, which names the action and its subject. */
 export type Limit = {
   key: string
   times: number
@@ -23,10 +22,9 @@ export type Limit = {
   isStrict?: true
 }
 
-/** The key of a limit for one account. A higher epoch starts a new count. */
 export const inEpoch = (key: string, epoch: number): string => (epoch === 0 ? key : `${key}:epoch:${epoch}`)
 
-/** The uses counted against a limit, and the end of its window; `null` when nothing is counted. */
+/** `until` is the end of the limit's window; `null` when nothing is counted. */
 export async function readUse(db: Db | Trx, limit: Limit): Promise<{ used: number; until: Date | null }> {
   const row = await db.selectFrom('rate_limits').selectAll().where('key', '=', keyOf(limit)).executeTakeFirst()
   if (!row || row.window_started_at <= windowStart(limit, realNow())) return { used: 0, until: null }
@@ -144,7 +142,6 @@ function inOneOrder(limits: Limit[]): { key: string; limit: Limit }[] {
   return [...byKey].map(([key, limit]) => ({ key, limit })).toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Gives uses back, for limits that count only failures. */
 export async function forgiveUse(db: Db | Trx, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
   const keys = inOneOrder(limits).map(({ key }) => key)

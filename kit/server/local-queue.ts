@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Maximum sent jobs of a queue that wait in one process. Further jobs are left to all processes. */
 const maxSentWaiting = 50
 const maxFoundWaiting = 20
 
@@ -10,7 +9,6 @@ const newLine = (atOnce: number): Line => ({ waiting: [], running: new Set(), at
 type Options = {
   /** Runs one job. It must not reject. */
   run(data: object): Promise<void>
-  /** Adds jobs of further due rows. Resolves to true if there may be more. */
   fetch(): Promise<boolean>
   atOnce: { sent: number; found: number }
   onActivity(): void
@@ -71,7 +69,6 @@ export function createLocalQueue({ run, fetch, atOnce, onActivity }: Options) {
       lines[how].waiting.push(data)
       startWaiting(lines[how])
     },
-    /** Fetches due rows as soon as no found row waits. */
     fetchMore(): void {
       onActivity()
       state.mayBeMore = true

@@ -2,10 +2,6 @@ import { createFailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 import { type HearCall, type OutsideCall, outsideServices } from './outside-calls.ts'
 
-/**
- * Logs each outside service that fails, as this process sees it. It logs a line when the failures begin, one every `remindMs` while they go
- * on, and one when the service answers again. The first failure may be momentary, so it is a warning.
- */
 export function logOutages(log: Log, remindMs: number): HearCall {
   const nameOf = (name: string): string => outsideServices[name as keyof typeof outsideServices]
   const causeOf = (cause: unknown): object => {

@@ -2,20 +2,16 @@
 
 const shown = 2
 
-/** `an•••••@xtra.co.nz`: two letters of the name, and the domain. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return at < 0 ? masked(email) : `${masked(email.slice(0, at))}${email.slice(at)}`
 }
 
-/** `Ana Ta••••••`: the first name, and two letters of the last name. */
 export const maskedName = ({ first, last }: { first: string; last: string }): string =>
   `${first} ${masked(last)}`.trim()
 
-/** `•••• 0142`: the last four digits of a SIM or a card. */
 export const lastFour = (digits: string): string => `•••• ${digits.slice(-4)}`
 
-/** `•••• 142`: the last three digits of a phone number. */
 export const maskedNumber = (number: string): string => `•••• ${number.replaceAll(/\D/g, '').slice(-3)}`
 
 function masked(text: string): string {

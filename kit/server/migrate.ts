@@ -7,7 +7,6 @@ import { haveRun, makeLedger, mustOwn, schemaFaultOf } from './migration-ledger.
 import { grantTo, type Rights } from './rights.ts'
 
 type Options = {
-  /** Rights that the product's role is granted in the same transaction, where the migrations run as another role. */
   rights?: Rights
   /** No other process is running, so changes that older versions cannot work with may run at once. */
   alone?: boolean
@@ -60,7 +59,7 @@ function jumpOver(pending: Migration[], ran: string[]): string | undefined {
   )
 }
 
-/** Runs a file as a whole or not at all. A file that does not get its locks soon lets the product proceed, and tries again. */
+/** A migration that does not get its locks soon lets the product proceed, and is tried again. */
 async function runWhole(
   db: Db,
   file: Migration,

@@ -11,14 +11,12 @@ export type Migration = {
   isWhole: boolean
 }
 
-/** Returns the migrations of a folder in the order of their numbers. */
 export const migrationsIn = (folder: string): Migration[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => readMigration(name, readFileSync(join(folder, name), 'utf8')))
 
-/** The number of the newest migration. It decides which schemas a version with these migrations can serve with. */
 export const newestOf = (migrations: Migration[]): string => migrations.at(-1)?.number ?? ''
 
 export function readMigration(name: string, text: string): Migration {

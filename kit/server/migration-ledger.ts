@@ -17,7 +17,6 @@ export async function haveRun(db: Db): Promise<Ran> {
   return new Map(rows.map((row) => [row.name, row.needs]))
 }
 
-/** Creates the table of migrations, or adds the columns that an older version's table lacks. */
 export async function makeLedger(db: Db): Promise<void> {
   if ((await ledgerColumns(db)).includes('needs')) return
   await db.transaction().execute(async (trx) => {
@@ -46,7 +45,6 @@ export async function mustOwn(db: Db, wants: string): Promise<void> {
   ])
 }
 
-/** The reason why a version whose newest migration has this number cannot serve with the present schema; `null` if it can. */
 export async function schemaFault(db: Db, newest: string): Promise<string | null> {
   return schemaFaultOf(await haveRun(db), newest)
 }

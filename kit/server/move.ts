@@ -19,7 +19,6 @@ type Stateful<
    * allows for the event.
    */
   asRead: readonly Read[]
-  /** Columns that are also written whenever a row comes to this state. */
   also?: (to: State, row: Pick<Row<Table>, Read>) => Updateable<Tables[Table]>
 }
 

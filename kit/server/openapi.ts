@@ -2,7 +2,6 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Endpoint } from '../contract/endpoint.ts'
 
-/** The OpenAPI 3.1 document of a list of endpoints. The schemas that parse the calls also describe them. */
 export function openApi(title: string, endpoints: Endpoint[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const endpoint of endpoints) {

@@ -11,22 +11,17 @@ export type OutsideService = keyof typeof outsideServices
 /** A completed call to an outside service. It contains no customer data and no secrets. */
 export type OutsideCall = {
   service: OutsideService
-  /** Name of the operation in the port, such as `authorise`. */
   operation: string
-  /** Outcome of the call in the port's terms, such as `refused`; or `threw`. */
   outcome: string
   /** Whether the outcome of the call is unknown. A definite refusal is no failure. */
   isFailure: boolean
-  /** Milliseconds until the response. */
   ms: number
-  /** The reason of a failure, in a few words; otherwise `null`. */
   why: string | null
 }
 
 /** Receives each completed call. A receiver must neither block nor throw. */
 export type HearCall = (call: OutsideCall) => void
 
-/** Callers of outside services report to `hear`; observers subscribe with `listen`. */
 export type OutsideCalls = { hear: HearCall; listen(hear: HearCall): void }
 
 /** An observer's error goes to `onError`, so that a payment does not fail because its metric does. */

@@ -8,7 +8,6 @@ export type OwnSession = { id: string; browser: string | null; system: string | 
 
 export const maxSessions = 50
 
-/** The running sessions of a user, most recently used first. */
 export async function listOwnSessions(db: Db | Trx, userId: string): Promise<OwnSession[]> {
   return db
     .selectFrom('sessions')
@@ -84,7 +83,6 @@ export async function isPasswordRecent(db: Db | Trx, userId: string, id: string 
   return row !== undefined
 }
 
-/** Records that the user's password has just been entered in this session. False when the session has ended. */
 export async function notePassword(db: Db | Trx, userId: string, id: string | null): Promise<boolean> {
   if (!id) return false
   const now = realNow()

@@ -30,13 +30,11 @@ export function onOwnThread<Input, Output>(module: URL) {
     })
     worker.on('error', end)
     worker.on('exit', (code) => end(new Error(`the thread of ${module.pathname} ended with ${code}`)))
-    // The thread does not keep the process running.
     worker.unref()
     return begun
   }
 
   return {
-    /** Starts the thread early, so that the first call does not wait for it. */
     begin: (): void => void (thread ??= begin()),
     call(input: Input): Promise<Output> {
       const { worker, waiting } = (thread ??= begin())
@@ -50,7 +48,6 @@ export function onOwnThread<Input, Output>(module: URL) {
   }
 }
 
-/** Runs in the thread, and does the work for each call. */
 export function answerOnThread<Input, Output>(work: (input: Input) => Promise<Output>): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window
   const tell = (answer: Answered): void => parentPort?.postMessage(answer)

@@ -5,7 +5,6 @@ export type Place = { at: Date; key: string }
 
 export const writePlace = ({ at, key }: Place): string => `${at.toISOString()}~${key}`
 
-/** Parses a position; `null` for a text that is no position. */
 export function readPlace(text: string): Place | null {
   const [, instant = '', key = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)~([\w:-]{1,100})$/.exec(text) ?? []
   const at = new Date(instant)

@@ -6,7 +6,6 @@ import { isPersonal, newPassword, passwordMessages, type PasswordOwner } from '.
 const common = new Set(dictionary.passwords.slice(0, 10_000))
 const basic = newPassword()
 
-/** The fault of a new password for this owner, in one sentence; otherwise `null`. Rules that a browser can also check come first. */
 export function passwordFault(password: string, owner: PasswordOwner): string | null {
   const { issues } = v.safeParse(basic, password)
   if (issues) return issues[0].message

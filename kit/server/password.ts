@@ -41,7 +41,6 @@ export type Passwords = {
   decoy: string
 }
 
-/** Uses the installation's seed in the database, from which the salts are derived. */
 export async function createPasswords(db: Db, cost?: HashCost): Promise<Passwords> {
   return passwordsWith((await db.selectFrom('password_salts').select('seed').executeTakeFirstOrThrow()).seed, cost)
 }

@@ -14,7 +14,6 @@ type About = { title: string; author: string; brandName: string; lang: 'en-AU' |
  */
 export const readPdfLibrary = () => import('./pdf-library.ts')
 
-/** Makes a PDF. The same drawing at the same time makes the same bytes. */
 export async function makePdf(
   { title, author, brandName, lang, at }: About,
   draw: (pdf: Pdf) => void,

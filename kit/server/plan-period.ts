@@ -1,7 +1,6 @@
 import { cycleDays, cyclesOf } from '../contract/plans.ts'
 import { dayOf } from './day-words.ts'
 
-/** Maximum cached results of each kind. Zone conversions are slow, and all plans end on the same few hundred midnights. */
 const mostReckoned = 5_000
 
 function reckonedOnce<T extends object>(): (what: string, reckon: () => T) => T {
@@ -25,10 +24,8 @@ const spans = reckonedOnce<{ startsOn: Temporal.PlainDate; lengthDays: number }>
 export type PlanPeriod = Readonly<{
   startsAt: Temporal.Instant
   expiresAt: Temporal.Instant
-  /** End of the current cycle, which is the plan's end in the last cycle. */
   renewsAt: Temporal.Instant
   cycleStartsAt: Temporal.Instant
-  /** Actual days of the current cycle. */
   cycleLength: number
   isFinalCycle: boolean
   cycles: number
@@ -45,7 +42,6 @@ export function cycleEnds(startsOn: Temporal.PlainDate, lengthDays: number): Tem
   )
 }
 
-/** The start day and length of a plan, from the first day as the table stores it and the instant of its end. */
 export const spanOf = (startsOn: string, expiresAt: Date, zone: string) =>
   spans(`${startsOn} ${expiresAt.getTime()} ${zone}`, () => {
     const day = Temporal.PlainDate.from(startsOn)
@@ -91,7 +87,6 @@ function periodOn(
   }
 }
 
-/** The instant at which a number goes back to the network, `keptDays` after its plan's end. */
 export const releaseAt = (expiresAt: Temporal.Instant, zone: string, keptDays: number): Temporal.Instant =>
   midnight(dayOf(expiresAt, zone).add({ days: keptDays }), zone)
 

@@ -3,6 +3,5 @@ import { randomInt } from 'node:crypto'
 // No letters that can be mistaken for others, because people read these codes out over the phone.
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** An unguessable code of `length` random letters and digits, 5 bits each. */
 export const randomCode = (length: number): string =>
   Array.from({ length }, () => letters[randomInt(letters.length)]).join('')

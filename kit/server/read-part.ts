@@ -4,9 +4,7 @@ import { type FieldErrors, formMessages } from '../contract/errors.ts'
 type ReadPart<Value> = {
   /** The parsed value, which is valid only if `errors` is empty. */
   value: Value
-  /** All errors by field; empty when nothing is wrong. */
   errors: FieldErrors
-  /** The fields without errors, also if other fields have some. */
   right: Partial<Value>
 }
 
@@ -39,7 +37,6 @@ export function isStorable(value: unknown): boolean {
   return true
 }
 
-/** Groups errors by field, with `__all__` for errors that belong to no field. */
 export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {
   const errors: FieldErrors = {}
   for (const issue of issues) {

@@ -7,18 +7,15 @@ type Instants<Row> = { [K in keyof Row]-?: Date extends Row[K] ? K : never }[key
 
 export type Value = string | Expression<string>
 
-/** Row ids: a list, a subquery that finds them, or a list that is bound when the query runs. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Ids = string[] | SelectQueryBuilder<any, any, { id: string }> | IdList
 /** A text of ids separated by commas, so that one statement serves any number of ids. */
 type IdList = { listed: string }
 
 // In a subquery the list is parsed once. As a plain value it would be parsed again for each row.
-/** A condition on a column: `where('id', ...among(ids))`. */
 export const among = (ids: Ids): [operator: '=' | 'in', ids: Exclude<Ids, IdList> | Expression<string>] =>
   'listed' in ids ? ['=', sql<string>`any((select string_to_array(${ids.listed}, ',')::uuid[])::uuid[])`] : ['in', ids]
 
-/** A store's query that has not been sent, and the columns of its rows that are instants. */
 export type Question<Row> = { rows: SelectQueryBuilder<never, never, Row>; instants: readonly string[] }
 
 type RowOf<Asked> = Asked extends Question<infer Row> ? Row : never
@@ -39,7 +36,6 @@ export type Answers<Asked extends Questions> = { [K in keyof Asked]: RowOf<Asked
 export const jsonColumns = (asked: Questions) =>
   Object.entries(asked).map(([name, { rows }]) => jsonArrayFrom(rows).as(name))
 
-/** Reads the results from a row that was selected with `jsonColumns`. */
 export function reviveAnswers<Asked extends Questions>(asked: Asked, row: object): Answers<Asked> {
   const answers = row as Answers<Asked>
   for (const [name, { instants }] of Object.entries(asked))

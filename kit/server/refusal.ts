@@ -1,12 +1,10 @@
 import { type ErrorEntry, type FieldErrors, formMessages } from '../contract/errors.ts'
 import type { AuditEvent } from './audit.ts'
 
-/** A response of 4xx, or 503 without capacity, thrown anywhere below a handler. One place turns it into HTTP. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: unknown
   readonly headers: Record<string, string>
-  /** The audit event for this error; `null` if the audit trail does not record it. */
   readonly event: AuditEvent | null
   constructor(status: number, body: unknown, headers: Record<string, string> = {}, event: AuditEvent | null = null) {
     super(`refused with ${status}`)
@@ -58,7 +56,6 @@ export const misdirected = (): Refusal =>
       'This demo can’t be opened at this address. ' +
       'Open it at localhost, or start it with PUBLIC_URL set to the address you use.',
   })
-/** 429. `hints`: things that the visitor can do meanwhile, shown after the usual sentence. */
 export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Refusal =>
   new Refusal(
     429,
@@ -66,5 +63,4 @@ export const tooMany = (retryAfterSeconds: number, hints: ErrorEntry[] = []): Re
     { 'retry-after': String(retryAfterSeconds) },
     'too_many_requests',
   )
-/** 503: too many calls, and nothing was begun. There is usually room again in a few seconds. */
 export const busy = (): Refusal => new Refusal(503, { code: formMessages.server }, { 'retry-after': '5' })

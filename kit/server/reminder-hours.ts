@@ -2,7 +2,6 @@
 export type Hours = { opensAt: number; closesAt: number }
 
 const ofReminders: Hours = { opensAt: 9, closesAt: 20 }
-/** Hours for messages about usage, which may go out earlier and later. */
 export const hoursOfUse: Hours = { opensAt: 8, closesAt: 21 }
 
 /** The next instant at which messages that can wait for daytime may go out, in the market's zone; `null` if they may go out now. */

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 
-/** A column with sealed text, in a table whose key is a UUID. */
 export type Seals = { table: string; key: string; column: string }
 
 const batch = 1_000

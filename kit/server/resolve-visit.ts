@@ -12,7 +12,6 @@ declare module 'fastify' {
   }
 }
 
-/** Resolves the visitor of a request, and sets the cookies that the browser will need. */
 export async function resolveVisit(
   options: HttpOptions,
   request: FastifyRequest,

@@ -2,14 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Milliseconds from the request's headers until its body had arrived or was rejected. */
     receivedAfterMs?: number
     /** Milliseconds from the request's headers until the whole response was handed over, if something else delays its end. */
     answeredAfterMs?: number
   }
 }
 
-/** Measures when each request's body has arrived, for `responseMs`. */
 export function measureResponseTimes(app: FastifyInstance): void {
   const received = (request: FastifyRequest, reply: FastifyReply): void => {
     request.receivedAfterMs ??= reply.elapsedTime

@@ -9,13 +9,11 @@ import type { Upkeep } from './sweeps.ts'
  * row next, and null once the row is done. The column has an index where it is not null.
  */
 export type Retries = {
-  /** Name of the queue in logs, metrics and on the desk's health page. */
   queue: string
   table: string
   key: string
   /** A worker that has leased a row finishes within this time, renews the lease, or is dead. */
   leaseSeconds: number
-  /** A column with the end of the row's own lease, where one worker may need longer. */
   leasedUntil?: string
   /** A column that is true for rows that nobody waits for. They come after all other rows. */
   comesLast?: string
@@ -119,7 +117,7 @@ export async function giveBack(db: Db, retries: Retries, { key, until }: RowJob)
   await retryNow(db, retries, until === undefined ? leased : { ...leased, retry_at: new Date(until) })
 }
 
-/** Seconds until the next try: twice as long each time, up to `most`. */
+/** Seconds until the next try. */
 export const backOff = (tries: number, most: number): number => Math.min(most, 2 ** Math.min(tries, 30))
 
 const longestPauseSeconds = 60
@@ -162,7 +160,6 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: Retries): Promise<boo
 /** Milliseconds between two searches for due rows. Rows that another process makes due now wait for less than a second. */
 const fetchEveryMs = 400
 
-/** Repeatedly finds due rows: rows whose next try has come, and rows that a process left when it died or had no room. */
 export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEveryMs): Upkeep => ({
   name: `${retries.table}.retries`,
   everyMs,

@@ -4,10 +4,9 @@ import type { Db, Trx } from './db.ts'
 type Right = 'select' | 'insert' | 'update' | 'delete'
 const all: readonly Right[] = ['select', 'insert', 'update', 'delete']
 
-/** Rights of the role that the product runs as: all rights on the rows of each table, but fewer on the tables in `only`. */
 export type Rights = { role: string; only: Readonly<Record<string, readonly Right[]>> }
 
-/** Grants the product's role its rights on the tables of the product and of the job queue. The tables' owner must run it. */
+/** The owner of the tables must run this function. */
 export async function grantTo(db: Db | Trx, { role, only }: Rights): Promise<void> {
   const to = sql.id(role)
   for (const schema of await schemasOf(db)) {

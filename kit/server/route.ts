@@ -16,22 +16,18 @@ type Call<E extends Endpoint, A extends Access, Found = undefined, Data = undefi
   query: QueryOf<E>
   body: BodyOf<E>
   found: Found
-  /** Data from the route's `read`; `null` for a visitor who is not signed in. */
   data: A extends 'anyone' ? Data | null : Data
   idempotencyKey: string | null
   /** The request's id in the log; `null` while a page is rendered. */
   requestId: string | null
 }
 
-/** A body with a status other than 200, as the contract declares it, or a body after which the browser gets other cookies. */
 type Reply<E extends Endpoint> =
   | { status: 202; body: unknown }
   | { status: 200; body: OutputOf<E>; cookies: BrowserIdentity }
 
-/** The response to a call. `cookies`: the browser's new identity, if it changes. */
 export type Answered = {
   status: number
-  /** A stream is sent as it comes, with `headers` that describe it. */
   body: unknown
   headers?: Record<string, string>
   cookies?: BrowserIdentity
@@ -158,7 +154,6 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   return result.output
 }
 
-/** All errors by field, or one sentence in `code` if the contract declares that form for a 400 of this call. */
 function refusedBy({ statuses }: Endpoint, errors: FieldErrors): Refusal {
   if (!statuses?.[400]) return invalid(errors)
   const [entry] = Object.values(errors).flat()

@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Keys for single purposes, derived from the configuration's secret or kept in the database. */
 export type Secrets = {
   /** Keyed hash in hexadecimal, for codes that must be found again but not read. */
   hash(purpose: string, text: string): string
@@ -16,7 +15,6 @@ export type Secrets = {
   openKept(purpose: KeptPurpose, sealed: string): string
   /** The same text, sealed with the present key. `null` when it is already, or when no key opens it. */
   reseal(sealed: string): string | null
-  /** Whether a previous key counts. */
   hasPrevious: boolean
 }
 
@@ -26,7 +24,7 @@ export type KeptPurpose = (typeof keptPurposes)[number]
 
 type OtherKeys = {
   previous?: string | null
-  /** Keys of purposes that outlive the secret. New hashes use the first key. */
+  /** New hashes use the first of these keys. */
   kept?: Record<KeptPurpose, Buffer[]>
 }
 
@@ -72,7 +70,6 @@ function opened(keys: Buffer[], sealed: string): string {
   return text
 }
 
-/** `null` when none of the keys sealed it. */
 function openWithAny(keys: Buffer[], sealed: string): string | null {
   const bytes = Buffer.from(sealed, 'base64')
   for (const key of keys) {
@@ -87,7 +84,6 @@ function openWithAny(keys: Buffer[], sealed: string): string | null {
   return null
 }
 
-/** 256 random bits, URL-safe. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
 /** The form in which the database keeps a token. Tokens are random and long, so a plain hash is enough. */

@@ -13,7 +13,6 @@ import type { BrowserIdentity, Visit } from './visit.ts'
 
 type Ways = {
   admissionOf?: (endpoint: Endpoint) => Pick<FastifyContextConfig, 'admission'>
-  /** Resolves the visitor. The default is a customer, or a visitor who may become one. */
   visit?: (options: HttpOptions, request: FastifyRequest, reply: FastifyReply, find: FindSession) => Promise<Visit>
   goOnAs?: (options: HttpOptions, identity: BrowserIdentity, request: FastifyRequest, reply: FastifyReply) => void
 }
@@ -62,7 +61,6 @@ export function serveRoutes(
   }
 }
 
-/** Looks up the visitor of a request together with the data that its route reads. `read` returns the result. */
 function lookUp(
   route: Route,
   request: FastifyRequest,

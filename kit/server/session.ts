@@ -14,7 +14,6 @@ declare module './db.ts' {
       /** Time of the session's last call, at most `seenEveryMinutes` late. */
       last_seen_at: Date
       expires_at: Date
-      /** The last time that the customer entered their password in this session. */
       authenticated_at: Date | null
       browser: string | null
       system: string | null
@@ -51,9 +50,7 @@ export type Session = {
 }
 
 export const sessionDays = 30
-/** A session also ends after this many days without a call. */
 const idleDays = 14
-/** The time that a session was last seen is written at most this often, not at every call. */
 const seenEveryMinutes = 10
 
 /**
@@ -105,7 +102,6 @@ function isRunning(row: { expires_at: Date; last_seen_at: Date }, now: Temporal.
   return row.expires_at > toDate(now) && row.last_seen_at > idleSince(now)
 }
 
-/** The condition that a session is running, for a query. It matches `isRunning`. */
 export const running = (now: Temporal.Instant) => (where: ExpressionBuilder<Tables, 'sessions'>) =>
   where.and([where('expires_at', '>', toDate(now)), where('last_seen_at', '>', idleSince(now))])
 
@@ -126,7 +122,6 @@ async function noteSeen(db: Db, id: string, now: Temporal.Instant): Promise<void
     .execute()
 }
 
-/** A session that was never used before, for new visitors and for the rotation at login. */
 export function freshSession(secrets: Secrets): Session {
   const token = newToken()
   return { id: null, userId: null, token, csrfToken: csrfTokensOf(secrets, token)[0] ?? '', fresh: true }
@@ -213,7 +208,6 @@ export function tokenHashOf(secrets: Secrets, cookie: string | undefined): strin
   return token && signedBy !== 'nobody' ? hashToken(token) : null
 }
 
-/** The cookie's value: the token and our signature. */
 export const cookieOf = (secrets: Secrets, session: Session): string =>
   `${session.token}.${signatures(secrets, session.token)[0]}`
 
@@ -233,7 +227,6 @@ const signatures = (secrets: Secrets, token: string): string[] =>
   secrets.hashes('session', token).map((hash) => hash.slice(0, 32))
 const csrfTokensOf = (secrets: Secrets, token: string): string[] => secrets.hashes('csrf', token)
 
-/** Removes every session of a user, and with it the data that the wizard kept for it. */
 export async function deleteSessions(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }

@@ -54,7 +54,6 @@ export async function signIn(
   return { session: { ...session, id }, device: rememberedDevice(secrets, visit, account) }
 }
 
-/** Signs out: the session ends, and the browser gets a fresh one. */
 export async function signOut(trx: Trx, { secrets }: { secrets: Secrets }, visit: Visit): Promise<BrowserIdentity> {
   await endSession(trx, visit.session)
   return { session: freshSession(secrets), device: visit.device }

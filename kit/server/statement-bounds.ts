@@ -25,7 +25,6 @@ export const boundsInForce = (): StatementBounds => inForce.getStore() ?? usual
 
 export const isForManyRows = (): boolean => boundsInForce().statementMs > usual.statementMs
 
-/** Runs work that legitimately takes longer, with timeouts of its own. */
 export const allowing = <T>(bounds: Partial<StatementBounds>, work: () => T): T =>
   inForce.run({ ...boundsInForce(), ...bounds }, work)
 

@@ -33,7 +33,6 @@ export function createStatementNames() {
       names.set(statement, name)
       return name
     },
-    /** Stops naming this statement, so that the server plans it at each use. */
     refuse(statement: string): void {
       names.delete(statement)
       if (refused.size >= maxCounted) refused.clear()

@@ -2,11 +2,9 @@ const waitedTooLong = /^(?:57014|55P03)$/
 const stoodStill = /^25P0[34]$/
 const ours = new Set(['STANDBY_AWAY', 'STATEMENT_UNANSWERED'])
 
-/** The error for a commit whose outcome is unknown: its standby does not have it yet. */
 export const notAtStandby = (): Error =>
   Object.assign(new Error('a commit waits for a standby that does not answer'), { code: 'STANDBY_AWAY' })
 
-/** The error for a statement without a response, on a server that responds to other connections. */
 export const unanswered = (): Error =>
   Object.assign(new Error('a statement has no answer from the database'), { code: 'STATEMENT_UNANSWERED' })
 

@@ -27,7 +27,6 @@ export type Upkeep = {
 
 export type Pace = {
   ask(dues: readonly Due[], now: Temporal.Instant): Promise<boolean[]>
-  /** Milliseconds between two looks, while this process has work and while it has none. */
   quickMs: number
   slowMs: number
   isLively(): boolean
@@ -36,7 +35,6 @@ export type Pace = {
 /** Milliseconds between two looks of an idle process. Due work waits for less than a second, and an idle process makes few queries. */
 export const idleLookMs = 800
 
-/** Milliseconds without a finished task after which the worker no longer counts as working. */
 const longestTurnMs = 60_000
 
 type Task = {
@@ -49,7 +47,6 @@ type Task = {
   isFailing: boolean
 }
 
-/** Runs upkeep and due sweeps repeatedly until stopped. A failure is reported, and the other tasks still run. */
 export function startSweeping(
   clock: Clock,
   { sweeps, upkeep, onError }: { sweeps: Sweep[]; upkeep: Upkeep[]; onError(error: unknown, name: string): void },
@@ -82,7 +79,6 @@ export function startSweeping(
 
   const msSinceTurn = (): number => performance.now() - Math.min(...lanes.map((lane) => lane.turnedAt()))
   return {
-    /** Whether every lane has recently ended a task, or found nothing to do. */
     isTurning: (): boolean => msSinceTurn() < longestTurnMs,
     secondsSinceTurn: (): number => msSinceTurn() / 1_000,
     async stop(): Promise<void> {
@@ -116,7 +112,6 @@ async function whichAreDue(tasks: readonly Task[], ask: (dues: Due[]) => Promise
   return async (task) => !idle.has(task)
 }
 
-/** Tasks that run one after the other, each at most as often as its `everyMs` allows. */
 function createLane(tasks: readonly Task[], onError: (error: unknown, name: string) => void) {
   let stopped = false
   let running: Promise<void> | null = null
@@ -147,14 +142,12 @@ function createLane(tasks: readonly Task[], onError: (error: unknown, name: stri
       turnedAt = performance.now()
       running = runAll(all, now, isDue).finally(() => (running = null))
     },
-    /** The time when a task last ended, or the lane was last found free. */
     turnedAt: (): number => turnedAt,
     stop: (): void => void (stopped = true),
     ended: async (): Promise<void> => void (await running),
   }
 }
 
-/** The earliest instant at which any sweep has due work; `null` when none has. */
 export async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
   const dues = (await Promise.all(sweeps.map((sweep) => sweep.next()))).filter((due) => due !== null)
   return dues.sort(Temporal.Instant.compare)[0] ?? null

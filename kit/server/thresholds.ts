@@ -1,12 +1,9 @@
 /** Thresholds for operator attention, and intervals. Real time, unless a comment names the product's clock. */
 export const thresholds = {
-  /** Interval of log lines about a continuing failure. */
   remindMs: 60_000,
   /** An outside service whose failures span this time, without a success in between, becomes a task. */
   outageMs: 300_000,
-  /** A process writes its observations of the outside services to the database within this time. */
   noteMs: 2_000,
-  /** Interval of the checks that create tasks and close tasks that are over. */
   lookMs: 60_000,
   /** The product's clock: a number transfer without news from the network for this long. */
   stillPortHours: 24,
@@ -18,7 +15,6 @@ export const thresholds = {
   unconfirmedHours: 24,
   /** A notification may be in transit for this long, however fast a demo's clock runs. */
   onItsWayMs: 10_000,
-  /** Interval of the checks whether it is night. At night, sales are compared with the providers' records. */
   nightLookMs: 60_000,
   /** Orders per batch. A pause follows each batch, so that customers do not notice. */
   nightOrders: 20,
@@ -33,11 +29,8 @@ export const thresholds = {
   usageLooks: 100,
   /** The catalogue on offer is cached for this long. A purchase always reads it again. */
   offerKeptMs: 1_000,
-  /** Notices on the portal are cached for this long. */
   noticesKeptMs: 15_000,
-  /** The desk's health page is cached for this long. */
   healthKeptMs: 5_000,
-  /** Each process writes the outside services' results to the database at this interval. */
   providerMinutesMs: 60_000,
   /** Minimum time between two mails to the operator, unless a new task is urgent. */
   operatorMailMs: 3_600_000,

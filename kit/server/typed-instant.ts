@@ -26,7 +26,6 @@ export function readInstant(text: string): Temporal.Instant | null {
   }
 }
 
-/** Like `instantOf`, for an instant that must be in the future. */
 export function instantToCome(
   text: string,
   timeZone: string,

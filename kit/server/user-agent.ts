@@ -1,4 +1,3 @@
-/** A browser and its system, by the names that customers use. */
 type Agent = { browser: string | null; system: string | null }
 
 type Marks = readonly (readonly [mark: string, name: string])[]

@@ -1,18 +1,13 @@
 import type { Session, SignedIn } from './session.ts'
 
-/** Identity of a browser, which changes when its user signs in or out. */
 export type BrowserIdentity = {
   readonly session: Session
-  /** The cookie of a browser that has signed in here before. Only `known-device.ts` reads it. */
   readonly device: string | null
 }
 
-/** The visitor, resolved once for a request or for rendering a page. It is immutable. */
 export type Visit = BrowserIdentity & {
   readonly user: SignedIn | null
-  /** The `User-Agent` header, which only `user-agent.ts` reads. */
   readonly userAgent?: string | undefined
-  /** The IP address of the socket, or the one that a configured proxy forwards, normalised for limits. */
   readonly clientIp: string
   /** True while a page is rendered. Such calls set no cookies, and count only in limits of routes that say so. */
   readonly inProcess: boolean

@@ -22,7 +22,6 @@ type Call = {
 
 const underWay = new AsyncLocalStorage<Call>()
 
-/** Runs a visitor's call, and attributes all its database use to the visitor. `refusal` makes the error when no connection becomes free. */
 export function asVisitor(whose: Whose, refusal: () => Error, work: () => void): void {
   const call =
     'session' in whose

@@ -1,11 +1,9 @@
 import type { ZoneClock } from '../contract/zone-clock.ts'
 
-/** Pages show instants of these years, except in old documents, for which the browser converts by itself. */
 const years = { before: 3, after: 2 }
 
 const made = new Map<string, ZoneClock>()
 
-/** The offsets of a zone for some years around an instant, for a page that is rendered at that time. */
 export function zoneClockAround(now: Temporal.Instant, zone: string): ZoneClock {
   const year = new Date(now.epochMilliseconds).getUTCFullYear()
   const key = `${zone} ${year}`

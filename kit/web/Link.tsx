@@ -5,7 +5,6 @@ type Props = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
 const isExternal = (href: string) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href)
 
-/** A link inside the portal changes the page without reloading. Any other address is a plain link. */
 export function Link(props: Props) {
   return isExternal(props.href) || props.target ? <a {...props} /> : <InnerLink {...props} />
 }

@@ -23,9 +23,8 @@ export function useApi(): Api {
 
 export type BrowserApiOptions = {
   origin?: string
-  /** Timeout of a call, in milliseconds. */
+  /** Timeout in milliseconds. */
   timeout?: number
-  /** Called for every 401 response, before the call throws: the visitor is not signed in. */
   onSignedOut?: () => void
 }
 

@@ -12,7 +12,6 @@ export function idempotencyKey(purchase: string): string {
   return key
 }
 
-/** Called after a definite response, so that the next press is another purchase. */
 export function clearIdempotencyKey(purchase: string): void {
   made.delete(purchase)
   stored((storage) => storage.removeItem(placeOf(purchase)))

@@ -4,33 +4,23 @@ import type { Query, QueryClient } from './query/query-client.ts'
 
 export type Params = Record<string, string>
 
-/** The visitor's address: the path as in the address bar, and the search without its `?`. */
 export type Place = { path: string; search: string; params: Params }
 
 export type PageProps = { params: Params }
 
-/**
- * Exports of a page's `needs` module: the data that a page needs before it shows, and its access rules. Pages may share a module; then its
- * redirect is decided, and its data requested, before the next page's own code arrives.
- */
+/** Pages may share a `needs` module; then its redirect is decided, and its data requested, before the next page's own code arrives. */
 export type PageNeeds = {
-  /** Queries that the server awaits before it renders, and the browser before it shows the page. */
   queries?: (api: Api, params: Params, search: string) => Query[]
   /**
    * The address that this visitor is redirected to, or null. A pure function: it reads the queries' data in the client, on the server (302)
    * and in the browser (replace). In the browser it runs again whenever the data change. A failed query has no data.
    */
   redirect?: (client: QueryClient, place: Place) => string | null
-  /**
-   * Whether the path names something that does not exist. The page then says so, and the server answers 404. It reads the queries' data,
-   * too.
-   */
   missing?: (client: QueryClient, params: Params) => boolean
   /** The page's title, if it depends on the queries' data; null for the title in the table of pages. */
   title?: (client: QueryClient, place: Place) => string | null
 }
 
-/** The title of every page whose address leads nowhere, whatever page was meant. */
 export const notFoundTitle = 'Not Found'
 
 /**
@@ -38,7 +28,6 @@ export const notFoundTitle = 'Not Found'
  * contracts, which would bring their schemas along.
  */
 export type PageEntry = {
-  /** `/services/:uuid/`, matched as a whole including its closing slash; or a RegExp with named groups. */
   path: string | RegExp
   title: string
   /** Loads the page itself. Write it as `load: () => import('…')`, because the build reads it too. The same holds for `needs`. */
@@ -59,7 +48,6 @@ export type Match<P = Page> = { page: P; params: Params; canonical: string | nul
 /** The page that a path leads to, without its pattern, which a browser does not know while the table is loading. */
 export type Found = Match<Omit<PageEntry, 'path'>>
 
-/** The part of the table of pages that has been loaded. A browser begins with the page that it was sent, and fetches the others. */
 export type Table = {
   /** The page of a path, or the not-found page if there is no other; `null` while that is not known. */
   match(path: string): Found | null
@@ -105,7 +93,6 @@ function paramsOf(found: RegExpExecArray | null): Params | null {
     const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
     return Object.fromEntries(named.map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {
-    // A path with an invalid percent sequence belongs to no page.
     return null
   }
 }

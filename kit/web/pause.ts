@@ -1,4 +1,3 @@
-/** Waits for a number of milliseconds, or until `signal` is aborted if that comes first. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)

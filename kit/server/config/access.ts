@@ -13,7 +13,6 @@ export type AccessConfig = {
         tokenUrl: string
         clientId: string
         clientSecret: string
-        /** Client authentication at the token server: `basic` uses the `Authorization` header, `post` the form body. */
         clientAuth: 'basic' | 'post'
         scope: string | null
       }
@@ -25,7 +24,6 @@ export const withoutCredentials: AccessConfig = {
   tls: { cert: null, key: null, ca: null },
 }
 
-/** Services with authentication settings. Each name is the prefix of its settings. */
 export type AccessService = 'NETWORK' | 'SMS'
 
 type Kind = AccessConfig['credentials']['kind']
@@ -43,7 +41,6 @@ const parts = kinds.flatMap((kind) => [...takes[kind].needed, ...takes[kind].opt
 export const saysAccess = (env: Environment, service: AccessService): boolean =>
   ['AUTH', ...parts, 'TLS_CERT', 'TLS_KEY', 'TLS_CA'].some((part) => env[`${service}_${part}`])
 
-/** Reads the authentication and TLS settings of a service and reports each fault. `otherwise` is the kind when `…_AUTH` is not set. */
 export function readAccess(
   env: Environment,
   service: AccessService,

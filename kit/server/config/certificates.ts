@@ -2,10 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 
-/** A setting that names a certificate file, and the instant when that file stops being usable. */
 export type CertificateEnd = { setting: string; endsAt: Temporal.Instant }
 
-/** Files with one of our own certificates, followed by its chain up to the CA. */
 const chains = ['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT']
 const authorities = ['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS']
 
@@ -45,7 +43,6 @@ function readOrNothing(file: string): string {
 const endOf = ({ validToDate }: X509Certificate): Temporal.Instant => validToDate.toTemporalInstant()
 const inOrder = (ends: Temporal.Instant[]): Temporal.Instant[] => ends.toSorted(Temporal.Instant.compare)
 
-/** A chain expires with the first of its certificates. */
 const endOfChain = (chain: X509Certificate[]): Temporal.Instant | undefined => inOrder(chain.map(endOf))[0]
 
 /**

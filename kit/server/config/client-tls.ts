@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs'
 import { realNow } from '../clock.ts'
 import { certificatesIn } from './certificates.ts'
 
-/** PEM texts: our client certificate, its key, and the CAs that must have signed the service's certificate. `null` where not set. */
+/** Certificates and key as PEM texts; `null` where not set. */
 export type ClientTls = { cert: string | null; key: string | null; ca: string | null }
 
 type Fault = (line: string) => void
 type Named = { name: string; file: string; text: string }
 
-/** Reads `…_TLS_CERT`, `…_TLS_KEY` and `…_TLS_CA` of a service and checks that they belong together. */
 export function readClientTls(
   env: Readonly<Record<string, string | undefined>>,
   service: string,

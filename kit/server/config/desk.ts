@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isOrigin, port as portSchema, type Reading, readSetting } from './setting.ts'
 
-/** Address that the staff desk listens on, and the origin that staff see. `url` is `null` when that origin is the listening address. */
+/** `url` is the origin that staff see; `null` when it is the listening address. */
 export type DeskConfig = { host: string; port: number; url: string | null }
 
 /**

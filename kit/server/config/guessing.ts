@@ -25,7 +25,6 @@ function wordAt(text: string, at: number): number {
   return 0
 }
 
-/** Length of a run in equal steps: `aaaa`, `3456`, `zyxw`; 0 for fewer than four characters. */
 function runAt(text: string, at: number): number {
   const step = text.charCodeAt(at + 1) - text.charCodeAt(at)
   if (!(Math.abs(step) <= 2)) return 0
@@ -34,7 +33,6 @@ function runAt(text: string, at: number): number {
   return end - at >= 4 ? end - at : 0
 }
 
-/** Length of the text at `at` that already occurs before it; 0 for fewer than four characters. */
 function repetitionAt(text: string, at: number): number {
   let length = 4
   if (!text.slice(0, at).includes(text.slice(at, at + length)) || at + length > text.length) return 0

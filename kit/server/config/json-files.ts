@@ -43,7 +43,6 @@ const kinds: Record<string, string> = {
 }
 
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
-  // Rules beyond the type of a value have their own message.
   if (issue.kind !== 'schema') return issue.message
   if (issue.expected === 'never') return 'is not known here.'
   if (issue.received === 'undefined') return 'is missing.'
@@ -52,7 +51,6 @@ function sentenceOf(issue: v.BaseIssue<unknown>): string {
 
 const notEmpty = 'must not be empty.'
 
-/** A single line of text, such as a name, a title or a sentence. `most`: maximum length in characters. */
 export const oneLine = (most: number) =>
   v.pipe(
     v.string(),

@@ -2,7 +2,6 @@ import { type Environment, type Fault, port as portSchema, readSetting } from '.
 
 export type OperatorConfig = { host: string; port: number; certFile: string; keyFile: string }
 
-/** Reads the settings of the listener for the operator's tool; `null` unless OPERATOR_PORT is set. Reports each fault. */
 export function operatorConfig(env: Environment, customersPort: number, fault: Fault): OperatorConfig | null {
   if (!env['OPERATOR_PORT']) return null
   const [certFile, keyFile] = [env['OPERATOR_TLS_CERT'], env['OPERATOR_TLS_KEY']]

@@ -1,9 +1,7 @@
 import { type Environment, type Fault, port as portSchema, readSetting } from './setting.ts'
 
-/** Listener for health and metrics, separate from the customers' port. */
 export type OpsConfig = { host: string; port: number }
 
-/** Reads the settings of the listener for health and metrics; `null` unless OPS_PORT is set. Reports each fault. */
 export function opsConfig(
   env: Environment,
   taken: { PORT: number; OPERATOR_PORT: number | null },

@@ -10,9 +10,7 @@ export type CardConfig = {
   apiKey: string
   merchantAccount: string
   hmacKey: string
-  /** The previous key, with which the gateway may still sign. */
   hmacKeyPrevious?: string | null
-  /** Required of webhook callers in addition to their signature. */
   webhookLogin?: WebhookLogin | null
   publicKey: string
 }

@@ -25,7 +25,6 @@ function isErrorService(value: string): boolean {
   )
 }
 
-/** Schemas of settings whose mistakes would otherwise be noticed only when a customer needs the service. */
 export const settingSchemas: Readonly<Record<string, v.GenericSchema<string>>> = {
   CARD_URL: httpAddress,
   CARD_HMAC_KEY: matching(hex, 'must be in hexadecimal.'),

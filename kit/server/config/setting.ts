@@ -37,7 +37,6 @@ export const wholeNumber = (least: number, most: number) =>
     v.transform(Number),
   )
 
-/** A number in a range. The message does not show the value. */
 export const numberBetween = (least: number, most: number, message: string) =>
   v.pipe(v.string(), v.transform(Number), v.minValue(least, message), v.maxValue(most, message))
 
@@ -52,11 +51,9 @@ export const urlOf = (schemes: readonly string[], message: string) =>
 
 export const httpAddress = urlOf(['http:', 'https:'], 'must be an http or https address.')
 
-/** Whether a text is an http or https address without a user, a path or a query. */
 export const isOrigin = (value: string): boolean =>
   v.is(httpAddress, value) && new URL(value).href === `${new URL(value).origin}/`
 
-/** A port number; 0 lets the system choose a free port. */
 export const port = v.pipe(
   matching(/^\d{1,5}$/, 'must be a whole number from 0 to 65535.'),
   v.transform(Number),

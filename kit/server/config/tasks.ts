@@ -8,7 +8,6 @@ import { type Environment, type Fault, matching, readSetting } from './setting.t
  */
 export type TasksConfig = { operatorMail: string | null; simStockLevel: number }
 
-/** The demo has few SIM packs, and restocks by itself. */
 const levels = { production: 100, demo: 0 }
 
 const addressSchema = v.pipe(

@@ -7,7 +7,6 @@ import { isInClear } from './setting-schemas.ts'
  * itself.
  */
 export type TracingConfig = {
-  /** The complete address that spans are posted to. */
   url: string
   serviceName: string
   /** Sampling ratio of traces that begin here: 0 to 1. */
@@ -27,7 +26,6 @@ const samplerSchema = v.pipe(
 const shareSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
 const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
 
-/** Reads OpenTelemetry's environment variables; `null` when tracing is off or no endpoint is set. Reports each fault. */
 export function tracingConfig(env: Environment, fault: Fault): TracingConfig | null {
   const [endpoint, own] = [env['OTEL_EXPORTER_OTLP_ENDPOINT'], env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']]
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'

@@ -1,9 +1,5 @@
 export type WebhookLogin = { user: string; password: string }
 
-/**
- * Reads the credentials that the card gateway sends with its webhooks; `null` if neither setting is present. Reports each problem to
- * `fault`, one line each.
- */
 export function webhookLogin(
   env: Record<string, string | undefined>,
   fault: (line: string) => void,

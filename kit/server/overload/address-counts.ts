@@ -4,7 +4,6 @@ export type AddressCounts = {
   leave(address: string): void
 }
 
-/** Counts current calls by address. An address without calls takes up no memory. */
 export function createAddressCounts(): AddressCounts {
   const counts = new Map<string, number>()
   const of = (address: string): number => counts.get(address) ?? 0

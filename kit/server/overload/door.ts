@@ -30,7 +30,7 @@ export type Door = {
   figures(): { atWork: Record<Rank, number>; places: Record<Rank, number> }
 }
 
-/** Counts calls in progress. There is no queue: a call is admitted at once or rejected. */
+/** There is no queue: a call is admitted at once or rejected. */
 export function createDoor(): Door {
   const atWork: Record<Rank, number> = { first: 0, known: 0, anyone: 0 }
   const places: Record<Rank, number> = {

@@ -20,7 +20,6 @@ declare module 'fastify' {
     admission?: Admission
   }
   interface FastifyRequest {
-    /** Rejected by overload protection: nothing was begun, and the log counts such calls together. */
     isExcess: boolean
   }
 }
@@ -28,13 +27,11 @@ declare module 'fastify' {
 export type Admission = 'first' | 'order' | 'costly'
 
 export type ExcessFigures = {
-  /** Calls rejected since the process started. */
   refused: number
   atWork: Record<Rank | 'costly', number>
   waiting: { costly: number; hash: number }
 }
 
-/** Rejects calls beyond the capacity of the process, and reports its load. */
 export type Excess = {
   /** Call this before registering routes, and after the hooks that set the headers of every response. */
   hookInto(app: FastifyInstance): void
@@ -43,7 +40,6 @@ export type Excess = {
   stop(): void
 }
 
-/** `watch` repeatedly reports the event loop's delay in milliseconds. */
 export function createExcess(cookies: { secureCookies: boolean }, watch = watchDelay): Excess {
   const [door, costly, known] = [createDoor(), createCostlyCalls(), createLatelyKnown()]
   let refused = 0
@@ -70,7 +66,6 @@ export function createExcess(cookies: { secureCookies: boolean }, watch = watchD
       stop = () => stops.forEach((each) => each())
       app.decorateRequest('isExcess', false)
       const holdUntilOver = leaveWhenOver(app)
-      // The address is read while the visitor is connected, because a closed socket has none.
       app.addHook('onRequest', (request, _reply, done) => {
         clientIpOf(request)
         done()
@@ -98,7 +93,6 @@ function rankOf(admission: Admission | undefined, isKnown: boolean): Rank {
 const resolutionMs = 20
 const lookMs = 500
 
-/** Reports the mean delay of the event loop twice a second. */
 function watchDelay(adapt: (lateMs: number) => void): () => void {
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
@@ -115,7 +109,6 @@ function watchDelay(adapt: (lateMs: number) => void): () => void {
 
 const tellMs = 10_000
 
-/** Logs one line for all calls rejected in an interval, because a line for each would be a flood of its own. */
 function tellNowAndThen(log: Log, figures: () => ExcessFigures): () => void {
   let told = 0
   const timer = setInterval(() => {

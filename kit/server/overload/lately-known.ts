@@ -1,4 +1,3 @@
-/** Maximum browsers that are remembered. They take a few megabytes. */
 const most = 20_000
 
 /**

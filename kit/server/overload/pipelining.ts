@@ -19,7 +19,6 @@ export function limitPipelining(answer: RequestListener): RequestListener {
     return count
   }
   return (request, response) => {
-    // The socket is read once, because a request whose connection has ended may have none.
     const { socket } = request
     // The request arrived in the same packet as the request that closed the connection.
     if (socket.destroyed) return

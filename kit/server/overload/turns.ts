@@ -5,11 +5,8 @@ import { createAddressCounts } from './address-counts.ts'
 export type Leave = () => void
 
 type Who = {
-  /** Calls of one address share a limited number of places. */
   address?: string
-  /** Known callers queue ahead of unknown callers, and may use a longer queue. */
   isKnown?: boolean
-  /** Aborts the wait when the caller disconnects. */
   gone?: AbortSignal
 }
 
@@ -24,14 +21,11 @@ export type Turns = {
 
 type Bounds = {
   atOnce: number
-  /** Maximum queue length; half as long again for known callers. */
   waiting: number
-  /** Maximum calls of one address, in progress or queued. */
   ofAddress?: number
   waitMs: number
 }
 
-/** A semaphore with a bounded queue: known callers first, then in order of arrival. Calls beyond the queue are rejected at once. */
 export function createTurns({ atOnce, waiting, ofAddress = Infinity, waitMs }: Bounds): Turns {
   let atWork = 0
   const queue = createQueue(waitMs)
@@ -75,13 +69,11 @@ function createQueue(waitMs: number) {
   const queue: Waiter[] = []
   return {
     length: () => queue.length,
-    /** Returns false when the queue is empty. */
     callNext(): boolean {
       const next = queue.shift()
       next?.settle(true)
       return next !== undefined
     },
-    /** Resolves to true when the caller's turn comes; false after `waitMs`, or when `gone` aborts. */
     wait(isKnown: boolean, gone?: AbortSignal): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const giveUp = (): void => {

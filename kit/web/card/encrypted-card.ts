@@ -12,13 +12,11 @@ export const emptyCard: CardForm = {
   'credit-card-cvc': '',
 }
 
-/** The rules of a card form in the current month of the market, together with the rules of the form's other fields. */
 export const cardSchemaNow = (
   { card, market }: Pick<Bootstrap, 'card' | 'market'>,
   others?: ObjectEntries,
 ): ReturnType<typeof cardFormSchema> => cardFormSchema(thisMonth(market.zone), card.types, others)
 
-/** Loads the encryption code early, while the card is still being typed. */
 export function prepareEncryption(): void {
   loadEncryption().catch(() => {})
 }

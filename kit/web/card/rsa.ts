@@ -41,7 +41,6 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
-/** Reads bytes as a number, the most significant byte first. */
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n)
 
 const bytesOf = (number: bigint, length: number): Uint8Array =>

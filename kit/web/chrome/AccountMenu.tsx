@@ -13,7 +13,6 @@ const items = [
   { text: 'Privacy', url: '/account/privacy/' },
 ]
 
-/** The Account Settings menu. It opens without a script. With the script, a click elsewhere, Escape or a choice closes it. */
 export function AccountMenu({ onChoose }: { onChoose: () => void }) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)

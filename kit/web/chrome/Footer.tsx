@@ -4,10 +4,6 @@ import { ContactLine } from './ContactLine.tsx'
 import { MenuLink } from './MenuLink.tsx'
 import * as s from './Footer.module.css'
 
-/**
- * The footer of every page: contact, the provider's menus and its copyright line. It is shorter for signed-in customers, who know the
- * provider.
- */
 export function Footer({ layout, brand, isShort }: { layout: Layout; brand: Brand; isShort: boolean }) {
   const { footer, short_footer: short } = layout.menus
   const contact = <ContactLine help={brand.help} />

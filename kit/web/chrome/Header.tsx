@@ -11,12 +11,10 @@ import * as s from './Header.module.css'
 export type HeaderProps = {
   layout: Layout
   brand: Brand
-  /** The signed-in customer; `null` for an anonymous visitor. */
   user?: { email_verified: boolean } | null
   onLogout?: () => void
 }
 
-/** The header of every page. On a phone its menu is a native popover, which opens before the script arrives. */
 export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   const menu = useRef<HTMLElement>(null)
   const close = () => menu.current?.togglePopover?.(false)
@@ -74,7 +72,6 @@ export function Header({ layout, brand, user, onLogout }: HeaderProps) {
   )
 }
 
-/** Whether a menu's address leads to a page for this visitor. Some pages only redirect signed-in customers. */
 const leadsOn = (url: string, user: HeaderProps['user']): boolean =>
   !user ||
   !(user.email_verified ? /^\/(login|forgot-password)\// : /^\/(login|forgot-password|account|services)\//).test(url)

@@ -6,7 +6,6 @@ import * as s from './PageFrame.module.css'
 
 type Props = HeaderProps & {
   children: ReactNode
-  /** A message about something that failed on this page or on the way here; `null` for none. */
   notice?: string | null
   onNoticeRead?: () => void
 }

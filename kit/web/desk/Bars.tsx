@@ -4,23 +4,19 @@ export type Bar = {
   label: string
   /** One value for each series, from the bottom up. */
   parts: readonly number[]
-  /** A value to compare with, drawn as an outline. */
   before?: number
 }
 
 type Props = {
   title: string
-  /** Names of the parts, at most three. */
   series: readonly string[]
   beforeTitle?: string
   bars: readonly Bar[]
-  /** Interval of the labels: 3 labels every third bar. */
   every?: number
 }
 
 const looks = [s.first, s.second, s.third]
 
-/** A stacked bar chart. Screen readers get the same data as a table. */
 export function Bars({ title, series, beforeTitle, bars, every = 3 }: Props) {
   const top = ceilingOf(Math.max(...bars.map(({ parts, before = 0 }) => Math.max(sum(parts), before)), 1))
   return (
@@ -106,7 +102,6 @@ function Words({ title, series, beforeTitle, bars }: Props) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** The next round figure whose half is whole: 10, 20, 50, 100 … */
 export function ceilingOf(most: number): number {
   const unit = 10 ** Math.max(Math.floor(Math.log10(most)), 1)
   return [1, 2, 5, 10].map((times) => times * unit).find((figure) => figure >= most) ?? most

@@ -6,16 +6,11 @@ import * as s from './DataTable.module.css'
 
 export type DataColumn = {
   title: string
-  /** The column that names its row and contains the row's link. */
   isName?: boolean
-  /** Figures, on one line and right-aligned, so that they compare easily. */
   isFigure?: boolean
-  /** Keeps cells on one line; other columns wrap. */
   isShort?: boolean
   hasWholeWords?: boolean
-  /** An e-mail address. Each half of most addresses fits on one line. */
   isAddress?: boolean
-  /** Hidden where there is little room. */
   isExtra?: boolean
 }
 

@@ -6,7 +6,6 @@ import { KeyHint } from './KeyHint.tsx'
 import * as s from './DenseButton.module.css'
 
 type Props = {
-  /** `word`: a button that looks like plain text. */
   kind?: 'primary' | 'quiet' | 'word' | 'bad'
   icon?: DeskIconName
   /** The keyboard shortcut for the same action, which the page handles. */
@@ -18,7 +17,6 @@ type Props = {
 
 const kinds = { primary: s.primary, quiet: '', word: s.word, bad: s.bad }
 
-/** A button of the desk. It is a link if it has an `href`. Otherwise it submits a form only if its type says so. */
 export function DenseButton({ kind = 'quiet', icon, keys, small = false, label, children, ...props }: Props) {
   const className = `${s.button} ${kinds[kind]} ${small ? s.small : ''}`
   const content = (

@@ -11,7 +11,6 @@ type Props = {
   foot?: ReactNode
 }
 
-/** A panel for an action on the page's subject. It stands beside the page where there is room; on a phone it slides up from the bottom. */
 export function Drawer({ title, open, onClose, children, actions, foot }: Props) {
   return (
     <SidePanel title={title} open={open} onClose={onClose}>

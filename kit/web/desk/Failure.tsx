@@ -2,10 +2,6 @@ import { errorsOf } from '#kit/contract/errors.ts'
 import { ErrorText } from '../form/ErrorText.tsx'
 import { Banner } from '../widgets/Banner.tsx'
 
-/**
- * The error of something outside a form, in the words that a form would use. The element is a live region, so that screen readers announce
- * it.
- */
 export function Failure({ error }: { error: Error | null }) {
   const entries = error ? Object.values(errorsOf(error)).flat() : []
   return (

@@ -8,7 +8,6 @@ import * as s from './Figure.module.css'
 export type FigureProps = {
   label: string
   value: ReactNode
-  /** The difference from the compared value: `+8%`. Tone `plain` if neither direction is better. */
   change?: { text: string; tone: Tone }
   note?: ReactNode
   spark?: { values: number[]; before?: number[]; tone?: Tone }

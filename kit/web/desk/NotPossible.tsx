@@ -1,9 +1,6 @@
 import * as s from './NotPossible.module.css'
 
-/**
- * Lists actions that are not possible now, and why; renders nothing if all are possible. `acts`: button texts with the reason, or null for
- * a possible action.
- */
+/** `acts`: button texts with the reason, or `null` for a possible action. */
 export function NotPossible({ acts }: { acts: readonly (readonly [act: string, why: string | null])[] }) {
   const told = acts.filter(([, why]) => why !== null)
   if (told.length === 0) return null

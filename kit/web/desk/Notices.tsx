@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import * as s from './Notices.module.css'
 import type { Elements } from '../text-elements.tsx'
 
-/** Notices below a page's head. `said` reports the last action, and screen readers announce it at once. */
 export function Notices({ said, children }: { said?: ReactNode; children?: Elements }) {
   return (
     <div className={s.notices}>

@@ -7,7 +7,6 @@ type Props = {
   action?: ReactNode
   children: ReactNode
   foot?: ReactNode
-  /** False for rows that reach from edge to edge. */
   inset?: boolean
   marked?: boolean
 }

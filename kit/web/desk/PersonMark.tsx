@@ -12,7 +12,6 @@ export function PersonMark({ name }: { name: string }) {
   )
 }
 
-/** First and last initial: `HW` for Hine Walker, `H` for Hine. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words

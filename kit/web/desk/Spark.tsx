@@ -4,7 +4,6 @@ import * as s from './Spark.module.css'
 const tones = { plain: '', brand: '', good: '', warn: s.warn, bad: s.bad }
 const [width, height] = [84, 24]
 
-/** A sparkline of a figure's history, with the compared values dotted. The figure beside it gives the value. */
 export function Spark({ values, before = [], tone = 'brand' }: { values: number[]; before?: number[]; tone?: Tone }) {
   const most = Math.max(...values, ...before, 1)
   const steps = Math.max(values.length, before.length) - 1

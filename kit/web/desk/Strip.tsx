@@ -5,11 +5,9 @@ export type Slot = { ok: number; slow: number; failed: number }
 type Props = {
   title: string
   slots: readonly Slot[]
-  /** The name of a slot's period for screen readers: `10:00`. */
   nameOf: (at: number) => string
 }
 
-/** Periods side by side, each in the colour of its outcome. Slow and failed calls are also listed in words. */
 export function Strip({ title, slots, nameOf }: Props) {
   const troubles = slots.flatMap((slot, at) => (slot.failed + slot.slow > 0 ? [{ ...slot, at }] : []))
   return (
@@ -29,7 +27,6 @@ export function Strip({ title, slots, nameOf }: Props) {
   )
 }
 
-/** A single failure among many successes is only a warning. */
 function lookOf({ ok, slow, failed }: Slot): string | undefined {
   const all = ok + slow + failed
   if (all === 0) return s.nothing

@@ -11,7 +11,6 @@ import type { Elements } from '../text-elements.tsx'
 
 export type TimelineEntry = {
   key: string
-  /** ISO 8601 instant. */
   at: string
   icon: DeskIconName
   tone?: Tone
@@ -27,7 +26,7 @@ type Props = {
   more?: Elements
 }
 
-/** Entries by day and hour of the market's zone, in the order given, which is newest first. */
+/** Keeps the order of `entries`, which is newest first. */
 export function Timeline({ entries, empty = 'Nothing yet.', more }: Props) {
   const { zone } = useBootstrap().market
   const days = daysOf(entries, { zone, today: useToday() })

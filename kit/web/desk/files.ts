@@ -2,8 +2,6 @@ import { pathOf, type Endpoint } from '#kit/contract/endpoint.ts'
 import { ApiError } from '#kit/contract/errors.ts'
 import { csrfToken, fetchWithToken, noteCsrfToken } from '#kit/web/csrf.ts'
 
-// Files are sent and received apart from the API, whose bodies are JSON.
-
 /** Milliseconds. A file may be sent over a slow line, and the server waits as long. */
 const longestMs = 300_000
 

@@ -4,10 +4,6 @@ import { localText } from '#kit/contract/local-text.ts'
 
 export type TimelineDay<E> = { day: string; title: string; entries: E[] }
 
-/**
- * Groups entries by day, and keeps their order.
- * @param today `YYYY-MM-DD`
- */
 export function daysOf<E extends { at: string }>(
   entries: readonly E[],
   { zone, today }: { zone: string; today: string },
@@ -20,7 +16,6 @@ export function daysOf<E extends { at: string }>(
   return [...days].map(([day, entries]) => ({ day, title: titleOf(day, today), entries }))
 }
 
-/** `'Today'` or `'Sat 21 Nov'`, with the year if it is not this year. */
 function titleOf(day: string, today: string): string {
   if (day === today) return 'Today'
   const words = formatDay(day, { zone: 'UTC', now: `${today}T00:00:00Z` })
@@ -29,5 +24,4 @@ function titleOf(day: string, today: string): string {
     : `${words} ${day.slice(0, 4)}`
 }
 
-/** The time of an instant in 24-hour form, `'09:14'`. */
 export const hourOf = (instant: string, zone: string): string => localText(new Date(instant), zone).slice(11, 16)

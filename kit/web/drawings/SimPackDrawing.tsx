@@ -2,7 +2,6 @@ import type { Region } from '#kit/contract/phone.ts'
 import { simSamples } from '#kit/contract/sim-samples.ts'
 import * as s from './SimPackDrawing.module.css'
 
-/** Shows where the SIM pack has the phone number (1) and the last four digits of the SIM number (2). The caption says the same in words. */
 export function SimPackDrawing({ brandName, region }: { brandName: string; region: Region }) {
   const { number, iccid } = simSamples[region]
   return (
@@ -54,7 +53,6 @@ export function SimPackDrawing({ brandName, region }: { brandName: string; regio
   )
 }
 
-/** The drawing's number, shown beside the field that it belongs to. The field's label says the same in words. */
 export function Badge({ digit }: { digit: 1 | 2 }) {
   return (
     <span className={s.badge} aria-hidden="true">

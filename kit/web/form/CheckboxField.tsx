@@ -11,7 +11,6 @@ type Props<N extends string> = {
   optional?: boolean
 }
 
-/** A checkbox with a boolean value. `optional`: the form can be sent without the tick. */
 export function CheckboxField<N extends string>({ form, name, label, hint, optional = false }: Props<N>) {
   const field = form.field(name)
   return (

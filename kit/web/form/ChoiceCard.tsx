@@ -13,7 +13,6 @@ type Props = {
   className?: string
 }
 
-/** A radio button for a choice with much content. A click anywhere on the card selects it. */
 export function ChoiceCard({
   name,
   value,

@@ -6,7 +6,6 @@ import type { Form } from './form.ts'
 
 const never = () => () => {}
 
-/** Warns before a form is filled in that this browser blocks cookies. A form-level error replaces the warning. */
 export function CookiesNeeded<V extends object>({ form }: { form: Form<V> }) {
   const { brand } = useBootstrap()
   const isBlocked = useSyncExternalStore(never, areCookiesBlocked, () => false)

@@ -3,7 +3,6 @@ import { Button } from '../widgets/Button.tsx'
 import * as s from './actions.module.css'
 
 type Props = {
-  /** The address or the action of BACK; without it there is no such button. */
   back?: string | (() => void)
   backText?: string
   children: ReactNode

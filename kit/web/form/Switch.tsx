@@ -4,7 +4,6 @@ import * as s from './Switch.module.css'
 type Props = {
   label: string
   isOn: boolean
-  /** The switch can be focused and is read out, but cannot be changed. */
   isFixed?: boolean
   disabled?: boolean
   describedBy?: string

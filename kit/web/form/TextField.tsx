@@ -23,10 +23,8 @@ export type TextFieldProps<N extends string> = Native & {
   name: N
   label: ReactNode
   hint?: ReactNode
-  /** May be left empty. Every other field is marked as required. */
   optional?: boolean
   maxLength?: number
-  /** Characters that may be typed. Others are dropped, also from pasted text. */
   allow?: RegExp
   /**
    * Rewrites the typed text after `allow`, such as spaces in a card number. The result for a beginning of the text must be a beginning of

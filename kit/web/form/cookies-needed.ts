@@ -4,10 +4,6 @@ import { useBootstrap } from '../bootstrap.tsx'
 export const cookiesNeeded = (brandName: string): string =>
   `${brandName} needs cookies to keep you logged in. Allow cookies for this site in your browser’s settings, then reload this page.`
 
-/**
- * Wraps the submission of a form that works without an account. The server rejects it with 403 if the browser sends no session cookie, and
- * the form then says that cookies are needed.
- */
 export function useCookiesNeeded(): <A>(submission: Promise<A>) => Promise<A> {
   const { brand } = useBootstrap()
   return (submission) =>

@@ -3,10 +3,7 @@ const secret = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
 
-/**
- * The values that the visitor typed into this form before a reload, for as long as the tab lives. Only fields of `initial` with a value of
- * the same type are restored.
- */
+/** Only fields of `initial` with a value of the same type are restored. */
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
   const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(
     ([name, value]) => {

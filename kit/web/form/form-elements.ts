@@ -1,6 +1,5 @@
 import type { FieldErrors } from '#kit/contract/errors.ts'
 
-/** The name of an element's field: its `data-field`, or else its name. Card inputs have no name, so that no browser can submit them. */
 const fieldOf = (element: Element): string =>
   (element as HTMLElement).dataset.field ?? element.getAttribute('name') ?? ''
 
@@ -12,10 +11,6 @@ export function isOnForm(form: HTMLFormElement | null, name: string): boolean {
   )
 }
 
-/**
- * Values in the form's elements that differ from `values`: text typed, boxes ticked and choices made before the script took over. Elements
- * without a field and fields without a value are left out.
- */
 export function typedInto<V extends object>(form: HTMLFormElement, values: V): Partial<V> {
   const typed: Record<string, unknown> = {}
   for (const element of form.elements) {
@@ -35,10 +30,6 @@ function valueOf(element: HTMLInputElement): string | boolean | undefined {
   return 'boolean' in element.dataset ? element.value === 'true' : element.value
 }
 
-/**
- * Focuses the first field in reading order that has an error; in a radio group, the chosen button or else the first. Without such a field
- * it focuses the form-level errors. Without errors it focuses the submit button, which lost the focus while it waited.
- */
 export function focusFirstBad(form: HTMLFormElement, errors: FieldErrors): void {
   const fields = [...form.elements] as HTMLInputElement[]
   const bad = fields.find((element) => errors[fieldOf(element)])

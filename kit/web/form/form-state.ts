@@ -3,7 +3,6 @@ import type { ErrorEntry, FieldErrors } from '#kit/contract/errors.ts'
 
 export type FormStatus = 'idle' | 'submitting' | 'success' | 'failure'
 
-/** The state of a form between two events. Only the functions below change it. */
 export type FormState<V extends object> = {
   values: V
   dirty: readonly string[]
@@ -14,7 +13,6 @@ export type FormState<V extends object> = {
   answered: FieldErrors
   /** True while nothing has changed since the server's response. */
   standing: boolean
-  /** The success message; `null` when it is not shown. */
   toast: string | null
 }
 
@@ -34,7 +32,6 @@ export function picked<V extends object>(values: V, names: readonly (keyof V)[])
   return some
 }
 
-/** The schema's errors by field. An empty field gets only one message. */
 export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
   const result = safeParse(schema, values)
   const errors: FieldErrors = {}
@@ -48,7 +45,6 @@ export function issuesOf(schema: GenericSchema, values: object): FieldErrors {
   return errors
 }
 
-/** A change clears the errors of the changed fields, and the errors of other fields that it has cured. */
 export function changed<V extends object>(
   state: FormState<V>,
   change: Partial<V>,
@@ -68,14 +64,12 @@ export function changed<V extends object>(
   }
 }
 
-/** Leaving a field shows the schema's errors of that field only. */
 export function left<V extends object>(state: FormState<V>, name: string, schema: GenericSchema): FormState<V> {
   const entries = issuesOf(schema, state.values)[name]
   const found = without(state.found, [name])
   return { ...state, found: entries ? { ...found, [name]: entries } : found }
 }
 
-/** A submission checks everything again: it shows all errors of our schema and drops the server's earlier errors. */
 export const submitted = <V extends object>(state: FormState<V>, found: FieldErrors): FormState<V> => ({
   ...state,
   found,
@@ -85,7 +79,6 @@ export const submitted = <V extends object>(state: FormState<V>, found: FieldErr
   status: hasEntries(found) ? 'failure' : 'submitting',
 })
 
-/** `change` sets values after a success. It does not make fields dirty. */
 export const succeeded = <V extends object>(
   state: FormState<V>,
   toast: string | null,
@@ -123,7 +116,6 @@ export function errorsIn(state: FormState<object>): FieldErrors {
 export const isBlocked = (state: FormState<object>): boolean =>
   hasFieldErrors(state.found) || (state.standing && hasFieldErrors(state.answered))
 
-/** Errors of fields that are not on the page are shown as form-level errors. */
 export function placed(errors: FieldErrors, isOnForm: (name: string) => boolean): FieldErrors {
   const result: FieldErrors = {}
   for (const [name, entries] of Object.entries(errors)) {

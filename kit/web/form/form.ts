@@ -6,7 +6,6 @@ import type { FormStatus } from './form-state.ts'
 export type Name<V> = keyof V & string
 
 export type FormOptions<V extends object, Answer = unknown> = {
-  /** The schema that the server also runs, over the values as typed. */
   schema: GenericSchema
   initial: V
   /** Sends the values, converted if necessary. It throws an `ApiError` of 400 to fail with errors of its own. */
@@ -17,11 +16,9 @@ export type FormOptions<V extends object, Answer = unknown> = {
   /** Stores typed values in sessionStorage under this name, so that a reload loses nothing. Passwords and cards are never stored. */
   draftKey?: string
   draftOmit?: Name<V>[]
-  /** Fields that are good for one call only. Success empties them. */
   onceOnly?: Name<V>[]
 }
 
-/** Props of a field; `control` belongs on the element itself. */
 export type FieldProps = {
   id: string
   noteId: string
@@ -42,7 +39,6 @@ export type Form<V extends object> = {
   errors: FieldErrors
   dirty: boolean
   status: FormStatus
-  /** The success message while it shows, otherwise `null`. */
   toast: string | null
   canSubmit: boolean
   /** False in the server's markup, and until the script has taken over. */

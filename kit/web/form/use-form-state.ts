@@ -13,7 +13,6 @@ export type FormStore<V extends object> = {
   place: (errors: FieldErrors) => FieldErrors
 }
 
-/** The rendered state of a form, and its store. The success message disappears by itself. */
 export function useFormState<V extends object>(
   form: RefObject<HTMLFormElement | null>,
   initial: V,

@@ -93,7 +93,6 @@ const fieldProps = (
   },
 })
 
-/** Focuses the first bad field once the new errors are rendered. */
 function useFocusBad(form: RefObject<HTMLFormElement | null>, errors: FieldErrors): () => void {
   const [wanted, setWanted] = useState(0)
   const focusBad = useEffectEvent(() => {

@@ -4,9 +4,6 @@ import { typedInto } from './form-elements.ts'
 import type { FormState } from './form-state.ts'
 import type { FormOptions } from './form.ts'
 
-/**
- * Keeps text that was typed before the script arrived, or before a reload if the form keeps a draft. True once the script has taken over.
- */
 export function useTyped<V extends object>(
   form: RefObject<HTMLFormElement | null>,
   { values, dirty }: FormState<V>,

@@ -3,13 +3,11 @@ import { ApiError } from '#kit/contract/errors.ts'
 /** The key of a cached response. Two keys are equal if their JSON is. `T` is the type of the cached data. */
 export type QueryKey<T = unknown> = readonly unknown[] & { readonly answer?: T }
 
-/** A request to the API, with its cache key and lifetime. */
 export type Query<T = unknown> = {
   queryKey: QueryKey<T>
   queryFn: () => Promise<T>
   /** Milliseconds for which a response is fresh and not requested again; 30 seconds by default. */
   staleTime?: number
-  /** False disables the request for now. */
   enabled?: boolean
   /** False reports the first failure. The default is two retries, except after a 4xx response. */
   retry?: false
@@ -21,19 +19,16 @@ export type Query<T = unknown> = {
   refetchInterval?(data: T | undefined): number | undefined
 }
 
-/** The cached state of a query. The object is replaced whenever any part changes. */
+/** The state object is replaced whenever any part of it changes. */
 export type QueryState<T = unknown> = {
   data: T | undefined
-  /** Error of the last request; `null` if it succeeded. */
   error: Error | null
   /** Times of the last success and of the last failure, by this side's own clock, in milliseconds. */
   dataUpdatedAt: number
   errorUpdatedAt: number
-  /** Number of responses and failures so far. */
   updates: number
 }
 
-/** The cache of API responses: one for each request that is rendered, and one for each tab. */
 export type QueryClient = {
   getQueryData<T>(key: QueryKey<T>): T | undefined
   getQueryState<T>(key: QueryKey<T>): QueryState<T>
@@ -49,17 +44,14 @@ export type QueryClient = {
    * @throws the query's error
    */
   fetchQuery<T>(query: Query<T>): Promise<T>
-  /** Like `fetchQuery`, for callers that read the data from the client. Resolves after a response or a failure. */
   prefetchQuery(query: Query): Promise<void>
-  /** Requests again, even if the data is fresh or a request is in flight. Resolves after a response or a failure. */
+  /** Requests the data even if it is fresh or a request is in flight. Resolves after a response or a failure. */
   refetchQuery(query: Query): Promise<void>
   answers(): [QueryKey, unknown][]
   clearUnanswered(): void
   /** Clears everything except this key's data, because one visitor's data must not be shown to the next. */
   clearOthers(key: QueryKey): void
-  /** Calls `changed` after each change of any data. Returns the function that ends this. */
   subscribe(changed: () => void): () => void
-  /** Like `subscribe`, for requests that begin or end. */
   subscribeToFetching(changed: () => void): () => void
 }
 
@@ -75,7 +67,6 @@ const nothing: QueryState = {
 
 export const queryOptions = <T>(query: Query<T>): Query<T> => query
 
-/** The identity of a key: equal keys have the same hash. */
 export const hashOf = (key: QueryKey): string => JSON.stringify(key)
 
 function createEntries() {

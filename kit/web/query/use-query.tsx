@@ -26,7 +26,6 @@ export function useIsFetching({ queryKey }: Query): boolean {
   return useSyncExternalStore(client.subscribeToFetching, look, look)
 }
 
-/** The cached state of a query. Renders again when it changes. In the browser the data is requested unless it is fresh. */
 export function useQuery<T>(query: Query<T>): QueryResult<T> {
   const client = useQueryClient()
   const { queryKey, enabled = true } = query

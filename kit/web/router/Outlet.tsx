@@ -16,7 +16,6 @@ import { useChunk } from './use-chunk.ts'
 import { useSlowNotice } from './use-slow-notice.ts'
 import { usePageQueries } from './use-page-queries.ts'
 
-/** More redirects than this without a page in between are a fault of the table. */
 const mostRedirects = 10
 
 type Shown = { path: string; match: Found }
@@ -49,7 +48,6 @@ export function Outlet({ table }: { table: Table }): ReactNode {
   return content ?? <LoadingScreen />
 }
 
-/** A page that failed to load may come with a full reload, which needs a connection. */
 function Lost(): ReactNode {
   const reload = () => location.reload()
   useConnection(reload)
@@ -66,7 +64,6 @@ function ShownPage({ path, match }: Shown): ReactNode {
   return <ErrorBoundary key={path}>{Page && <Page params={match.params} />}</ErrorBoundary>
 }
 
-/** The server answers a link to a path outside the table, with another document or a real 404. */
 function useForeign(match: Found | null, shown: Shown | null): boolean {
   const foreign = match?.page.status === 404 && shown !== null && shown.match !== match
   useEffect(() => {
@@ -75,7 +72,6 @@ function useForeign(match: Found | null, shown: Shown | null): boolean {
   return foreign
 }
 
-/** Replaces the path by the target. True when too many redirects followed each other without reaching a page. */
 function useRedirect(target: string | null, path: string, arrived: boolean): boolean {
   const navigate = useNavigate()
   const hops = useRef(0)

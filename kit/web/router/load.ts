@@ -13,7 +13,6 @@ async function load<T>(loader: Loader<T>): Promise<void> {
 
 const nothing: PageNeeds = {}
 
-/** Loads a page's code. Further calls do nothing. */
 export async function loadPage(page: Page): Promise<void> {
   await Promise.all([load(page.load), loadNeeds(page)])
 }

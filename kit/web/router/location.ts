@@ -3,7 +3,6 @@ import { createContext, use, useSyncExternalStore } from 'react'
 /** Path and search (without `?`) as in the address bar. Nothing is decoded, because that would lose an encoded `%`. */
 type Place = { path: string; search: string }
 
-/** The address that a server is rendering. A browser reads its own address. */
 export const PlaceContext = createContext<Place | undefined>(undefined)
 
 export function usePath(): string {
@@ -27,7 +26,6 @@ function tell(): void {
   for (const changed of listeners) changed()
 }
 
-/** Goes to a path of this portal. The page there reads `state` from `history.state`. */
 export function navigate(
   to: string,
   { replace = false, state = null }: { replace?: boolean; state?: unknown } = {},

@@ -5,7 +5,6 @@ import type { Query, QueryClient, QueryKey } from '../query/query-client.ts'
 import { loadedNeeds, loadPage } from './load.ts'
 
 type Preparation = {
-  /** The search of the address, without its `?`. */
   search: string
   everywhere: Query[]
   timeoutMs: number

@@ -3,10 +3,7 @@ import type { Found } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
 
-/**
- * The address that a visitor of this page is redirected to, or null to stay. Server and browser decide alike. The result is always a path
- * of this portal: an address that leads elsewhere becomes `/`.
- */
+/** The redirect target is always a path of this portal: an address that leads elsewhere becomes `/`. `null` to stay. */
 export function redirectOf(match: Found, place: { path: string; search: string }, client: QueryClient): string | null {
   const { page, params, canonical } = match
   const { path, search } = place

@@ -2,7 +2,6 @@ import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { Found, Table } from '../page.ts'
 import { reloadOnce } from './load.ts'
 
-/** A table with one known page, until `fetchOthers` has brought the others. */
 export function growingTable(path: string, first: Found, fetchOthers: () => Promise<Table['match']>): Table {
   let others: Table['match'] | null = null
   return {
@@ -15,10 +14,7 @@ export function growingTable(path: string, first: Found, fetchOthers: () => Prom
   }
 }
 
-/**
- * The page of a path, or null until the table knows it. The rest of the table is fetched as soon as the first page is there. `failed` when
- * it cannot be loaded.
- */
+/** `match` is `null` until the table knows it. The rest of the table is fetched as soon as the first page is there. */
 export function useMatch(table: Table, path: string): { match: Found | null; failed: boolean } {
   const [loads, loaded] = useReducer((count: number) => count + 1, 0)
   const [failedAt, setFailedAt] = useState<string | null>(null)
@@ -26,7 +22,6 @@ export function useMatch(table: Table, path: string): { match: Found | null; fai
   const match = useMemo(() => table.match(path), [table, path, loads])
   const unknown = match === null
   useEffect(() => {
-    // True when no caller waits for the table, or no longer does.
     let over = !unknown
     table.complete().then(
       () => void (over || loaded()),

@@ -2,7 +2,6 @@ import { type Found, notFoundTitle, type Place } from '../page.ts'
 import type { QueryClient } from '../query/query-client.ts'
 import { loadedNeeds } from './load.ts'
 
-/** Whether nothing exists at this address, judged by its path or by the data of its page's queries. */
 export const isMissing = ({ page, params }: Found, client: QueryClient): boolean =>
   page.status === 404 || loadedNeeds(page)?.missing?.(client, params) === true
 

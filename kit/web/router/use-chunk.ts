@@ -5,7 +5,6 @@ import { loadedNeeds, loadedPage, loadNeeds, loadPage, reloadOnce } from './load
 
 type Page = Found['page']
 
-/** Loads a page's code if necessary, and renders again as it arrives. True when the code cannot be loaded. */
 export function useChunk(page: Page | undefined): boolean {
   const [, arrived] = useReducer((count: number) => count + 1, 0)
   const [failed, setFailed] = useState<Page | null>(null)

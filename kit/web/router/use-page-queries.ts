@@ -5,10 +5,6 @@ import type { Query, QueryClient } from '../query/query-client.ts'
 import { useQueryClient } from '../query/use-query.tsx'
 import { loadedNeeds } from './load.ts'
 
-/**
- * Starts the queries that a page declares, and returns whether each one has its data or has failed. It renders again whenever one of them
- * changes, so that the redirect is decided again.
- */
 export function usePageQueries(match: Found | null, search: string): boolean {
   const api = useApi()
   const client = useQueryClient()
@@ -30,7 +26,6 @@ export function usePageQueries(match: Found | null, search: string): boolean {
 
 const pending = 'pending'
 
-/** A text that changes whenever a query's data or outcome does. */
 function versionOf(client: QueryClient, { queryKey }: Query): string {
   const { data, error, updates } = client.getQueryState(queryKey)
   return data === undefined && error === null ? pending : String(updates)

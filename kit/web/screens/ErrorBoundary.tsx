@@ -7,7 +7,7 @@ type Props = {
   silent?: boolean
 }
 
-/** Shows the error page in place of a part that fails to render, with a button that reloads. Change its `key` to try again. */
+/** Change the `key` of the boundary to try again. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state: { failed: boolean } = { failed: false }
 

@@ -2,7 +2,6 @@ import { useBootstrap } from '../bootstrap.tsx'
 import { LongWait } from '../widgets/LongWait.tsx'
 import * as s from './screens.module.css'
 
-/** Stands in for a page that is loading. It becomes visible only after a moment. */
 export function LoadingScreen() {
   const { brand } = useBootstrap()
   return (

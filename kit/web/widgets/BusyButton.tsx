@@ -7,7 +7,6 @@ type Props = Omit<Extract<ComponentProps<typeof Button>, { href?: undefined }>, 
   onClick: () => void
 }
 
-/** A button for an action that takes a while. While busy it ignores clicks but keeps the focus. */
 export function BusyButton({ busy, busyText, onClick, children, ...look }: Props) {
   return (
     <Button {...look} aria-busy={busy || undefined} aria-disabled={busy || undefined} onClick={() => busy || onClick()}>

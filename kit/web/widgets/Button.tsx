@@ -35,7 +35,6 @@ function lookOf(word: string, isFirst: boolean): string | undefined {
   return isFirst || /^(PREPAY|PLAN|ADD-ONS)$/.test(word) ? s.name : s.word
 }
 
-/** A link if it has an `href`, or else a button, which submits a form only if its type says so. */
 export function Button({ kind = 'primary', wide = false, className = '', children, ...props }: Props) {
   const look = `${s.button} ${kinds[kind]} ${wide ? s.wide : ''} ${className}`
   return props.href === undefined ? (

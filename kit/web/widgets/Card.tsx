@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import * as s from './Card.module.css'
 
-/** A card on the page's background. Set `inset` to false for content with its own padding. */
 export function Card({
   children,
   inset = true,

@@ -6,19 +6,16 @@ import * as s from './Dialog.module.css'
 
 type DialogProps = { title: string; open: boolean; onClose: () => void; children: ReactNode }
 
-/** A modal window. The browser keeps the focus inside, closes it on Escape and returns the focus. */
 export function Dialog(props: DialogProps) {
   return <Sheet {...props} />
 }
 
 const narrow = '(max-width: 74.99rem)'
 
-/** A panel beside the page, which stays usable. On a narrow screen it is a modal window. */
 export function SidePanel(props: DialogProps) {
   return <Sheet {...props} modalOn={narrow} />
 }
 
-/** `modalOn`: the media query for which the dialog is modal. Without it, the dialog is always modal. */
 function Sheet({ title, open, onClose, children, modalOn }: DialogProps & { modalOn?: string }) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()

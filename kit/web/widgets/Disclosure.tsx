@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import * as s from './Disclosure.module.css'
 
-/** Text that most people need not read, hidden until it is opened. It works before the script arrives. */
 export function Disclosure({ summary, children }: { summary: ReactNode; children: ReactNode }) {
   return (
     <details className={s.disclosure}>
@@ -15,7 +14,6 @@ export function Disclosure({ summary, children }: { summary: ReactNode; children
   )
 }
 
-/** Help beside a form. A change of `open` opens or closes it; in between the reader decides. */
 export function HelpPanel({ title, open, children }: { title: ReactNode; open?: boolean; children: ReactNode }) {
   return (
     <details className={`${s.disclosure} ${s.help}`} open={open}>

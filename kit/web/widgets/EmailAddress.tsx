@@ -1,4 +1,3 @@
-/** An email address in a sentence. An address that is too long for a line breaks before its @ first. */
 export function EmailAddress({ of }: { of: string }) {
   const at = Math.max(0, of.lastIndexOf('@'))
   return (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import * as s from './FanGauge.module.css'
 
 const [length, gap] = [93, 7]
-/** Half a ring, measured in hundredths of a feather. Its dashes are the feathers. */
 const fanOf = (feathers: number) => ({
   d: 'M30 150a120 120 0 0 1 240 0',
   pathLength: feathers * 100,
@@ -12,16 +11,12 @@ const fanOf = (feathers: number) => ({
 type Props = {
   value: number
   max: number
-  /** The gauge's name and its value in words: 'Data left', '18.4 GB of 25 GB'. */
   label: string
   valueText: string
   children?: ReactNode
   feathers?: number
 }
 
-/**
- * The rest of an allowance, drawn as a fantail's tail: the share of lit feathers is the share that is left. The last lit feather is yellow.
- */
 export function FanGauge({ value, max, label, valueText, children, feathers = 12 }: Props) {
   const fan = fanOf(feathers)
   const part = max > 0 ? Math.min(Math.max(value / max, 0), 1) : 0

@@ -4,11 +4,10 @@ const feathers = 7
 const step = 24
 
 type Props = {
-  /** The lit share of the tail, 0 to 1. The last lit feather moves until the tail is whole. Without a share, all feathers move in turn. */
+  /** The lit share of the tail, 0 to 1. Without a share, all feathers move in turn. */
   part?: number
 }
 
-/** A large fantail's tail as decoration. Text beside it must say the same. */
 export function FanProgress({ part }: Props) {
   const lit = part === undefined ? feathers : Math.ceil(part * feathers)
   return (

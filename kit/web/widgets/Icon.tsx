@@ -32,7 +32,6 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** An icon beside words that say the same. The text determines its size and colour. */
 export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg className={`${s.icon} ${className}`} viewBox="0 0 24 24" aria-hidden="true">

@@ -10,7 +10,6 @@ type Props = {
   label: string
 }
 
-/** A slider that stops only at its options. The native control does the work, and a drawing covers it. */
 export function LengthSlider({ options: unsorted, value, onChange, label }: Props) {
   const pressed = useRef(false)
   const options = unsorted.toSorted((a, b) => a.position - b.position)
@@ -91,7 +90,6 @@ function Stop({ option: { position, length, unit, promo_text }, isCurrent, raise
 
 const distance = (option: LengthOption, to: number) => Math.abs(option.position - to)
 
-/** On a phone every second of several neighbouring stickers moves up, so that they do not overlap. */
 function isCrowded(options: readonly LengthOption[], index: number): boolean {
   const before = options[index - 1]
   return Boolean(before?.promo_text) && !isCrowded(options, index - 1)

@@ -1,9 +1,8 @@
 import { useSlowNotice } from '../router/use-slow-notice.ts'
 
-/** Milliseconds after which a wait is commented on. */
 export const longWait = 10_000
 
-/** Says once that a wait takes long. Place it inside the status element that announces the wait. */
+/** Place this component inside the status element that announces the wait. */
 export function LongWait() {
   const isLong = useSlowNotice(true, longWait)
   return (

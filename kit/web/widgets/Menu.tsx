@@ -6,14 +6,9 @@ import * as s from './Menu.module.css'
 
 export type MenuItem = { text: string; url: string } | { text: string; onSelect: () => void }
 
-/**
- * A menu of further actions behind a button of three dots, whose name is `label`. The arrow keys, Home, End and first letters move in it.
- * After any action the focus is back on the button.
- */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const ref = useRef<HTMLDivElement>(null)
   const id = useId()
-  /** The item that takes the focus when the menu opens; `null` while it is closed. */
   const [opened, setOpened] = useState<'first' | 'last' | null>(null)
   const button = () => ref.current?.querySelector<HTMLElement>('button')
   const close = (focusBack: boolean) => {

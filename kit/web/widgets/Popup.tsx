@@ -4,10 +4,6 @@ import { useDismissal } from './use-dismissal.ts'
 import * as buttons from './round.module.css'
 import * as s from './Popup.module.css'
 
-/**
- * A short explanation behind a question mark, which covers the content below. `label` is the button's name. The popup is as wide as the
- * nearest positioned ancestor.
- */
 export function Popup({ label, children }: { label: string; children: ReactNode }) {
   const ref = useRef<HTMLSpanElement>(null)
   const [open, setOpen] = useState(false)

@@ -4,14 +4,12 @@ type Props = {
   value: number
   max: number
   label: string
-  /** The value in words, which replaces the percentage for screen readers. */
   valueText?: string | undefined
   kind?: 'brand' | 'sun'
 }
 
 const kinds = { brand: '', sun: s.sun }
 
-/** A progress bar of `value` of `max`. `label` is its name; `kind` sun marks the most important bar. */
 export function Progress({ value, max, label, valueText, kind = 'brand' }: Props) {
   return (
     <progress

@@ -9,7 +9,6 @@ type Props = {
   note?: ReactNode
 }
 
-/** The progress of long work: the tail unfolds, and the current message is the heading, which screen readers announce. */
 export function ProgressSteps({ messages, index, note }: Props) {
   const at = Math.min(Math.max(index, 0), messages.length - 1)
   return (

@@ -1,7 +1,6 @@
 import { LongWait } from './LongWait.tsx'
 import * as s from './Skeleton.module.css'
 
-/** A placeholder for `lines` lines of text that are loading. It reserves their room, so that nothing jumps. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div className={s.skeleton} role="status">

@@ -1,6 +1,5 @@
 import * as s from './StepBar.module.css'
 
-/** The visitor's progress through a few screens; `current` counts from 0. On a phone only the current title shows. */
 export function StepBar({ steps, current }: { steps: readonly string[]; current: number }) {
   return (
     <nav aria-label="Progress">

@@ -5,9 +5,7 @@ import * as s from './Table.module.css'
 export type Column = {
   title: ReactNode
   isName?: boolean
-  /** Figures, on one line and right-aligned, so that they compare easily. */
   isFigure?: boolean
-  /** Keeps cells on one line; other columns wrap. */
   isShort?: boolean
   isExtra?: boolean
 }
@@ -19,7 +17,6 @@ export type Row = {
   href?: string
 }
 
-/** A table that also fits the narrowest screen. `caption` is its name for screen readers. */
 export function Table({
   caption,
   columns,

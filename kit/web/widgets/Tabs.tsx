@@ -11,7 +11,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const id = useId()
   const [shown, show] = useState(0)
   const list = useRef<HTMLDivElement>(null)
-  // The number of tabs may have shrunk.
   const current = Math.min(shown, tabs.length - 1)
 
   function onKeyDown(event: KeyboardEvent) {

@@ -7,10 +7,7 @@ import * as s from './Toast.module.css'
 
 type Said = { turn: number; message: string; time: number }
 
-/**
- * Shows a short message that something was done; a new message replaces the old one. Render `toast` once, anywhere in the page. A message
- * with a longer `time` (milliseconds) than the spec's can be closed, and stays while the pointer or the focus is on it.
- */
+/** Render `toast` once, anywhere in the page. A message with a longer `time` (milliseconds) than the spec's can be closed. */
 export function useToast(): { toast: Elements; show: (message: string, time?: number) => void } {
   const [{ turn, message, time }, say] = useState<Said>({ turn: 0, message: '', time: toastTime })
   const show = (message: string, time = toastTime) => say((before) => ({ turn: before.turn + 1, message, time }))
@@ -62,7 +59,6 @@ function Bubble({ message, time, onEnd }: { message: string; time: number; onEnd
   )
 }
 
-/** Returns the focus to its former place when the bubble that held it disappears. */
 function useFocusBack(ref: { current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const bubble = ref.current

@@ -7,12 +7,10 @@ import * as s from './Unavailable.module.css'
 
 type Props = {
   what: string
-  /** The error, which is shown in the words of spec 8. Without an error the message is less prominent. */
   error?: Error | null
   onRetry: () => void
 }
 
-/** Replaces content that could not be loaded, with a retry button. It retries by itself once the connection is back. */
 export function Unavailable({ what, error, onRetry }: Props) {
   useConnection(onRetry)
 
