@@ -40,12 +40,7 @@ import { deleteCallerChecks } from '#desk/features/callers/server/caller-checks.
 import { deleteNotesOf, reassignNotes } from '#desk/features/customers/server/notes.store.ts'
 import type { Deps } from './deps.ts'
 
-// Many features keep data of an account. These functions act on all of them, in the caller's transaction.
-
-/**
- * Moves everything that belongs to one account to another. Orders go first: the worker that delivers an order locks it, and its service
- * follows.
- */
+/** Orders are moved first: the worker that delivers an order locks it, and its service follows. */
 export async function reassignAll(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await reassignOrders(trx, fromUserId, toUserId)
   await reassignActivations(trx, fromUserId, toUserId)
@@ -63,7 +58,7 @@ export async function endRequests(trx: Trx, userId: string, now: Temporal.Instan
   await voidTokens(trx, userId, ['change-email', 'phone'], now)
 }
 
-/** Ends a customer's plans, auto-renewals, lines and stored cards. Calls to the network and the gateway are only queued here. */
+/** Calls to the network and the gateway are only queued here. */
 export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCustomer, actor: Actor): Promise<void> {
   for (const service of services) {
     await stopAutoRenewal(trx, deps, { id: service.id, userId: user.id }, actor)
@@ -80,10 +75,7 @@ export async function endAll(trx: Trx, deps: Deps, { user, services }: LockedCus
   for (const card of cards.values()) await forgetCard(trx, deps, card)
 }
 
-/**
- * Erases a customer's personal data in every feature that stores some. Invoices and the audit trail stay.
- * A service's number stays until the network has released it.
- */
+/** Invoices and the audit trail stay. A service's number stays until the network has released it. */
 export async function forgetAll(
   trx: Trx,
   { clock }: Pick<Deps, 'clock'>,

@@ -9,7 +9,6 @@ import { readOrder, resumeOrder } from '#features/orders/orders.contract.ts'
 import { updatePayment } from '#features/payment-method/payment-method.contract.ts'
 import { recharge } from '#features/renewal/renewal.contract.ts'
 
-/** Endpoints that take a payment, or that a customer who has paid waits for. */
 const orders: readonly Endpoint[] = [
   submitPayment,
   pollActivation,

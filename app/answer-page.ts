@@ -17,7 +17,7 @@ type Rendering = {
   routes: Route[]
   visitor(): PageVisitor
   failure: string
-  /** Notices above every page. The promise must not reject. */
+  /** The promise of the notices must not reject. */
   notices?(): Promise<PageNotices | null>
 }
 

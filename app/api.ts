@@ -26,7 +26,7 @@ import { keptUseRoutes, usageRoutes } from '#features/usage/server/usage.routes.
 import { voucherRoutes } from '#features/vouchers/server/vouchers.routes.ts'
 import type { Deps } from './deps.ts'
 
-/** Additional routes for pages that the server renders. They are not reachable over HTTP. */
+/** These routes are not reachable over HTTP. */
 export const pageRoutes = (deps: Deps): Route[] => [...keptUseRoutes(deps), ...finishedActivationRoutes(deps)]
 
 export const apiRoutes = (deps: Deps): Route[] => [

@@ -15,13 +15,11 @@ export const portal: Bundle = {
     'vite.config.ts',
     'package-lock.json',
   ],
-  // Server code, tests, and code that only the desk uses.
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^kit[\\/]web[\\/]desk[\\/]/,
 }
 
 export const beginToBuild = ({ desk: hasDesk = false } = {}): void => beginToMake(hasDesk ? [portal, desk] : [portal])
 
-/** Builds the portal unless the same sources are built already: see `makeOne`. */
 export const buildPortal = (): Promise<string> => makeOne(portal)
 
 export const portalFolder = (): Promise<string> => folderOf(portal)

@@ -22,7 +22,7 @@ function recorderOf({ eventCode }: CardNotification) {
   return isAboutDispute(eventCode) ? recordDisputeNotification : recordNotification
 }
 
-/** Checks the user and password of a webhook call, if the gateway has been given them. The signature is checked in addition. */
+/** The webhook's signature is checked in addition to this login. */
 function isLoginOf({ headers }: FastifyRequest, { webhookLogin }: CardConfig): boolean {
   if (!webhookLogin) return true
   const { user, password } = webhookLogin

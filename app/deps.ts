@@ -36,7 +36,6 @@ export type Deps = UsageDeps &
   ErrorReportsDeps &
   OperatorTasksDeps &
   ReconciliationDeps & {
-    /** Identifies the request while a message is composed again. */
     again?: string
     mail: MailSender
     mailFrom: string
@@ -46,7 +45,6 @@ export type Deps = UsageDeps &
     /** The present send condition of each message, in the same order. `null` if nothing remains of a message's subject. */
     premisesOf(db: Db | Trx, messages: readonly AboutMessage[], now: Temporal.Instant): Promise<(string | null)[]>
     attachmentOf(ref: string): Promise<Attachment>
-    /** Origin of the staff's desk. `null`: there is no desk. */
     deskUrl: string | null
     /**
      * Reads the present catalogue from the provider's folder.
@@ -54,8 +52,7 @@ export type Deps = UsageDeps &
      */
     readCatalogue(): Catalogue
     outside: { cardUrl: string; networkUrl: string }
-    /** Sends an error of our own to the error-reporting service, if there is one. The caller has logged the error already. */
+    /** The caller has logged the error already. */
     passOnError: PassOnError
-    /** Data that every page contains, except the time. */
     bootstrap: Omit<Bootstrap, 'serverTime' | 'zoneClock'>
   }

@@ -1,4 +1,3 @@
-/** The server of `npm run dev`. `node --watch` restarts it when one of its files changes, and Vite reloads pages in the browser. */
 import('./run.ts').catch((error: unknown) => {
   console.error(error)
   // The watcher learns by a message which files to watch. An uncaught error would end the process before the message is sent.

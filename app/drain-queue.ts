@@ -19,14 +19,12 @@ import { retriedTables } from './work-tables.ts'
 type OldJob = { name: string; data: Record<string, unknown> }
 type DrainDeps = Pick<Deps, 'db' | 'jobs' | 'secrets'>
 
-/** A job that has been running for longer counts as abandoned by a dead process. */
 const deadAfterSeconds = 120
 
 const isWaiting = sql<boolean>`state < 'active' and not blocked`
 const isLeftBehind = sql<boolean>`state = 'active' and started_on < now() - ${deadAfterSeconds} * interval '1 second'`
 const isUnfinished = sql<boolean>`state <= 'active'`
 
-/** Upkeep that runs the jobs in the previous version's tables. Empty if the database has no such tables. */
 export async function drainUpkeep(
   deps: DrainDeps,
   { isAlone, onError }: { isAlone: boolean; onError(error: unknown, name: string): void },
@@ -51,7 +49,6 @@ async function hasTables(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs jobs one after another. A job that cannot be read is dropped, and reported when the other jobs are done. */
 async function drain(deps: DrainDeps, which: typeof isWaiting): Promise<void> {
   const failures: unknown[] = []
   const doOne = () =>
@@ -90,7 +87,6 @@ async function takeOne(trx: Trx, which: typeof isWaiting): Promise<OldJob | unde
   return rows[0]
 }
 
-/** Names that the queues used for the key of a row. */
 const oldKeys = ['orderId', 'updateId', 'removalId', 'externalId', 'loadId', 'messageId', 'serviceId', 'refundId']
 const keyOf = (data: OldJob['data']): string =>
   String([...oldKeys, 'userId', 'changeId', 'night', 'id'].map((name) => data[name]).find((key) => key !== undefined))

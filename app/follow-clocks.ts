@@ -17,7 +17,6 @@ export type FollowedClocks = {
   stop(): Promise<void>
 }
 
-/** Makes this process use the database's clock before it does anything else. Then it compares the clocks of host and gateway with it. */
 export async function followClocks(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,

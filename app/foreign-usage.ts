@@ -5,7 +5,6 @@ import { isOver } from '#features/porting/porting.states.ts'
 import { latestPort } from '#features/porting/server/porting.store.ts'
 import type { UsageDeps } from '#features/usage/server/usage.deps.ts'
 
-/** Maximum number of lines that this process remembers as logged. The set is emptied when it is full. */
 const mostLines = 10_000
 
 /**

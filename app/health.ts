@@ -10,10 +10,8 @@ export type Health = {
   isClosing(): boolean
 }
 
-/** Maximum milliseconds for each check. */
 const longestAskMs = 2_000
 
-/** Health checks: `/healthz` tells whether the process is alive, and `/readyz` whether it can do its work now. */
 export function serveHealth(app: FastifyInstance, watched: Health): void {
   app.get('/healthz', { config: { isQuiet: true, admission: 'first' } }, () => ({ status: 'ok' }))
   app.get('/readyz', { config: { isQuiet: true, admission: 'first' } }, async (_request, reply) => {
@@ -33,7 +31,6 @@ async function whatIsMissing({ database: { db, hasFiles }, isWorking, isClosing 
   return [...(serves ? [] : ['schema']), ...(isWorking && !isWorking() ? ['worker'] : [])]
 }
 
-/** False if the answer is negative, fails or takes too long. */
 async function isSoon(asked: Promise<boolean>): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(() => resolve(false), longestAskMs)

@@ -9,7 +9,6 @@ import { noteProviderMinutes } from '#features/operator-tasks/server/provider-mi
 import { retryWaitingMessages } from './relay-outages.ts'
 import { type FollowedClocks, followClocks } from './follow-clocks.ts'
 
-/** Reports failing outside services and wrong clocks to the log, and to staff as tasks. */
 export async function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,

@@ -3,7 +3,7 @@ import { isThisMachine } from '#kit/server/host.ts'
 import type { MailSender } from '#providers/mail/mail.port.ts'
 import { createSmtpSender } from '#providers/mail/smtp.ts'
 
-/** Sends through the configured relay. `requireTls` applies to a relay on another machine only. */
+/** `requireTls` applies to a relay on another machine only. */
 export const mailSenderOf = (
   { smtpUrl: url }: Pick<MailConfig, 'smtpUrl'>,
   { requireTls }: { requireTls: boolean },

@@ -1,7 +1,3 @@
-/**
- * Entry point of `npm run migrate`, which runs before processes of this version start. It runs the migrations and grants the product's role
- * its rights.
- */
 import { ConfigFault, readDatabaseConfig } from '#kit/server/config.ts'
 import { openDatabase } from '#kit/server/db.ts'
 import { prepareDatabase } from './prepare-database.ts'
@@ -17,7 +13,6 @@ try {
   process.exitCode = 1
 }
 
-/** With `--alone` no other process is running, so migrations that older versions cannot work with may run at once. */
 async function migrateAs(args: string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--alone')
   if (unknown) throw new ConfigFault([`${unknown} is not known: npm run migrate takes --alone, or nothing.`])

@@ -22,7 +22,6 @@ type Options = Pick<Served, 'pages' | 'provider'> & {
   tracing?: Tracing | null
 }
 
-/** Creates the server. It reports when the database is unavailable, and rejects requests that exceed its capacity. */
 export async function openServer(
   options: Options,
   secrets: Secrets,

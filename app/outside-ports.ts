@@ -39,10 +39,7 @@ export type Hearing = { hear: HearCall; clocks: { hearGateway(told: GatewayClock
 
 type Outside = 'card' | 'network' | 'networkUsage' | 'networkInventory' | 'mail' | 'mailFrom' | 'sms' | 'errorReporter'
 
-/**
- * Creates the adapters of all outside services, with each call monitored.
- * Responses of the gateway and the network become events of their orders. All calls to the network share one token.
- */
+/** All calls to the network share one token. */
 export function openOutsidePorts(
   { config, provider, mail, sms }: Places,
   { hear, clocks }: Hearing,

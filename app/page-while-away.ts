@@ -24,7 +24,6 @@ const busy: Words = {
     'Please try again in a few seconds.',
 }
 
-/** A page for browsers while the database is unavailable or the server is overloaded. It loads no other file; `policy` is its CSP. */
 const pageOf = ({ title, heading, text }: Words, brandName: string): { html: string; policy: string } => ({
   policy: pagePolicy(style.source),
   html: `<!doctype html>

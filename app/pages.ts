@@ -18,7 +18,6 @@ import { styleGuidePages } from '#features/styleguide/web/styleguide.pages.ts'
 import { usagePages } from '#features/usage/web/usage.pages.ts'
 import { voucherPages } from '#features/vouchers/web/vouchers.pages.ts'
 
-/** Every page of the portal, in the order of matching. */
 export const pages = definePages([
   // Must precede the pages of a service, whose pattern also matches `/services/renew/`.
   ...renewalPages,

@@ -5,11 +5,7 @@ import { checkTasksCondition, isTasksCondition } from '#features/operator-tasks/
 import { isPremiseOfPort, premiseOfLatestPort } from '#features/porting/server/port-premise.ts'
 import type { Deps } from './deps.ts'
 
-/**
- * The present send conditions of messages, in the same order. A condition depends on open tasks or on a service.
- * For a service it depends on the number transfer, the use of data, or the plan and its next change.
- * Messages about plans number thousands in a night, so their conditions are read together.
- */
+/** The results are in the order of `messages`. Messages about plans number thousands in a night, so their conditions are read together. */
 export async function premisesOfMessages(
   db: Parameters<Deps['premisesOf']>[0],
   deps: Deps,

@@ -11,11 +11,9 @@ import { allowing, forMigrations } from '#kit/server/statement-bounds.ts'
 import type { Upkeep } from '#kit/server/sweeps.ts'
 
 export const migrations = join(import.meta.dirname, '../db/migrations')
-/** Number of this version's newest migration. It decides which schemas this version can serve with. */
 const newest = newestOf(migrationsIn(migrations))
 const demoMigrations = join(import.meta.dirname, '../demo/migrations')
 
-/** Tables whose rows are written once. The product has only the listed rights on them. */
 export const rightsByTable: Rights['only'] = {
   access_log: ['select', 'insert', 'delete'],
   anonymous_failures: ['select', 'insert', 'update'],
@@ -26,10 +24,7 @@ export const rightsByTable: Rights['only'] = {
   migrations: ['select'],
 }
 
-/**
- * Opens the configured database and migrates it to this version.
- * @throws ConfigFault as `prepareDatabase` does
- */
+/** @throws ConfigFault as `prepareDatabase` does */
 export async function openPrepared(
   config: DatabaseConfig & { dataDir: string },
   hearQuery?: HearQuery,
@@ -107,10 +102,8 @@ async function roleOf({ db }: Database): Promise<string> {
   return rows[0]?.role ?? ''
 }
 
-/** Why this running version can no longer work with the schema, after a newer version has changed it. `null` if it can. */
 export const cannotServe = (db: Db): Promise<string | null> => schemaFault(db, newest)
 
-/** Logs a schema fault repeatedly until the process is stopped. */
 export const schemaUpkeep = (db: Db): Upkeep => ({
   name: 'schema',
   everyMs: 15_000,

@@ -49,35 +49,28 @@ export type ProductOptions = Served & {
   clock: MovableClock
   mail: { sender: MailSender; from: string }
   sms: SmsSender
-  /** Cost of hashing a password, for tests that hash thousands. */
   hashCost?: HashCost
   /**
    * Reads the present catalogue from the provider's folder.
    * @throws ConfigFault with every fault of the folder
    */
   readCatalogue(): Catalogue
-  /** Set if this start did not import the provider's folder. */
   folderDifference?: FolderDifference | null
-  /** Receives traces. The database's statements are connected to it already. */
   tracing?: Tracing | null
-  /** Additional upkeep in a process of any role, used by the demo. */
   upkeep?: readonly Upkeep[]
   thresholds?: Partial<Thresholds>
 }
 
 export type RunningProduct = {
   url: string
-  /** Port of the operator's tool for other hosts. `null` if it is off. */
   operatorPort: number | null
-  /** URL of the staff's desk. `null` if there is no desk. */
   deskUrl: string | null
-  /** Port of health checks and metrics. `null` if they are off. */
   opsPort: number | null
   deps: Deps
   close(): Promise<void>
 }
 
-/** Starts the HTTP server, the worker and the sweeps, as far as the configured role includes them. Resolves once the server responds. */
+/** Resolves once the server responds. */
 export async function startProduct(options: ProductOptions): Promise<RunningProduct> {
   const { config, database } = options
   const [serves, works, atOnce] = [config.role !== 'worker', config.role !== 'web', config.workAtOnce]
@@ -139,12 +132,9 @@ export async function startProduct(options: ProductOptions): Promise<RunningProd
   }
 }
 
-/**
- * Maximum parallel sent jobs of each queue on the embedded database, which has one connection. Jobs of found rows run beside them.
- */
+/** The embedded database has one connection. */
 const atOnceEmbedded = 2
 
-/** URL of our callback for the network. The demo's network runs on this machine. */
 const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], port: number): string =>
   `${mode === 'production' ? publicUrl : `http://127.0.0.1:${port}`}${networkCallbackPath(network.callbackSecret)}`
 

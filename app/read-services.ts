@@ -17,7 +17,7 @@ import type { Deps } from './deps.ts'
 
 type ServiceDeps = Pick<Deps, 'market' | 'numberKeptDays' | 'failureOfPort' | 'stepOfPort'> & { products: KeptProducts }
 
-/** Reads a part of a customer's services from all features at one moment. Product data may be one second old. */
+/** All features are read at one moment. Product data may be one second old. */
 export const readServices = (deps: ServiceDeps): CustomerRead<ServicesPart, KnownServices> =>
   customerRead(servicesAndFacts, async (known) => {
     const products = await deps.products.with(await deps.products.all(), namedIn(known))

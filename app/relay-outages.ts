@@ -22,7 +22,6 @@ export async function retryWaitingMessages(trx: Trx, service: OutsideService, { 
   if (channel && ms >= longOutageMs && !isAboutOneMessage(why)) await retryWaiting(trx, channel)
 }
 
-/** Tries one message a minute while its relay is unavailable. */
 export const relayUpkeep = (db: Db): Upkeep => ({
   name: 'messages.relays',
   everyMs: 60_000,

@@ -13,7 +13,6 @@ export async function createRenderer(options: RendererOptions): Promise<Renderer
   for (const [path, asset] of offlineAssets(options.brand, shared.colours)) shared.assets.set(path, asset)
   if (options.mode === 'built')
     return builtRenderer(shared, { folder: buildPortal, base, beginningOf: firstOf, needsScript })
-  // Vite's server is for development only, so production never loads it.
   const { devRenderer } = await import('./render/dev.ts')
   return devRenderer(shared)
 }

@@ -8,7 +8,6 @@ import type { Deps } from './deps.ts'
 
 const sealed = [...resetRequestSeals, messageSeals, attemptSeals, cardUpdateSeals]
 
-/** Encrypts all pending values with the present secret key, so that the previous key can be removed. */
 export async function resealAll({ db, secrets, log }: Pick<Deps, 'db' | 'secrets' | 'log'>): Promise<void> {
   if (!secrets.hasPrevious) return
   // A timeout here would prevent the start. The scan covers all payments ever made, although few of them have an encrypted value.

@@ -49,7 +49,6 @@ try {
   process.exit(1)
 }
 
-/** `--dev` serves pages with hot reload. `--api-only` serves no pages, and so needs no build. */
 function pagesAsked(args: string[]): 'built' | 'dev' | 'none' {
   if (args.includes('--dev')) return 'dev'
   return args.includes('--api-only') ? 'none' : 'built'

@@ -17,7 +17,6 @@ import { servePages } from './serve-pages.ts'
 export type Served = {
   config: { publicUrl: string; card: CardConfig; network: NetworkConfig }
   provider: Provider
-  /** `none` serves only the API. */
   pages: 'built' | 'dev' | 'none'
   extend?(app: FastifyInstance, deps: Deps): void
 }

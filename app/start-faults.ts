@@ -4,7 +4,6 @@ import { isDatabaseAway, reasonOf } from '#kit/server/database-away.ts'
 /** Problems that the operator must fix before the product can start, a line each. `null`: the error is a defect of ours. */
 export function startFaults(error: unknown): readonly string[] | null {
   if (error instanceof ConfigFault) return error.faults
-  // The database may become unavailable while it is being prepared.
   if (isDatabaseAway(error)) return [`The database went away: ${reasonOf(error)}.`]
   if (lacksRight(error))
     return [
@@ -14,5 +13,4 @@ export function startFaults(error: unknown): readonly string[] | null {
   return null
 }
 
-/** PostgreSQL's `insufficient_privilege`. */
 const lacksRight = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '42501'

@@ -29,7 +29,6 @@ const demoProvider = join(import.meta.dirname, '../demo/providers/fantail')
 
 type StartOptions = Pick<ProductOptions, 'thresholds' | 'hashCost'> & {
   pages?: 'built' | 'dev' | 'none'
-  /** Called with each statement if tracing is off. */
   hearQuery?: HearQuery | undefined
 }
 
@@ -104,7 +103,6 @@ async function startProduction(prepared: Prepared): Promise<RunningProduct> {
 
 const smsSenderOf = (sms: SmsConfig) => createSmsSender({ ...sms, access: openAccess(sms.access), timeoutMs: 15_000 })
 
-/** Starts the product with the demo's simulators. A configured mail relay or SMS carrier replaces the demo's mailbox. */
 async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<RunningProduct> {
   const { config, database, clock, provider } = prepared
   await moveOrigin(database.db, { dataDir: config.dataDir, to: config.publicUrl })
@@ -136,7 +134,6 @@ async function startWithDemo(prepared: Prepared, catalogue: Catalogue): Promise<
   }
 }
 
-/** Opens the database and connects its statements to tracing. The tracing code is loaded only if traces are exported. */
 async function openTraced(
   config: Config,
   hearQuery?: HearQuery,
@@ -147,7 +144,7 @@ async function openTraced(
   return { database: await openPrepared(config, tracing.hearQuery), tracing }
 }
 
-/** The demo has no MAIL_FROM. It sends in its provider's name, from an address in a domain without an owner. */
+/** The demo has no MAIL_FROM. The domain of this address has no owner. */
 function demoSender({ brand }: Provider): string {
   const domain = brand.shortName
     .normalize('NFD')

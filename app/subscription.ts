@@ -2,7 +2,6 @@ import type { Deps } from './deps.ts'
 
 const retryMs = 10_000
 
-/** Subscribes to the network's events. The network may be unavailable now, so this retries until the first success. */
 export function maintainSubscription(
   { network, log }: Pick<Deps, 'network' | 'log'>,
   callbackUrl: string,

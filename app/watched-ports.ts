@@ -7,8 +7,6 @@ import type { MobileNetwork } from '#providers/network/network.port.ts'
 import type { NetworkUsage } from '#providers/network/usage.port.ts'
 import type { SmsSender } from '#providers/sms/sms.port.ts'
 
-// Wraps each port without changing its results. Every finished call is reported with its outcome and duration.
-
 type Call<Input extends unknown[], Answer> = (...input: Input) => Promise<Answer>
 
 function watching(service: OutsideService, hear: HearCall) {

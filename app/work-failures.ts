@@ -8,7 +8,6 @@ import type { Deps } from './deps.ts'
 type WorkFailures = {
   upkeepFailed(error: unknown, name: string): void
   jobFailed(job: FailedJob, error: unknown): void
-  /** Wraps tasks, so that a success ends the report of a task's earlier failures. */
   watched<Task extends Sweep | Upkeep>(tasks: Task[]): Task[]
 }
 

@@ -16,7 +16,6 @@ import { refundRetries } from '#features/refunds/server/refunds.store.ts'
 import { releaseRetries } from '#features/services/server/releases.store.ts'
 import { simLoadRetries } from '#features/stock/server/sim-loads.store.ts'
 
-/** Tables whose rows are pending work, selected by `retry_at`. */
 export const retriedTables: readonly Retries[] = [
   orderRetries,
   unconfirmedCallRetries,

@@ -120,19 +120,15 @@ export const sweeps = (deps: Deps): Sweep[] => [
   dailyFiguresSweep(deps),
 ]
 
-/** Activity makes more activity likely, so polling is faster then. */
 const lookMs = { quickMs: 250, slowMs: idleLookMs }
 
 export type Work = Pick<ReturnType<typeof startSweeping>, 'isTurning' | 'secondsSinceTurn' | 'stop'>
 
 type WorkOptions = {
-  /** Whether this process does all work. Otherwise it only forwards its own errors, which no other process knows. */
   works: boolean
-  /** No other process works on this database. */
   isAlone: boolean
   away: AwayLog
   watches: readonly Watch[]
-  /** Additional upkeep, which runs even if `works` is false. */
   upkeep?: readonly Upkeep[]
 }
 

@@ -29,7 +29,6 @@ export function browserContracts(): Plugin {
   }
 }
 
-/** Reduces the `endpoint({…})` declarations of a contract to the properties that a caller needs. */
 export function withoutUnread(code: string): string {
   const declarations: { start: number; end: number; kept: string }[] = []
   new Visitor({

@@ -32,7 +32,6 @@ async function bundle(config: string, folder: string): Promise<void> {
     environments: {
       client: { build: { outDir: join(folder, 'client') } },
       ssr: {
-        // Bundles all dependencies into one file, so nothing is resolved at start.
         resolve: { noExternal: true },
         define: { 'process.env.NODE_ENV': '"production"' },
         build: { outDir: join(folder, 'server') },

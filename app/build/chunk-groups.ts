@@ -1,11 +1,6 @@
 import { everyPages } from '../render/chunks.ts'
 
-// Defines which modules share a script. The bundler places all other modules.
-
-/**
- * Files that share a script, by the script's name. Paths are relative to the root.
- * A script for each file would compress worse, and each would need a request with more header than script.
- */
+/** A script for each file would compress worse, and each would need a request with more header than script. */
 export const together = {
   figures: [
     'kit/contract/countries.ts',
@@ -22,7 +17,6 @@ export const together = {
     'features/auth/web/use-account.ts',
     'features/auth/web/wanted-page.ts',
   ],
-  // The customer's services and remaining allowances, for the dashboard and the pages that lead to it.
   holdings: [
     'features/services/services.contract.ts',
     'features/services/web/services.queries.ts',
@@ -36,9 +30,7 @@ export const together = {
   dialog: ['kit/web/widgets/Dialog.tsx'],
   choice: ['features/plans/web/plan-choice.ts', 'features/plans/web/plan-words.ts'],
 
-  // Large, and needed only where a phone number is typed.
   phone: ['kit/contract/phone.ts'],
-  // Purchase code, used by the wizard and elsewhere. Otherwise the wizard's own chunk would include it.
   buying: [
     'features/orders/orders.contract.ts',
     'features/orders/web/Confirming.tsx',
@@ -50,7 +42,6 @@ export const together = {
     'kit/web/form/CheckboxField.tsx',
     'kit/web/idempotency-key.ts',
   ],
-  // Card entry, for a payment without a saved card and for saving a card without a purchase.
   cards: ['features/orders/web/use-new-card.tsx', 'kit/web/card/CardFields.tsx', 'kit/web/card/encrypted-card.ts'],
   doors: [
     'features/auth/login.contract.ts',
@@ -72,7 +63,6 @@ export const together = {
     'kit/web/widgets/Pill.tsx',
     'kit/web/widgets/Price.tsx',
   ],
-  // Separate, so that no chunk listed below includes these files.
   disclosure: ['kit/web/widgets/Disclosure.tsx'],
   plans: ['features/plans/web/plans.queries.ts'],
   rich: ['kit/web/widgets/RichText.tsx'],
@@ -92,17 +82,15 @@ export const together = {
   ],
 } as const
 
-/** Modules of forms: all files in `folders` except `others`, plus `files`. A page without a form needs no schemas either. */
 export const forms = {
   folders: ['kit/web/form', 'node_modules/valibot'],
   files: ['kit/contract/schema.ts', 'kit/contract/password.ts', 'kit/contract/email.ts'],
-  // Errors are also shown outside forms.
   others: ['kit/web/form/ErrorText.tsx'],
 }
 
 export const reactPackages = ['react', 'react-dom', 'scheduler']
 
-/** Groups for the bundler's `codeSplitting`. A module goes into the first group that accepts it. */
+/** A module goes into the first group that accepts it. */
 export function chunkGroups(root: string) {
   const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
   const isOneOf = (files: readonly string[], id: string): boolean => files.some((file) => id === `${root}/${file}`)
@@ -122,7 +110,6 @@ export function chunkGroups(root: string) {
     },
     groupOf('figures', figures),
     groupOf('phone', phone),
-    // Kit modules that many pages share form one script. Modules that the pages of one feature share form another.
     {
       name: 'common',
       test: (id: string) => (isIn('kit', id) || isIn('node_modules', id)) && !isForm(id) && !isOneOf(rest.inside, id),

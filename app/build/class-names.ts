@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 
 export type NameOf = (name: string, file: string) => string
 
-/** A readable name such as `Header_menu`. File names of CSS modules must be unique. */
+/** File names of CSS modules must be unique. */
 export const classNameOf: NameOf = (name, file) => `${basename(file).split('.', 1)[0]}_${name}`
 
 // Names must not start with `a`, because some browser extensions hide elements with the class `ad`.
@@ -12,7 +12,7 @@ const second = `a${first}A`
 
 type Sheets = { of: string; without: string[] }
 
-/** Sheets that only the desk uses are excluded, so they do not change the portal's class names. */
+/** Sheets that only the desk uses must not change the portal's class names. */
 export const portalSheets: Sheets = { of: '{app,features,kit}/**/*.module.css', without: ['kit/web/desk/**'] }
 export const deskSheets: Sheets = { of: '{desk,kit}/**/*.module.css', without: [] }
 

@@ -10,16 +10,13 @@ const dist = join(root, 'dist')
 
 export type Bundle = {
   name: 'portal' | 'desk'
-  /** Path of Vite's configuration. All paths here are relative to the root. */
   config: string
   sources: readonly string[]
-  /** Files in `sources` that are not part of the bundle. */
   foreign: RegExp
 }
 
 const begun = new Map<Bundle['name'], Promise<string>>()
 
-/** Builds in the background. A later `makeOne` for one of these bundles returns the same promise. */
 export function beginToMake(bundles: readonly Bundle[]): void {
   const all = make(bundles)
   for (const { name } of bundles) {
@@ -62,7 +59,6 @@ async function draftOf(bundle: Bundle): Promise<Draft> {
   return { bundle, folder, target: await folderOf(bundle) }
 }
 
-/** Folder of the build of the present sources, whether it exists yet or not. */
 export const folderOf = async (bundle: Bundle): Promise<string> =>
   join(dist, `${bundle.name}-${await fingerprint(bundle)}`)
 

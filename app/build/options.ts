@@ -5,7 +5,6 @@ import { browserContracts } from './browser-contracts.ts'
 import type { NameOf } from './class-names.ts'
 import { pageModules } from './page-modules.ts'
 
-/** Prefix of the entry scripts that `first-pages.ts` creates. */
 const firstPage = 'first'
 
 /**
@@ -27,16 +26,13 @@ type Own = {
   root: string
   base: string
   classNameIn: NameOf
-  /** Entry script of the browser, unless a plugin sets it. */
   client?: string
   server: string
   groups: Groups
-  /** Files that Vite scans for dependencies in development. */
   scripts?: string[]
   plugins?: PluginOption[]
 }
 
-/** Options for both parts of a bundle: the browser's and the server's. `app/build/make.ts` sets the output folders. */
 export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }: Own): UserConfig => ({
   root,
   base,
@@ -46,7 +42,6 @@ export const bundleOptions = ({ root, base, classNameIn, plugins = [], ...own }:
   // Vite's own helper is three times as long, and does not retry a style sheet that failed to load.
   resolve: { alias: { '\0vite/preload-helper.js': `${root}/app/web/preload.ts` } },
   css: { modules: { generateScopedName: classNameIn } },
-  // Slow plugins on a busy machine are not worth a warning.
   build: { rolldownOptions: { checks: { pluginTimings: false } } },
   environments: {
     client: { build: clientBuild(own), optimizeDeps: { entries: own.scripts } },
@@ -83,7 +78,6 @@ const clientBuild = ({ groups, client }: Pick<Own, 'groups' | 'client'>): BuildE
       ],
     },
     output: {
-      // Names are short, because scripts refer to each other by name and the table of pages refers to all of them.
       entryFileNames: ({ facadeModuleId }) =>
         facadeModuleId?.includes('first.ts?') ? `${firstPage}-[hash:7].js` : '[hash:7].js',
       chunkFileNames: ({ name }) => (name === everyPages ? `${everyPages}-[hash:7].js` : '[hash:7].js'),

@@ -5,14 +5,10 @@ import type { Plugin } from 'vite'
 const property = /\b(load|needs): \(\) => import\('([^']+)'\)/g
 const isTable = (id: string): boolean => /\bpages\.ts$/.test(id)
 
-/** Resolves an import such as `./x.ts` or `#kit/x.ts` to a path from the root. */
 const resolved = (source: string, file: string): string =>
   source.startsWith('#') ? source.slice(1) : join(dirname(file), source)
 
-/**
- * Adds each module's path from `root` to the page tables, since it is the key of the module's chunks in the manifest.
- * Only the server reads these paths.
- */
+/** The path from `root` is the key of the module's chunks in the manifest. Only the server reads these paths. */
 export function pageModules(root: string): Plugin {
   return {
     name: 'page-modules',
@@ -32,7 +28,6 @@ export function pageModules(root: string): Plugin {
   }
 }
 
-/** Modules of each page in the tables below `root`, the loader first. Pages with the same modules are listed once. */
 export function pagesBelow(root: string): string[][] {
   const pages = new Map<string, string[]>()
   for (const file of ['app/pages.ts', ...globSync('features/*/web/*.pages.ts', { cwd: root })]) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 
-/** Address of the product's operator socket for this data directory. On Windows it is a named pipe. */
 export function operatorAddress(dataDir: string, platform: NodeJS.Platform = process.platform): string {
   const folder = resolve(dataDir)
   if (platform !== 'win32') return join(folder, 'operator.sock')

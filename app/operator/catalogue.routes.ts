@@ -10,7 +10,6 @@ import type { Catalogue } from '#features/plans/server/plans.store.ts'
 import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
-/** A change, with the number of plans that auto-renew with the product, and how many of those customers were told its price. */
 export type ChangeView = CatalogueChange & { renewing: number; told: number }
 export type CatalogueView = { products: number; lengths: number }
 export type VersionView = ReturnType<typeof presentVersion>

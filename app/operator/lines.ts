@@ -19,7 +19,6 @@ export function sendLines(
       for await (const some of lines) yield [some].flat().map(asLine).join('')
     } catch (error) {
       const why = whyOf(error)
-      // The client has disconnected, which is not a failure.
       if (why === null && reply.raw.destroyed) return
       if (why === null) log.error({ err: error }, 'a command of the operator failed')
       yield asLine({ why: why ?? 'That did not work. The product’s log says more.' })

@@ -28,7 +28,6 @@ const removeWish = v.object({
   msisdn: v.pipe(v.string('--msisdn is missing.'), v.regex(/^\+\d{8,15}$/, '--msisdn is written like +64211234567.')),
 })
 
-/** Undoes payments or network operations of orders that our tables lost and only the providers have. Each call undoes a single one. */
 export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/lost-orders/refund', async (request, reply) => {
     const wish = v.safeParse(refundWish, request.body)

@@ -16,7 +16,6 @@ export const presentPortRow = (deps: Deps, port: ListedPort) => ({
   status: port.status,
   sub_state: port.sub_state,
   failure_code: port.failure_code,
-  /** Text that the customer sees. Empty if we have no text for the reason. */
   reason_text: sentenceOf(reasonOf(deps, port), port.donor_name, deps.market.code),
   created: port.created_at.toISOString(),
   ended: port.ended_at?.toISOString() ?? null,
@@ -39,7 +38,6 @@ export async function presentPort(deps: Deps, port: ListedPort) {
     order_code: order?.order_code ?? null,
     next_try: port.retry_at?.toISOString() ?? null,
     events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
-    /** Every transfer request of the service, newest first. */
     requests: requests.map((each) => ({
       ...presentPortRow(deps, each),
       provider: each.provider_id,

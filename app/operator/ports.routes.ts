@@ -14,7 +14,6 @@ const pageSize = 50
 
 const named: Record<string, readonly PortingStatus[]> = {
   open: ['NEW', 'SUBMITTED', 'CANCELLING'],
-  // The default: transfers that staff may have to handle.
   '': ['NEW', 'SUBMITTED', 'CANCELLING', 'FAILED'],
   all: portingStatuses,
   ...Object.fromEntries(portingStatuses.map((status) => [status.toLowerCase(), [status]])),
@@ -76,6 +75,5 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
 
 const refuse = (reply: FastifyReply, status: number, why: string) => reply.status(status).send({ why })
 
-/** A day begins at midnight in the market's time zone. */
 const sinceOf = ({ market }: Deps, text: string): Temporal.Instant | null =>
   instantOf(text, market.zone) ?? readInstant(text)

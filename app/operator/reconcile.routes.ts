@@ -9,7 +9,6 @@ import type { Deps } from '../deps.ts'
 import { instantOf } from '#kit/server/typed-instant.ts'
 import { sendLines } from './lines.ts'
 
-/** A line of the response: a finding, a silent provider, the progress, a check that was left out, or the end. */
 export type ReconcileLine = {
   finding?: string
   silent?: string
@@ -25,7 +24,6 @@ export type ReconcileLine = {
 
 const daysLookedAt = 7
 
-/** Checks that need the gateway's report. */
 const notCompared = 'payments that only the gateway knows are not compared, nor are orders that only the network knows'
 
 type Wish = { since?: unknown }

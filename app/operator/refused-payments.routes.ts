@@ -8,7 +8,7 @@ export function refusedPaymentRoutes(app: FastifyInstance, { db }: Deps): void {
   app.get('/refused-payments', async () => present(await viewRefusedPayments(db)))
 }
 
-/** The refused payments of the last day. `what` is the hash of an address, the ICCID of a SIM or the id of an account. */
+/** `what` is the hash of an address, the ICCID of a SIM or the id of an account. */
 function present({ lastHour, threshold, isWave, hours, addresses, sims, accounts }: RefusedPayments) {
   const all =
     (of: 'address' | 'SIM' | 'account') =>

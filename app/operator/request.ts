@@ -13,7 +13,6 @@ export function actorOf({ headers }: FastifyRequest): Actor {
   return { by: 'operator', name: cleanName(decoded(said ?? '')) || 'operator' }
 }
 
-/** Replaces the name in the request with the token's name. */
 export function actAs(request: FastifyRequest, name: string): void {
   request.headers[nameHeader] = encodeURIComponent(name)
 }
@@ -34,7 +33,6 @@ function decoded(text: string): string {
   }
 }
 
-/** Sends the result of an operation, or 409 if nothing was done and the result says why. */
 export const answer = (reply: FastifyReply, outcome: object): object =>
   'why' in outcome ? reply.status(409).send({ why: outcome.why }) : outcome
 

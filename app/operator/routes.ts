@@ -39,7 +39,7 @@ const subjects = [
 
 const options = { logger: false, forceCloseConnections: true, bodyLimit: 64 * 1024 } as const
 
-/** Server for the operator's tool, with TLS if `tls` is given. The caller is responsible for authentication. */
+/** The caller is responsible for authentication. */
 export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'key'>): FastifyInstance {
   // HTTP and HTTPS servers have different types, which our routes do not depend on.
   const app = tls
@@ -56,7 +56,6 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
     return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
   })
   app.setNotFoundHandler((_request, reply) => reply.status(404).send({ why: 'There is no such command here.' }))
-  // A file arrives as a stream, which its route reads and limits.
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   for (const routes of subjects) routes(app, deps)
   return app

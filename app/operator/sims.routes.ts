@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { type Lines, sendLines } from './lines.ts'
 import { actorOf, isCode } from './request.ts'
 
-/** `activated` and `failed` count the ended activations of the load's packs in the last seven days. Absent while a file is loading. */
+/** `activated` and `failed` count the last seven days. Both are absent while a file is loading. */
 export type LoadView = ReturnType<typeof present> & { activated?: number; failed?: number }
 export type BadLineView = { line: number; why: string }
 /** A line of the response to an import, in this order. `load` repeats with the progress, and the last one tells the result. */
@@ -92,7 +92,6 @@ async function withActivations({ db, clock }: Deps, loads: SimLoad[]): Promise<L
   return loads.map((load) => ({ ...present(load), ...(ended.get(load.id) ?? { activated: 0, failed: 0 }) }))
 }
 
-/** The state of a load. `done` of `lines` is the progress within its present state. */
 const present = (load: SimLoad) => ({
   load: load.id,
   state: load.state,

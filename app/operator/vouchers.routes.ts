@@ -20,7 +20,6 @@ import { actorOf, isCode } from './request.ts'
 export type BatchView = ReturnType<typeof presentBatch>
 export type BatchUseView = NonNullable<Awaited<ReturnType<typeof viewBatch>>>
 export type VoucherView = NonNullable<Awaited<ReturnType<typeof viewVoucher>>>
-/** A line of the response to the creation of a batch, in this order. */
 export type MakingLine = { batch: string; hidden: boolean } | { codes: string[] } | { why: string }
 
 const mostBatchesShown = 20
@@ -69,7 +68,6 @@ async function* makingLines(codes: ReturnType<typeof makeVouchers>, hidden: bool
     yield ('batchId' in news ? { batch: news.batchId, hidden } : news) satisfies MakingLine
 }
 
-/** Normalises the id of a batch or a voucher code. Case does not matter. */
 function subjectOf({ of }: Of['Params']): string {
   const name = of.slice(0, 40).trim().toUpperCase()
   return isCode(name) ? name : ''
@@ -96,7 +94,6 @@ async function viewVoucher(deps: Deps, code: string) {
   }
 }
 
-/** A batch without its codes, which are never shown again. */
 const presentBatch = (batch: VoucherBatch) => ({
   batch: batch.id,
   state: batch.state,

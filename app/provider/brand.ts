@@ -40,17 +40,14 @@ const schema = v.strictObject({
       ColourName,
       typeof byDayAndByNight
     >),
-    // Colour of charts. The default is the ink.
     plume: v.optional(byDayAndByNight),
   }),
 })
 
 export type BrandFile = Omit<Brand, 'mark'> & {
   issuer: Issuer
-  /** Contact for security reports: an https or mailto address. */
   securityContact: string | null
   colours: Colours
-  /** File names in the folder. The icon's PNGs lie beside it: `icon-180.png` beside `icon.svg`. */
   mark: string
   icon: string
 }

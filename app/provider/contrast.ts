@@ -4,7 +4,6 @@ import { contrastOf, rgbOfHex } from '#kit/contract/colours.ts'
 const grounds = ['paper', 'surface', 'sunken'] as const
 const softGrounds = ['brand-soft', 'bad-soft', 'good-soft', 'warn-soft'] as const
 
-/** Text colours and their backgrounds in the style sheets. Banners show text, secondary text and links on every soft background. */
 const texts: [text: ColourName, grounds: readonly ColourName[]][] = [
   ['ink', [...grounds, ...softGrounds]],
   ['ink-2', [...grounds, ...softGrounds]],

@@ -23,7 +23,6 @@ const schema = v.strictObject({
   copyright: oneLine(200),
 })
 
-/** Parses menus, links and texts. Reports faults to `fault`, and returns `null` if the file cannot be parsed. */
 export function parseLayout(file: string, text: string, fault: Fault): Layout | null {
   const layout = parseJson(file, text, schema, fault)
   if (!layout) return null

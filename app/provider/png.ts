@@ -1,7 +1,6 @@
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const most = 256 * 1024
 
-/** Checks that an icon is a square PNG of `size` pixels. Returns the fault as a sentence, or `null`. */
 export function pngFault(body: Buffer, size: number): string | null {
   // A PNG starts with an eight-byte signature. The header chunk follows: length, name, width and height.
   if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR')

@@ -20,9 +20,7 @@ export type Provider = {
   issuer: Issuer
   securityContact: string | null
   layout: Layout
-  /** Providers from which customers transfer their numbers, in the order of the form. */
   donors: Donor[]
-  /** The carrier's mapping. Defaults apply if the folder has no such file. */
   network: NetworkMapping
 }
 
@@ -107,7 +105,6 @@ export function readProviderFolder(folder: string, market: Market): { provider: 
 /** Maximum size in bytes of a mark that is inlined in each page. The headers of a separate request would be as long. */
 const inside = 2_048
 
-/** The URL of the mark, and the drawings by the names under which the portal serves them. */
 function drawingsOf(
   { mark, icon }: Pick<BrandFile, 'mark' | 'icon'>,
   bytesOf: (file: string) => Buffer | null,
@@ -130,6 +127,5 @@ function drawingsOf(
   return { mark: `/static/brand/${name}`, files: new Map([[name, body], ...icons]) }
 }
 
-/** Parses the carrier's differences (docs/carriers.md). Returns `null` after reporting the faults to `fault`. */
 const parseNetworkMapping = (file: string, text: string, fault: Fault): NetworkMapping | null =>
   parseJson(file, text, networkMappingSchema, fault)

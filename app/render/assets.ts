@@ -33,7 +33,6 @@ const types: Record<string, string> = {
 export const forEver = 'public, max-age=31536000, immutable'
 export const forADay = 'public, max-age=86400'
 
-/** Reads the files of a folder, with their compressed versions (`name.gz`, `name.br`). */
 export async function readAssets(folder: string, base: string, cache: string): Promise<Assets> {
   const assets: Assets = new Map()
   const names = new Set(await readdir(folder))
@@ -58,10 +57,7 @@ export function assetOf(name: string, body: Buffer, cache: string): Asset {
   }
 }
 
-/**
- * Serves all files in the given folders of the table, and those with a path outside them.
- * The request's path is compared as it was sent, so no spelling of `..` reaches another file.
- */
+/** The request's path is compared as it was sent, so no spelling of `..` reaches another file. */
 export function serveAssets(app: FastifyInstance, assets: Assets, folders: readonly string[] = ['/static/']): void {
   const outer = folders.filter((folder) => !folders.some((other) => other !== folder && folder.startsWith(other)))
   const elsewhere = [...assets.keys()].filter((path) => !outer.some((folder) => path.startsWith(folder)))

@@ -6,7 +6,6 @@ import { siteManifest } from './site-manifest.ts'
 
 const folder = '/static/brand/'
 
-/** Colours as custom properties for all other sheets, each in light and dark mode. */
 export function brandSheet(colours: Colours): string {
   const values = colourNames.map((name) => {
     const { light, dark } = colours[name]

@@ -9,14 +9,11 @@ import { documentOf, type Linked } from './document.ts'
 import { pageStyles } from './inline-style.ts'
 import type { Renderer, Shared } from './renderer.ts'
 
-/** A page's own modules, and parts that the browser loads later unless they were rendered with the page. */
 type Made = { modules: string[]; parts: string[] }
 
 export type Built = {
-  /** The build's folder. The build runs first if there is none for the present sources. */
   folder(): Promise<string>
   base: string
-  /** Manifest key of the entry script for a page of these modules. */
   beginningOf(modules: readonly string[]): string
   needsScript: string
 }
@@ -40,7 +37,6 @@ export async function builtRenderer(
     return [...new Set([...(largest ? [largest] : []), ...files])]
   }
   const styleOf = pageStyles(colours, assets, base)
-  /** All files of a page of these modules and parts. The cache has as many entries as there are kinds of pages. */
   const filesOf = ({ modules, parts }: Made): ReturnType<typeof findFiles> => {
     const key = [modules, parts].join('&')
     const files = known.get(key) ?? findFiles({ modules, parts })

@@ -1,22 +1,15 @@
 import type { Manifest, ManifestChunk } from 'vite'
 
-/** Files that a page needs to start, in loading order. Names are relative to the build's client folder. */
 type Chunks = { scripts: string[]; styles: string[] }
 
-/** Source modules of a page, as the build has written them into the table of pages. */
 export type PageModules = { loadModule?: string; needsModule?: string }
 
-/** A page's modules, the loader first. */
 export const modulesOf = ({ needsModule, loadModule }: PageModules): string[] =>
   [needsModule, loadModule].filter((module) => module !== undefined)
 
 /** Prefix of the script that every page loads. Error reports identify the build by this script's name. */
 export const everyPages = 'entry-client'
 
-/**
- * Entry script for the document of a first visit. It loads only the page of these modules.
- * `app/build/first-pages.ts` creates it.
- */
 export const firstOf = (modules: readonly string[]): string => `app/web/first.ts?${modules.join('&')}`
 
 export function chunksOf(manifest: Manifest, modules: readonly string[]): Chunks {

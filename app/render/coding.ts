@@ -1,7 +1,6 @@
-/** Upper bound of codings to read. Browsers send five. */
+/** Browsers send five codings. */
 const mostCodings = 20
 
-/** The best of the available codings that an Accept-Encoding header allows. `null`: none. */
 export function codingOf(accepted = '', available: { br?: unknown; gzip?: unknown }): 'br' | 'gzip' | null {
   const named = accepted.split(',', mostCodings).map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
   const takes = (coding: string): boolean =>

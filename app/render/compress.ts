@@ -21,7 +21,6 @@ type Coded = { body: Buffer; coding: 'br' | 'gzip' | null }
 export async function compressPage(page: PageText, accepted: string | undefined): Promise<Coded> {
   const coding = codingOf(accepted, { gzip: true }) ?? codingOf(accepted, { br: true })
   if (coding === null) return { body: Buffer.from(htmlOf(page)), coding }
-  // The padding follows the page's own data. Browsers ignore it.
   const own = `${page.own}<!-- ${randomBytes(randomInt(mostPadding)).toString('hex')} -->\n`
   const bytes = Buffer.from(htmlOf({ ...page, own }))
   const body = coding === 'gzip' ? await zip(bytes) : await brotli(bytes, brotliFor(bytes.length))

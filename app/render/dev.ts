@@ -48,7 +48,6 @@ export async function devRenderer({ assets, colours, paper }: Shared): Promise<R
   }
 }
 
-/** Runs Vite inside our server: Vite serves its own base path, and hot reload uses the server's port. */
 function startVite(app: FastifyInstance): Promise<ViteDevServer> {
   return createServer({
     root,
@@ -66,7 +65,6 @@ function runnable(vite: ViteDevServer | undefined): RunnableDevEnvironment {
   return ssr
 }
 
-/** Style sheets that rendering has loaded. They are linked in the page, so that it is styled before its scripts arrive. */
 async function stylesOf(ssr: RunnableDevEnvironment): Promise<Linked[]> {
   const styles = new Set<string>()
   const seen = new Set<EnvironmentModuleNode>()

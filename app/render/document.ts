@@ -4,7 +4,6 @@ import { escapeHtml } from '#kit/server/escape-html.ts'
 import { ids, type PageState } from '../web/state.ts'
 import type { PageNotices } from './notices.ts'
 
-/** A file that the document links, with its integrity hash (absent in development). */
 export type Linked = { url: string; integrity?: string }
 
 type Links = {
@@ -21,21 +20,17 @@ export type DocumentParts = {
   html: string
   state: PageState
   bootstrap: Bootstrap
-  /** Inline style sheet, so that the first paint waits for no other file. */
   style: string
   links: Links
   paper: Colours['paper']
   needsScript: string
-  /** Notices above the page, outside the part that React hydrates. */
   notices?: PageNotices | null
 }
 
-/** A whole document. `own` is specific to this page, and further content can be appended to it. */
 export type PageText = { head: string; own: string; end: string }
 
 export const htmlOf = ({ head, own, end }: PageText): string => head + own + end
 
-/** Adds the CSRF token of the visitor's session. The page's scripts send it with their requests. */
 export const withCsrfToken = (page: PageText, token: string): PageText => ({
   ...page,
   own: `${page.own}<script type="application/json" id="${ids.csrfToken}">${dataOf(token)}</script>\n`,
@@ -76,7 +71,6 @@ export const dataOf = (value: unknown): string => closesNothing(JSON.stringify(v
 const closesNothing = (json: string): string =>
   json.replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Serialises parts that are the same objects for every visitor, so that each is serialised once. */
 function dataOfParts(parts: object): string {
   const known = Object.entries(parts).map(
     ([name, part]) => `${dataOf(name)}:${typeof part === 'object' && part !== null ? dataOfSame(part) : dataOf(part)}`,
@@ -84,7 +78,7 @@ function dataOfParts(parts: object): string {
   return `{${known.join(',')}}`
 }
 
-/** Caches a function's result for each object. The objects must not change. */
+/** The cached objects must not change. */
 function once<T extends object, W>(write: (of: T) => W): (of: T) => W {
   const known = new WeakMap<T, W>()
   return (of) => {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Assets } from './assets.ts'
 
-/** A style sheet inside a document, and its hash for the page's policy, which allows no other inline sheet. */
 export type InlineStyle = { text: string; source: string }
 
 /**

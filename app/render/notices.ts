@@ -2,7 +2,6 @@ import { escapeHtml } from '#kit/server/escape-html.ts'
 import { type NoticeKind, noticeWords } from '#features/notices/notices.contract.ts'
 import { type InlineStyle, inlineStyle } from './inline-style.ts'
 
-/** Markup above a page, with its own inline sheet, which the page's policy must name as well. */
 export type PageNotices = { html: string; style: InlineStyle }
 
 /** Uses the custom properties of every page's own sheet, so that dark mode and forced colours work too. */
@@ -13,10 +12,6 @@ const sheet = inlineStyle(
     `@media print{#notices{display:none}}`,
 )
 
-/**
- * Notices for all customers, as plain markup above the page. Screen readers list the region by its name.
- * The markup needs no script, and the page's scripts do not touch it. A page without notices does not grow by a byte.
- */
 export function noticesAbove(notices: readonly { kind: NoticeKind }[]): PageNotices | null {
   if (notices.length === 0) return null
   const told = notices

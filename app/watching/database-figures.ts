@@ -7,7 +7,6 @@ import { groupOf, inTime, type Reading } from './figures.ts'
 import { type Figure, moving, stock } from './figures.table.ts'
 
 export type Figures = {
-  /** Prometheus text format. A figure that the database cannot provide now is left out. */
   text(): Promise<string>
   stop(): Promise<void>
 }
@@ -21,7 +20,6 @@ type Options = {
 
 const everyMs = { moving: 10_000, stock: 60_000 }
 
-/** Figures about the product as a whole from the database. Every process reports the same values. */
 export function databaseFigures({ db, clock, serves, sweepsIn }: Options): Figures {
   const registry = new Registry()
   const gauges = gaugesOf(registry, [...moving, ...stock])

@@ -6,10 +6,8 @@ import { endStates, orderStates } from '#features/orders/orders.states.ts'
 import { taskKinds } from '#features/operator-tasks/server/operator-tasks.store.ts'
 import { workTables } from '../work-tables.ts'
 
-/** A query whose rows become gauges. Each column is a label, or the value of the gauge with its name. */
 export type Figure = {
   label?: string
-  /** Label values that are reported as 0 if they have no row. */
   known?: readonly string[]
   gauges: Readonly<Record<string, { name: string; help: string }>>
   ask(now: Temporal.Instant): RawBuilder<Record<string, string | number | null>>
@@ -23,7 +21,6 @@ const oldest = (column: string, now: RawBuilder<unknown>) =>
 const real = sql`now()`
 const productNow = (now: Temporal.Instant) => sql`${toDate(now)}::timestamptz`
 
-/** Kinds of requests that have no outcome yet. Such a row has a time for its next check, and an index covers these rows. */
 const unresolved = [
   'payment',
   'refund',
@@ -35,7 +32,6 @@ const unresolved = [
   'sim_load',
 ]
 
-/** Figures that change all the time. Each reads a small index, never the finished orders. */
 export const moving: readonly Figure[] = [
   {
     label: 'state',
@@ -124,7 +120,6 @@ export const moving: readonly Figure[] = [
   },
 ]
 
-/** Figures that count the rows of whole tables, so they are read less often. */
 export const stock: readonly Figure[] = [
   {
     label: 'state',

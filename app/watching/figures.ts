@@ -5,7 +5,6 @@ import type { Figure } from './figures.table.ts'
 
 export type Reading = { figure: Figure; rows: Record<string, string | number | null>[] }
 
-/** A group of figures, with its latest reading. */
 export type Group = {
   /** The present values. `null` if the database could not provide them; older values are not repeated. */
   readings(): Promise<Reading[] | null>

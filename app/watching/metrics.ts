@@ -10,11 +10,9 @@ import type { Figures } from './database-figures.ts'
 import type { Watch } from './watch.ts'
 
 export type MetricsOptions = {
-  /** Constant labels of this process, such as its role. */
   build: Record<string, string>
   figures: Figures
   pool(): { total: number; idle: number; waiting: number } | null
-  /** Seconds by which the host's clock is ahead of other clocks. `null` if not known. */
   clocksAhead(): Record<string, number | null>
   excess(): ExcessFigures
   certificates: readonly CertificateEnd[]
@@ -30,7 +28,6 @@ const secondsOfRequests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 const secondsOfCalls = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const secondsOfTurns = [0.01, 0.1, 1, 10, 60]
 
-/** The metrics of one process, together with the database's figures, which are the same in every process. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -16,9 +16,8 @@ import type { Watch } from './watch.ts'
 
 export type Watching = {
   watches: readonly Watch[]
-  /** Adds hooks for a server's requests. Must be called before its routes are registered. */
+  /** Must be called before the server's routes are registered. */
   hookInto(app: FastifyInstance): void
-  /** Starts the server for health checks and metrics, if it has a port. Returns the port. */
   open(health: Health): Promise<number | null>
   close(): Promise<void>
 }
@@ -43,7 +42,6 @@ const buildOf = ({ role, mode, market }: Config): Record<string, string> => ({
   market: market.code,
 })
 
-/** Sets up metrics if they have a port, and traces if they are exported. Unused code is not loaded. */
 export async function startWatching(options: Options, running: Running): Promise<Watching> {
   const { config, tracing = null } = options
   const measured = config.ops && (await measure(options, running))

@@ -11,9 +11,7 @@ import type { TracingConfig } from '#kit/server/config/tracing.ts'
 import type { Log } from '#kit/server/log.ts'
 
 const exportTimeoutMs = 5_000
-/** Milliseconds. A stopping process does not wait longer for a collector. */
 const longestStopMs = 2_000
-/** Maximum queued spans. Further spans are dropped. */
 const mostWaiting = 2_048
 
 export function createProvider(
@@ -50,7 +48,6 @@ function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
   }
 }
 
-/** Exports the remaining spans, unless that takes too long. */
 export async function stopInTime(provider: TracerProvider): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, longestStopMs)

@@ -12,10 +12,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type Parts = {
   tracer: Tracer
-  /** Lets code find the span that it runs in. */
   active: AsyncLocalStorage<Context>
   contexts: WeakMap<FastifyRequest, Context>
-  /** Tells by the socket's remote address whether the caller's `traceparent` counts. */
   isTrusted(address: string): boolean
 }
 

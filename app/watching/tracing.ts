@@ -9,14 +9,10 @@ import { traceRequests } from './trace-requests.ts'
 import type { Task, Watch } from './watch.ts'
 
 export type Tracing = Watch & {
-  /** Records a finished statement as a span of the request or job that ran it. */
   hearQuery(query: QueryTold): void
-  /** Fields for each log line: the id of the present trace. */
   logFields(): { trace_id?: string }
   traceIdOf(request: FastifyRequest): string | undefined
-  /** Sets the log for export failures. Until then they are not reported. */
   tellLog(log: Log): void
-  /** Tells by the socket's remote address whose `traceparent` counts. */
   trust(isTrusted: (address: string) => boolean): void
   stop(): Promise<void>
 }
@@ -25,10 +21,9 @@ export type Tracing = Watch & {
 const notableTurnMs = 250
 const longestStatement = 1_000
 
-/** Records an operation that has ended already, as part of the present span. */
 type Note = (name: string, ms: number, options: { kind?: SpanKind; attributes: Record<string, string> }) => void
 
-/** Traces of one process. Nothing waits for their export: spans that cannot be exported are dropped. */
+/** Nothing waits for the export of spans: spans that cannot be exported are dropped. */
 export function startTracing(config: TracingConfig, version: string): Tracing {
   const active = new AsyncLocalStorage<Context>()
   const contexts = new WeakMap<FastifyRequest, Context>()

@@ -7,14 +7,12 @@ export type Task = { kind: 'job' | 'upkeep' | 'sweep'; name: string }
 
 /** An observer of a process, such as metrics or traces. Its methods must not throw on their own or delay the work. */
 export type Watch = {
-  /** Adds its hooks. Must be called before the server's routes are registered. */
+  /** Must be called before the server's routes are registered. */
   requests(app: FastifyInstance): void
-  /** Runs a task, and rethrows its errors. */
   around(task: Task, run: () => Promise<void>): Promise<void>
   hear: HearCall
 }
 
-/** Wraps one run in all observers, the first outermost. */
 const aroundAll = (watches: readonly Watch[], task: Task, run: () => Promise<void>): Promise<void> =>
   watches.reduceRight<() => Promise<void>>((inner, watch) => () => watch.around(task, inner), run)()
 

@@ -62,14 +62,12 @@ function useLogout() {
   return { logOut, notice, readNotice: () => setNotice(null) }
 }
 
-/** The notice for a signed-in customer whose emailed link, which is for visitors, led here. */
 function useLedFromReset(signedIn: boolean) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()
   const isLed = signedIn && search === 'reset-link'
   const [words, setWords] = useState<string | null>(null)
   useEffect(() => {
-    // Loaded on demand together with the logout code, because few customers see it.
     if (isLed) void import('#features/auth/web/log-out.ts').then(({ linkNotUsed }) => setWords(linkNotUsed))
   }, [isLed])
   return { notice: isLed ? words : null, readNotice: () => navigate(path, { replace: true }) }

@@ -18,11 +18,9 @@ export type ShellProps = {
   api: Api
   bootstrap: Bootstrap
   client: QueryClient
-  /** Path and query to render on a server. Absent in a browser. */
   place?: { path: string; search: string }
 }
 
-/** The whole portal, identical on the server and in the browser. */
 export function Portal({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
   return (
     <StrictMode>

@@ -5,17 +5,13 @@ import type { QueryClient } from '#kit/web/query/query-client.ts'
 import { keptReadings } from './kept-readings.ts'
 import { accountKey } from './session.ts'
 
-// The browser's table of all pages. It loads after the first page has started, and the first page does not wait for it.
-
 export const match = (path: string): Match => matchPage(pages, path)
 
 let hasBegun = false
 
-/** Returns `match` for a portal that has started. Once the browser is idle, it also prepares for a time without a network. */
 export function begin(client: QueryClient, bootstrap: Bootstrap): typeof match {
   if (!hasBegun) {
     hasBegun = true
-    // Not every browser has `requestIdleCallback`.
     const whenIdle = globalThis.requestIdleCallback ?? ((act: () => void) => setTimeout(act, 1_000))
     const keep = (): void =>
       void import('./last-readings.ts').then(

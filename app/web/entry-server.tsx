@@ -11,7 +11,6 @@ import { type Kept, renderPage, type RenderRequest, type Rendered } from './rend
 
 export { pages }
 
-/** Renders the portal's page for a URL. Every header shows the signed-in customer and the link to activate another SIM. */
 export const render = (request: RenderRequest): Promise<Rendered> =>
   renderPage(Portal, pages, request, {
     everywhere: (api) => [accountQuery(api), finishedActivationQuery(api, readFinishedActivation)],

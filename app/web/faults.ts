@@ -1,7 +1,5 @@
 import { onFault, type TellFault } from '#kit/web/fault.ts'
 
-// Catches errors and reports them. The code that composes a report is loaded when there is an error.
-
 /** Maximum number of reports, so that an error in a loop does not become a loop here. */
 let left = 20
 

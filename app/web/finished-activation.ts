@@ -7,13 +7,11 @@ import type { readFinishedActivation } from '#features/activation/finished-activ
 const activationKey: QueryKey<Activation | null> = ['activation']
 const finishedKey: QueryKey<{ finished: boolean }> = ['activation-finished']
 
-/** The state of the visitor's last activation, for pages that do not load the activation itself. */
 export const finishedActivationQuery = (api: Api, endpoint: typeof readFinishedActivation) =>
   queryOptions({ queryKey: finishedKey, queryFn: async () => (await api.call(endpoint, {})).data })
 
 export function hasFinishedActivation(client: QueryClient): boolean {
   const activation = client.getQueryData(activationKey)
-  // Newer than the answer that came with the page.
   if (activation !== undefined) return activation?.state === 'SUCCESSFUL'
   return client.getQueryData(finishedKey)?.finished ?? false
 }

@@ -19,9 +19,7 @@ type Kept = { owner: string; readings: Reading[] }
 const servicesKey: QueryKey<Record<string, Service>> = ['services']
 const summaryKey = (uuid: string): QueryKey<UsageSummary> => ['usage-summary', uuid]
 
-/** Stores usage answers from now on, and registers the service worker for a time without a network. */
 export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap, 'market'>): void {
-  // Without service workers there is no offline page to show the readings.
   if (!('serviceWorker' in navigator)) return
   let hasKept = false
   const keep = async (): Promise<void> => {
@@ -45,7 +43,6 @@ export function keepLastReadings(client: QueryClient, { market }: Pick<Bootstrap
   keepInTurn()
 }
 
-/** Runs the action once more if it is requested while it runs. */
 function inTurn(act: () => Promise<void>): () => void {
   let asked = false
   let running = false
@@ -61,7 +58,6 @@ function inTurn(act: () => Promise<void>): () => void {
   }
 }
 
-/** Reads the stored data of this customer, and removes that of another customer. */
 function keptOf(owner: string): Kept | null {
   const text = localStorage.getItem(place)
   const kept = text === null ? null : (JSON.parse(text) as Kept)
@@ -70,7 +66,6 @@ function keptOf(owner: string): Kept | null {
   return null
 }
 
-/** Updates the stored readings with the cached answers, and drops services that no longer exist. */
 function readingsIn(client: QueryClient, before: Reading[], zone: string): Reading[] {
   const { data: services, dataUpdatedAt: at } = client.getQueryState(servicesKey)
   // A long list arrives with the page only in part, marked by a time of 0. The missing services keep their readings.

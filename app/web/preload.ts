@@ -1,13 +1,9 @@
 // Replaces the code that Vite adds around `import()`, which supports every browser and host and is three times as long.
 
 const base = import.meta.env.BASE_URL
-/** Files linked since the document loaded. */
 const linked = new Map<string, Promise<void>>()
 
-/**
- * Links the other files that a module needs, waits for the style sheets, and loads the module.
- * @throws Error if a file cannot be loaded
- */
+/** @throws Error if a file cannot be loaded */
 export async function __vitePreload<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   await Promise.all(files.map(linkOnce))
   return load()
@@ -30,7 +26,6 @@ async function linkTo(file: string): Promise<void> {
     href,
     onload: () => resolve(),
     onerror() {
-      // Allows another attempt.
       link.remove()
       linked.delete(file)
       reject(new Error(`${href} cannot be had`))

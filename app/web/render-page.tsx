@@ -16,14 +16,10 @@ import type { ShellProps } from './Portal.tsx'
 import type { PageState } from './state.ts'
 
 export type RenderRequest = {
-  /** Path and query as in the request line. */
   url: string
-  /** The API in process, with this visitor's rights. */
   api: Api
   bootstrap: Bootstrap
-  /** Settles once it is known who this visitor is. */
   visitor?: Promise<unknown> | undefined
-  /** Called when the page failed to render on the server. The browser then renders it. */
   onError(error: unknown): void
 }
 
@@ -36,20 +32,17 @@ export type Rendered =
  */
 const timeoutMs = 3_000
 
-/** Data to render a page with, in addition to the page's own. */
 export type Beside = {
   everywhere?(api: Api): Query[]
-  /** Older data, read in parallel with the page's own queries. */
   kept?(api: Api, match: Match): Promise<Kept | null>
 }
 
 export type Kept = {
   answers: [key: QueryKey, data: unknown][]
-  /** Modules of parts that are normally loaded later, but that show this data. */
   parts: string[]
 }
 
-/** Renders the page of a URL for one visitor, inside the frame of every page. All data of this visitor is local to the call. */
+/** All data of this visitor is local to the call. */
 export async function renderPage(
   Shell: ComponentType<ShellProps>,
   pages: Pages,
@@ -121,7 +114,6 @@ function markupAtOnce(shell: ReactNode): string | null {
 
 async function markupInTime(shell: ReactNode, onError: (error: unknown) => void): Promise<string> {
   const { prelude } = await prerenderToNodeStream(shell, {
-    // Also called for errors that only affect a part of the page.
     onError,
     signal: AbortSignal.timeout(timeoutMs),
     // Above this size React would move a part to the end of the page. An inline script would move it back, which the policy blocks.

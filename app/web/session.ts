@@ -13,13 +13,12 @@ const sessionMark = (): string => document.cookie
 
 const customerIn = (client: QueryClient): string | null => client.getQueryData(accountKey)?.user?.email ?? null
 
-/** Identifies the customer in this tab's storage. An address can have several accounts, at most one of which is verified. */
+/** An address can have several accounts, at most one of which is verified. */
 function identityIn(client: QueryClient): string | null {
   const user = client.getQueryData(accountKey)?.user
   return user ? `${user.email} ${user.email_verified ? 'confirmed' : 'claimed'}` : null
 }
 
-/** Loads the account again. Without a response the known account stays. If the user has changed or signed out, the page reloads. */
 export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void> {
   const known = client.getQueryData(accountKey)
   const queries = await import('#features/auth/web/account.queries.ts').catch(() => null)
@@ -46,7 +45,6 @@ function claimStorage(customer: string | null): void {
   }
 }
 
-/** Watches for session changes while the tab is hidden, and for sign-ins in this tab. Call the returned function to stop. */
 export function watchSession(api: Api, client: QueryClient): () => void {
   const watching = new AbortController()
   const claim = (): void => claimStorage(identityIn(client))

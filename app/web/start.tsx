@@ -14,7 +14,6 @@ import { Portal } from './Portal.tsx'
 import { accountKey, askWhoIsHere, watchSession } from './session.ts'
 import { ids, type PageState } from './state.ts'
 
-/** Hydrates the document of the given page. All other pages load once this page has started. */
 export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise<void> {
   watchFaults()
   // Comes first: scripts have just run, and the browser may have something to paint.
