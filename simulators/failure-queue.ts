@@ -1,16 +1,13 @@
-/** A requested failure. It affects the next `times` calls of an operation, after or instead of their effect. */
 type Asked<Operation, Kind> = { operation: Operation; kind: Kind; times: number; delay_ms: number }
 
 export type FailureQueue<Operation extends string, Kind extends string> = {
   add(failure: Asked<Operation, Kind>): void
-  /** Failures that are not used up, oldest first. */
   pending(): Asked<Operation, Kind>[]
   clear(): void
-  /** Uses up one failure for the call. `null` if none is queued. */
   take(operation: Operation): { kind: Kind; delayMs: number } | null
 }
 
-/** Queue of requested failures, oldest first. It is kept in memory, so a restart empties it. */
+/** Failures are queued oldest first, and in memory, so a restart empties the queue. */
 export function createFailureQueue<Operation extends string, Kind extends string>(): FailureQueue<Operation, Kind> {
   const queue: Asked<Operation, Kind>[] = []
   return {

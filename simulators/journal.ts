@@ -2,7 +2,6 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync,
 import { dirname } from 'node:path'
 
 type Journal<Entry> = {
-  /** Entries of the file when it was opened, oldest first. */
   entries: Entry[]
   /** On return the entry has been passed to the operating system, so it survives a SIGKILL, but not a power cut. */
   append(entry: Entry): void

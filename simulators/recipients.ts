@@ -13,7 +13,6 @@ export const recipientsSchema = v.array(
   }),
 )
 
-/** Recipients of a comma-separated setting, all with `refused`. */
 export const refusedOf = (list: string | undefined): Recipient[] =>
   (list ?? '')
     .split(',')

@@ -7,14 +7,13 @@ export type Demand =
   /** The whole value of a header, such as `Bearer abc` in `Authorization`. */
   | { kind: 'header'; header: string; value: string }
   | { kind: 'basic'; user: string; password: string }
-  /** A token that the token server signed with this secret, and for this scope if one is given. */
   | { kind: 'oauth2'; tokenSecret: string; scope?: string }
 
 export type SimulatorAccess = { demand?: Demand; tls?: ServerTls }
 
 /**
- * Answers 401 to callers without the required credentials. The simulator's own controls require none.
- * With tokens, POST `/_simulator/revoke-tokens` revokes every token that a caller has used so far, and all older ones.
+ * The simulator's own controls require no credentials. With tokens, POST `/_simulator/revoke-tokens` revokes every token that a caller has
+ * used so far, and all older ones.
  */
 export function demandAccess(app: FastifyInstance, { demand = { kind: 'none' } }: SimulatorAccess = {}): void {
   if (demand.kind === 'none') return

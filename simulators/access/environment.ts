@@ -15,7 +15,6 @@ export function accessOf(env: Environment): SimulatorAccess {
   return { demand: demandOf(env), ...(tls && { tls }) }
 }
 
-/** Reads the PEM files TLS_CERT and TLS_KEY, and TLS_CLIENT_CA for the CA of client certificates. */
 export function tlsOf(env: Environment): ServerTls | undefined {
   if (!env['TLS_CERT'] && !env['TLS_KEY'] && !env['TLS_CLIENT_CA']) return undefined
   const read = (name: string): string => {
@@ -32,7 +31,6 @@ export function tlsOf(env: Environment): ServerTls | undefined {
   }
 }
 
-/** Returns a required setting, or ends the process. */
 export const needed = (env: Environment, name: string): string => env[name] || end(`${name} is missing.`)
 
 function demandOf(env: Environment): Demand {

@@ -3,7 +3,6 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 /** PEM. With `clientCa`, only clients with a certificate of that CA can connect. */
 export type ServerTls = { cert: string; key: string; clientCa?: string }
 
-/** Creates a server that is not listening yet, with TLS if `tls` is given. Closing the server also closes open connections. */
 export function createServer(tls?: ServerTls, options: Pick<FastifyServerOptions, 'rewriteUrl'> = {}): FastifyInstance {
   const always = { forceCloseConnections: true, ...options }
   if (!tls) return Fastify(always)

@@ -7,13 +7,10 @@ import { createServer, type ServerTls } from './server.ts'
 import { sealToken, type Token } from './token.ts'
 
 export type TokenServerOptions = {
-  /** 0 picks a free port. */
   port: number
-  /** Folder of the ledger. Created if missing. */
   dataDir: string
   clientId: string
   clientSecret: string
-  /** Signs the tokens. The carrier that checks them needs the same secret. */
   tokenSecret: string
   /** Lifetime of a token. Default: one hour. */
   lifeSeconds?: number
@@ -23,11 +20,9 @@ export type TokenServerOptions = {
 const modes = ['working', 'away', 'refusing'] as const
 type Mode = (typeof modes)[number]
 
-/** A ledger line for each request: the issued token, or the error. */
 export type TokenLine = { issued: Token } | { error: string }
 
 export type TokenServer = {
-  /** Origin without a path. Tokens are issued at `/token`. */
   url: string
   tokenUrl: string
   /** Every token request, oldest first. */
@@ -38,7 +33,7 @@ export type TokenServer = {
   close(): Promise<void>
 }
 
-/** Starts an OAuth2 token server on loopback with a single client (RFC 6749, section 4.4). */
+/** OAuth2 token server with a single client (RFC 6749, section 4.4). */
 export async function startTokenServer(options: TokenServerOptions): Promise<TokenServer> {
   const journal = openJournal<TokenLine>(join(options.dataDir, 'tokens.jsonl'))
   const ledger = [...journal.entries]

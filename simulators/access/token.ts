@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Content of a token. Times are milliseconds since 1970, by this machine's clock. */
 export type Token = { id: number; clientId: string; scope: string | null; issuedAt: number; endsAt: number }
 
-/** Signs a token with the secret that the token server and the carrier share. */
 export function sealToken(token: Token, secret: string): string {
   const said = Buffer.from(JSON.stringify(token)).toString('base64url')
   return `${said}.${signatureOf(said, secret)}`

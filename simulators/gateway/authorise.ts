@@ -13,7 +13,7 @@ import type { CardOnFile, Change, FailureKind, Payment, StoredCard } from './sta
 import { refused, verdictFor } from './triggers.ts'
 import type { Verdict } from './triggers.ts'
 
-/** Reserves money, or only stores a card if the amount is 0. A refusal is a normal response. */
+/** If the amount is 0, the card is only stored. A refusal is a normal response. */
 export function authorise(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(authoriseRequest, gateway.merchantAccount, body)
   const { card, storedCard } = cardOf(gateway, request)
@@ -68,7 +68,6 @@ export function authorise(gateway: Gateway, body: unknown, failure: FailureKind 
   }
 }
 
-/** Changes of an authorised payment: the ledger, the stored card, and the webhook. */
 export function approval(gateway: Gateway, payment: Payment): Change[] {
   const { storedCard } = payment
   return [
@@ -124,7 +123,6 @@ function cardOf(gateway: Gateway, request: AuthoriseRequest): { card: CardOnFile
   return { card, storedCard: { ...card, id: newPspReference(), shopperReference: request.shopperReference } }
 }
 
-/** Finds a stored card of this shopper, to be charged without its security code. */
 function findStored(gateway: Gateway, request: AuthoriseRequest, id: string): StoredCard {
   if (request.shopperReference === '') throw new Fault('121')
   if (request.shopperInteraction !== 'ContAuth' || !request.recurring?.contract.includes('RECURRING'))
@@ -170,10 +168,7 @@ function returned(gateway: Gateway, data: Record<string, string>): Record<string
   return Object.fromEntries(Object.entries(routed).filter(([name]) => !hidden.some((one) => one === name)))
 }
 
-/**
- * Webhook for a card that was stored with this payment, if the account sends such webhooks. The card's reference is the webhook's
- * `pspReference`.
- */
+/** The card's reference is the webhook's `pspReference`. */
 function contractWebhook(gateway: Gateway, { storedCard, ...payment }: Payment): Change[] {
   if (!storedCard || !gateway.store.settings().tellsOfContracts || gateway.store.table('cards').has(storedCard.id))
     return []

@@ -2,10 +2,7 @@ import type { ClearCard } from './decrypt.ts'
 import { Fault } from './faults.ts'
 import type { CardOnFile } from './state.ts'
 
-/**
- * Checks a card before the issuer would see it.
- * @throws Fault if the card is invalid
- */
+/** @throws Fault if the card is invalid */
 export function checkCard(card: ClearCard): void {
   if (!/^\d{12,19}$/.test(card.number) || !passesLuhn(card.number)) throw new Fault('101')
   if (!(paymentMethodOf(card.number) === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc)) throw new Fault('103')

@@ -23,7 +23,6 @@ const webhookOrder = v.strictObject({
 
 const clockOrder = v.strictObject({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-/** Controls that the real gateway does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(app: FastifyInstance, gateway: Gateway, courier: Courier): void {
   serveBooks(app, gateway)
 

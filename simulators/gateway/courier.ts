@@ -5,9 +5,7 @@ import type { QueuedWebhook } from './state.ts'
 export type Courier = {
   /** Sets the URL for webhooks. `null` queues webhooks until there is a URL. */
   setUrl(url: string | null): void
-  /** Delivers held webhooks. The mode does not change. */
   release(): void
-  /** Failed deliveries of each queued webhook since the start, by the webhook's key. */
   attempts(): ReadonlyMap<string, number>
   close(): Promise<void>
 }

@@ -2,7 +2,6 @@ import { constants, createDecipheriv, privateDecrypt, randomBytes } from 'node:c
 import type { KeyObject } from 'node:crypto'
 import { Fault } from './faults.ts'
 
-/** A decrypted card. Spaces are removed from the number; the security code is as it was sent. */
 export type ClearCard = { number: string; cvc: string; holderName: string; expiryMonth: number; expiryYear: number }
 
 const envelope = /^adyenjs_\d+_\d+_\d+\$([A-Za-z0-9+/]+=*)\$([A-Za-z0-9+/]+=*)$/

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { Gateway } from './gateway.ts'
 import type { OperationName, QueuedFailure } from './state.ts'
 
-/** Queues a failure. It affects the next matching calls, the oldest failure first. */
 export function queueFailure(gateway: Gateway, failure: QueuedFailure): void {
   gateway.commit([{ table: 'failures', key: randomUUID(), row: failure }])
 }
@@ -11,7 +10,6 @@ export function clearFailures(gateway: Gateway): void {
   gateway.commit([...gateway.store.table('failures')].map(([key]) => ({ table: 'failures', key, row: null })))
 }
 
-/** Uses up one failure for this call. `null` if none was requested. */
 export function takeFailure(gateway: Gateway, operation: OperationName, body: unknown): QueuedFailure | null {
   const references = referencesIn(gateway, body)
   const fits = (failure: QueuedFailure) => failure.reference === null || references.has(failure.reference)
@@ -24,7 +22,6 @@ export function takeFailure(gateway: Gateway, operation: OperationName, body: un
   return failure
 }
 
-/** References by which a test may name the call: its own, or that of the modified payment. */
 function referencesIn(gateway: Gateway, body: unknown): Set<unknown> {
   const { reference, originalMerchantReference, originalReference } = (body ?? {}) as Record<string, unknown>
   const payment =

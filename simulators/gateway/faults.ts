@@ -1,4 +1,3 @@
-/** Errors of the gateway: the vendor's codes with HTTP status, type and message. Lists only those that this simulator uses. */
 const catalogue = {
   '000': [401, 'security', 'HTTP Status Response - Unauthorized'],
   '010': [403, 'security', 'Not allowed'],
@@ -31,7 +30,6 @@ const catalogue = {
 
 type FaultCode = keyof typeof catalogue
 
-/** Thrown while handling a request. The server converts it to the vendor's error body. */
 export class Fault extends Error {
   readonly code: FaultCode
   constructor(code: FaultCode) {
@@ -41,10 +39,8 @@ export class Fault extends Error {
   }
 }
 
-/** Tells whether a text is a code of the catalogue. Request schemas use these codes as messages. */
 export const isFaultCode = (code: string): code is FaultCode => Object.hasOwn(catalogue, code)
 
-/** The vendor's error body and its HTTP status. */
 export function faultAnswer(code: FaultCode, pspReference: string) {
   const [status, errorType, message] = catalogue[code]
   return { status, body: { status, errorCode: code, message, errorType, pspReference } }

@@ -5,14 +5,11 @@ import type { Change, NotificationItem } from './state.ts'
 import { openStore } from './store.ts'
 import type { Store } from './store.ts'
 
-/** State and clock that all parts of the simulator share. */
 export type Gateway = {
   store: Store
   privateKey: KeyObject
   merchantAccount: string
-  /** Milliseconds that a payment stays Received. */
   pendingDelayMs: number
-  /** The simulator's clock: real time plus the configured offset. */
   now(): Temporal.Instant
   /** Writes the changes, and then calls the listeners. */
   commit(changes: Change[]): void

@@ -3,7 +3,6 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The gateway's RSA key in this folder. Created on first use. */
 export function openPrivateKey(dataDir: string): KeyObject {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'gateway-key.pem')
@@ -23,6 +22,5 @@ export function publicKeyOf(privateKey: KeyObject): string {
 
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A new reference of the gateway: 16 letters and digits. */
 export const newPspReference = (): string =>
   Array.from(randomBytes(16), (byte) => alphabet[byte % alphabet.length]).join('')

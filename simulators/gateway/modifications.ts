@@ -14,7 +14,7 @@ const noBalance = 'Insufficient balance on payment'
 const askedFor = 'Refused as asked for'
 const isRefused = (failure: FailureKind | null): boolean => failure === 'refuse' || failure === 'refuse_untold'
 
-/** Captures reserved money, once. The remaining amount is released. */
+/** Money can be captured once. The remaining amount is released. */
 export function capture(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -31,7 +31,6 @@ export function capture(gateway: Gateway, body: unknown, failure: FailureKind | 
   return acknowledged(gateway, 'CAPTURE', refusal, { payment, amount: request.modificationAmount, modified: captured })
 }
 
-/** Refunds captured money, repeatedly until nothing is left. */
 export function refund(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(amountRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -51,7 +50,6 @@ export function refund(gateway: Gateway, body: unknown, failure: FailureKind | n
   return { ...outcome, changes: [...outcome.changes, { table: 'refunds', key: pspReference, row }] }
 }
 
-/** Releases reserved money, or stops a pending payment. */
 export function cancel(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(cancelRequest, gateway.merchantAccount, body)
   const payment = findPayment(gateway, request.originalReference)
@@ -101,7 +99,6 @@ const responses = { CAPTURE: '[capture-received]', REFUND: '[refund-received]', 
 
 type Amount = { value: number; currency: string }
 
-/** A payment, the amount of the modification, and the payment's state after success. */
 type Modification = { payment: Payment; amount: Amount; modified: Payment }
 
 function acknowledged(

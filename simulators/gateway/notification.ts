@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Change, NotificationItem, QueuedWebhook, WebhookMode } from './state.ts'
 
-/** Rows that queue a webhook according to the mode: none for `drop`, two for `duplicate`. */
 export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode): Change[] {
   const copies = { normal: 1, hold: 1, duplicate: 2, reorder: 1, drop: 0 }[mode]
   return Array.from({ length: copies }, () => ({
@@ -13,7 +12,6 @@ export function queued(webhook: Omit<QueuedWebhook, 'held'>, mode: WebhookMode):
 
 export const notificationBody = (item: NotificationItem, hmacKey: string) => callBody({ item }, hmacKey)
 
-/** Body of a POST with signed items, usually one. */
 export const callBody = ({ item, beside = [], unsigned = false }: Omit<QueuedWebhook, 'held'>, hmacKey: string) => ({
   live: 'false',
   notificationItems: [item, ...beside].map((each) => ({

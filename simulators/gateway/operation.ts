@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway.ts'
 import type { Change, FailureKind } from './state.ts'
 
-/** An operation's HTTP 200 response and its changes. The caller must commit the changes. */
+/** The caller must commit the changes. */
 export type Outcome = {
   body: Record<string, unknown>
   changes: Change[]

@@ -20,7 +20,6 @@ export function servePayments(
   gateway: Gateway,
   options: { apiKey: string; closing: AbortSignal },
 ): void {
-  // Keys whose first call has not been answered yet.
   const underWay = new Set<string>()
 
   const handle = async (operation: OperationName, request: FastifyRequest, reply: FastifyReply) => {
@@ -63,7 +62,6 @@ export function servePayments(
   }
 }
 
-/** For `refuse_untold`, drops the notification of the refusal. */
 const untold = (outcome: Outcome, kind: FailureKind | null): Outcome =>
   kind === 'refuse_untold'
     ? { ...outcome, changes: outcome.changes.filter(({ table }) => table !== 'webhooks') }

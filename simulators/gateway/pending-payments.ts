@@ -4,10 +4,6 @@ import type { Change, Payment } from './state.ts'
 
 const longestTimerMs = 60_000
 
-/**
- * Resolves pending payments when the simulator's clock reaches their time, also after a restart or a change of the clock.
- * Returns a function that stops this.
- */
 export function startResolving(gateway: Gateway): () => void {
   let timer: NodeJS.Timeout | undefined
   const resolve = () => {

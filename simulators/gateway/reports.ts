@@ -3,7 +3,7 @@ import { Fault } from './faults.ts'
 import type { Gateway } from './gateway.ts'
 import type { Payment } from './state.ts'
 
-/** An entry of the gateway's bookkeeping: an amount that moved, in cents. */
+/** Amounts are in cents. */
 type Entry = { payment: Payment; type: string; at: number; cents: number; modification: string }
 
 const accountingColumns =
@@ -13,7 +13,6 @@ const settlementColumns =
   'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,' +
   'Gross Currency,Gross Debit (GC),Gross Credit (GC)'
 
-/** Reports that the vendor offers for download, about the whole ledger. */
 export function serveReports(app: FastifyInstance, gateway: Gateway, { apiKey }: { apiKey: string }): void {
   const reports: Record<string, () => string[][]> = {
     'payments_accounting_report.csv': () => [

@@ -14,28 +14,20 @@ import { serveTelling } from './telling.ts'
 import { startResolving } from './pending-payments.ts'
 
 export type GatewayOptions = {
-  /** 0 picks a free port. */
   port: number
-  /** Folder of the ledger and the RSA key. Created if missing. */
   dataDir: string
   apiKey: string
   merchantAccount: string
   /** Hex. */
   hmacKey: string
-  /** URL for webhooks. Without a URL webhooks are queued. */
   webhookUrl?: string
-  /** Milliseconds that a PENDING payment stays Received. Default: 3 seconds. */
   pendingDelayMs?: number
-  /** Milliseconds between deliveries of a webhook. Default: 1, 2, 5, 10, then every 30 seconds for half an hour. */
   webhookRetryDelaysMs?: readonly number[]
-  /** Without it the server uses plain http. */
   tls?: ServerTls
 }
 
 export type GatewaySimulator = {
-  /** Origin without a path. The calls are under `/pal/servlet/Payment/v68/`. */
   url: string
-  /** `hexExponent|hexModulus` */
   publicKey: string
   ledger(): LedgerRow[]
   setWebhookUrl(url: string | null): void
@@ -44,8 +36,8 @@ export type GatewaySimulator = {
 }
 
 /**
- * Starts a card gateway on 127.0.0.1 with the interface of Adyen's classic Payments API v68.
- * README.md describes its behaviour, its limits, and the failures that can be requested.
+ * Implements Adyen's classic Payments API v68 on 127.0.0.1. README.md describes its behaviour, its limits, and the failures that can be
+ * requested.
  */
 export async function startGatewaySimulator(options: GatewayOptions): Promise<GatewaySimulator> {
   const { dataDir, merchantAccount, hmacKey, webhookUrl: url = null, webhookRetryDelaysMs: retryDelaysMs } = options

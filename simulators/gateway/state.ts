@@ -20,22 +20,20 @@ export type WebhookMode = (typeof webhookModes)[number]
 
 /** Stored data of a card: never its number or security code. */
 export type CardOnFile = {
-  /** Last four digits. */
   summary: string
   holderName: string
   expiryMonth: number
   expiryYear: number
-  /** First six digits. Absent from cards that an older version stored. */
+  /** Absent from cards that an older version stored. */
   bin?: string
   paymentMethod: 'visa' | 'mc' | 'amex' | 'diners' | 'discover' | 'jcb' | 'cup' | 'card'
 }
 
 export type StoredCard = CardOnFile & { id: string; shopperReference: string }
 
-/** An authorise request that was carried out, in cents. The open amount is authorised - captured - cancelled. */
+/** Amounts are in cents. The open amount is authorised - captured - cancelled. */
 export type Payment = {
   pspReference: string
-  /** The merchant's reference. */
   reference: string
   currency: string
   requested: number
@@ -50,7 +48,6 @@ export type Payment = {
   /** Epoch milliseconds of the simulator's clock. Absent from ledgers of an older version. */
   createdAt?: number
   capturedAt?: number
-  /** The stored card that was charged, or that will be stored once the payment is authorised. */
   storedCard: StoredCard | null
 }
 
@@ -65,14 +62,11 @@ export type EventCode =
   | 'RECURRING_CONTRACT'
 
 export type NotificationItem = {
-  /** An `EventCode`, or any other code that a control requested. */
   eventCode: string
   success: 'true' | 'false'
   /** Reference of the request that this is the result of. A modification has its own reference. */
   pspReference: string
-  /** Reference of the modified payment. Empty for an authorisation. */
   originalReference: string
-  /** The merchant's reference of the payment, also for a modification. */
   merchantReference: string
   merchantAccountCode: string
   amount: { value: number; currency: string }
@@ -84,10 +78,8 @@ export type NotificationItem = {
 /** `beside`: further items in the same call. `unsigned`: sent without signatures, as a forger would. */
 export type QueuedWebhook = { item: NotificationItem; held: boolean; beside?: NotificationItem[]; unsigned?: boolean }
 
-/** A refund, and whether the card's bank returned it. */
 export type Refund = { pspReference: string; payment: string; value: number; returned: boolean; createdAt?: number }
 
-/** A requested failure for the next `times` calls of an operation (of one payment, if a reference is given). */
 export type QueuedFailure = {
   operation: OperationName
   kind: FailureKind
@@ -96,7 +88,6 @@ export type QueuedFailure = {
   delayMs: number
 }
 
-/** Fields that an account can be set to return. */
 export const additionalNames = [
   'cardSummary',
   'expiryDate',
@@ -106,7 +97,6 @@ export const additionalNames = [
   'recurring.recurringDetailReference',
 ] as const
 
-/** Fields that a new account does not return. */
 export const hiddenByDefault: readonly string[] = ['cardBin']
 
 export type Settings = {
@@ -116,22 +106,15 @@ export type Settings = {
   network?: string | null
   /** Result code returned instead of `Authorised`. `null` or absent: `Authorised`. */
   result?: string | null
-  /** Names of additional data that the account does not return. */
   hidden?: readonly string[]
   tellsOfContracts?: boolean
 }
 
-/** The gateway's whole state, by table and key. */
 export type Tables = {
-  /** By pspReference. */
   payments: Payment
-  /** By pspReference. */
   refunds: Refund
-  /** By id (`recurringDetailReference`). */
   cards: StoredCard
-  /** Merchant references that a technicalCancel has stopped for good. */
   stops: true
-  /** By idempotency key. */
   answers: SavedAnswer
   webhooks: QueuedWebhook
   failures: QueuedFailure

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { openJournal } from '#simulators/journal.ts'
 import type { Change, Settings, Tables } from './state.ts'
 
-/** The present tables, and the only way to change them. */
 export type Store = {
   table<T extends keyof Tables>(name: T): ReadonlyMap<string, Tables[T]>
   /** Keys of the payments that resolve by themselves. The set avoids a search through all payments at each change. */
@@ -17,7 +16,7 @@ type Maps = { [T in keyof Tables]: Map<string, Tables[T]> }
 
 const settingsKey = 'settings'
 
-/** Opens the gateway's ledger in a folder and replays it. A changed row keeps its position in its table. */
+/** A changed row keeps its position in its table. */
 export function openStore(dataDir: string): Store {
   const journal = openJournal<Change[]>(join(dataDir, 'gateway.jsonl'))
   const maps: Maps = {

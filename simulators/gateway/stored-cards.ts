@@ -4,7 +4,6 @@ import type { Outcome } from './operation.ts'
 import { disableRequest, readRequest } from './requests.ts'
 import type { FailureKind } from './state.ts'
 
-/** Deletes a shopper's stored card, so that it can no longer be charged. No webhook reports this. */
 export function disable(gateway: Gateway, body: unknown, failure: FailureKind | null): Outcome {
   const request = readRequest(disableRequest, gateway.merchantAccount, body)
   if (failure === 'refuse') throw new Fault('183')

@@ -48,10 +48,6 @@ const accountOrder = v.strictObject({
   result: v.optional(v.nullable(v.string())),
 })
 
-/**
- * Notifications that a gateway sends on its own: disputes, returned refunds, and any event of any merchant account.
- * Each can be requested at any time and repeatedly. `webhooks` sets their order. README.md lists the calls.
- */
 export function serveTelling(app: FastifyInstance, gateway: Gateway): void {
   app.post('/_simulator/disputes', (request) => {
     const { reference, event, value, reason, dispute, due } = v.parse(disputeOrder, request.body)
@@ -161,7 +157,6 @@ function findPayment(gateway: Gateway, reference: string): Payment {
   )
 }
 
-/** The payment's latest refund, or its latest of this amount. */
 function latestRefund(gateway: Gateway, { pspReference }: Payment, value: number | undefined): Refund {
   const refunds = gateway.store.table('refunds').values()
   const those = refunds.filter((refund) => refund.payment === pspReference && [undefined, refund.value].includes(value))

@@ -4,8 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
 import type { NotificationItem } from './state.ts'
 
-// The merchant's side for tests: card encryption and a webhook endpoint.
-
 export const testCard = {
   number: '4111 1111 1111 1111',
   cvc: '737',
@@ -14,7 +12,6 @@ export const testCard = {
   expiryYear: '2035',
 }
 
-/** Encrypts any text for a gateway's `hexExponent|hexModulus`, using only node:crypto. */
 export function seal(publicKey: string, plaintext: string | Buffer): string {
   const evenly = (hex: string) => hex.padStart(hex.length + (hex.length % 2), '0')
   const [e, n] = publicKey.split('|').map((hex) => Buffer.from(evenly(hex), 'hex').toString('base64url'))
@@ -29,7 +26,7 @@ export function seal(publicKey: string, plaintext: string | Buffer): string {
   return `adyenjs_0_1_18$${wrappedKey.toString('base64')}$${sealed.toString('base64')}`
 }
 
-/** Encrypts a card with the present time. `changes` replaces fields; `undefined` leaves a field out. */
+/** `changes` replaces fields; `undefined` leaves a field out. */
 export const sealCard = (publicKey: string, changes: Record<string, unknown> = {}): string =>
   seal(publicKey, JSON.stringify({ ...testCard, generationtime: Temporal.Now.instant().toString(), ...changes }))
 
@@ -42,7 +39,6 @@ export type Inbox = {
   items: SignedItem[]
   bodies: unknown[]
   answer: { status: number; text: string }
-  /** Waits until `count` items have arrived, and returns all items. */
   waitFor(count: number): Promise<SignedItem[]>
   close(): Promise<void>
 }

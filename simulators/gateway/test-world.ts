@@ -22,7 +22,6 @@ const options = {
   webhookRetryDelaysMs: [10, 10, 10, 10, 10],
 }
 
-/** Creates a gateway and a merchant's inbox for each test of the file. Tests call the gateway over HTTP. */
 export function gatewayForEachTest() {
   let dataDir: string
   let gateway: GatewaySimulator
@@ -77,7 +76,6 @@ function callsOf(gateway: () => GatewaySimulator) {
   }
   return {
     post,
-    /** Pays 39.90 for ORDER-1. The parameters replace fields of the request and of the card. */
     authorise: (changes: object = {}, card: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
       const payment = {
         reference: 'ORDER-1',
@@ -87,10 +85,7 @@ function callsOf(gateway: () => GatewaySimulator) {
       }
       return post('authorise', { ...payment, ...changes }, headers)
     },
-    /**
-     * Calls a control of the simulator.
-     * @throws unless the response is 2xx
-     */
+    /** @throws unless the response is 2xx */
     control: async (method: string, path: string, body?: unknown): Promise<unknown> => {
       const answer = await fetch(`${gateway().url}/_simulator/${path}`, {
         method,

@@ -25,7 +25,6 @@ const triggers: Record<string, Verdict> = {
   TIMEOUT: { kind: 'authorised', answerIsLost: true },
 }
 
-/** The verdict for a holder's name. Every other name, such as APPROVED, is authorised. */
 export function verdictFor(holderName: string): Verdict {
   const name = holderName
     .trim()

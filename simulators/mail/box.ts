@@ -6,7 +6,6 @@ import { headerOf } from './headers.ts'
 
 export type TakenMail = {
   id: string
-  /** ISO 8601. */
   at: string
   from: string
   to: string[]

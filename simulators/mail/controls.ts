@@ -7,7 +7,6 @@ import { mailFailureSchema, type MailFailureKind, type MailOperation } from './f
 
 const awaySchema = v.strictObject({ away: v.boolean() })
 
-/** Controls that a real relay does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(
   app: FastifyInstance,
   {

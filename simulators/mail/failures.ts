@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** Stages of a delivery at which a failure can happen. */
 export const mailOperations = ['connect', 'mail', 'rcpt', 'data'] as const
 
 export const mailFailureKinds = [
@@ -27,7 +26,6 @@ export const mailFailureSchema = v.pipe(
 )
 export type MailFailure = v.InferInput<typeof mailFailureSchema>
 
-/** Responses by stage, with SMTP codes. */
 export const saidTo: Record<MailOperation, Record<'busy' | 'refuse', [code: number, text: string]>> = {
   connect: { busy: [421, 'Too busy, try again later'], refuse: [554, 'No service here'] },
   mail: { busy: [451, 'Try again later'], refuse: [550, 'This sender is not welcome'] },

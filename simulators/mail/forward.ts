@@ -5,7 +5,6 @@ import type { TakenMail } from './box.ts'
 
 const triesAfterMs = [0, 100, 500, 2_000]
 
-/** Forwards accepted messages to another server, as a relay does. Gives up after a few failed attempts. */
 export function createForwarding(url: string | undefined, newMessageIds: boolean) {
   const closing = new AbortController()
   const transport = url === undefined ? null : createTransport({ url, tls: { rejectUnauthorized: false } })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { refusedOf } from '../recipients.ts'
 import { startMailSimulator } from './simulator.ts'
 
-// Runs the relay alone, configured by environment variables. README.md lists them.
 const { PORT = '4030', CONTROL_PORT = '4031', DATA_DIR = '.data/mail', FORWARD_TO, REFUSED } = process.env
 const { TLS_CERT, TLS_KEY, TLS_MODE = 'starttls', LOGIN_USER, LOGIN_PASSWORD } = process.env
 

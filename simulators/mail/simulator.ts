@@ -9,39 +9,28 @@ import { createForwarding } from './forward.ts'
 import { listenToSmtp, type SmtpListener, type SmtpOptions } from './smtp.ts'
 
 export type MailSimulatorOptions = {
-  /** SMTP port. 0 picks a free port. */
   port: number
-  /** HTTP port of the controls. 0, the default, picks a free port. */
   controlPort?: number
-  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
+  /** Each simulator needs its own folder. */
   dataDir: string
   tls?: SmtpOptions['tls']
   login?: SmtpOptions['login']
-  /** Maximum size of a message in bytes. Default: 10 MB. */
   maxBytes?: number
-  /** `smtp://host:port` to which accepted messages are forwarded. Default: none. */
   forwardTo?: string
-  /** Forwarded messages get a new Message-ID, as from some relays. */
   newMessageIds?: boolean
 }
 
 export type MailSimulator = {
   /** URL for the product's `SMTP_URL`, login included: `smtp://`, or `smtps://` for TLS from the first byte. */
   url: string
-  /** `http://127.0.0.1:<port>`. The controls are under `/_simulator/`. */
   controlUrl: string
-  /** Accepted messages, oldest first. */
   ledger(): MailLine[]
   setRecipients(recipients: Recipient[]): void
-  /** Requests a failure for later deliveries. Failures are used up oldest first. */
   fail(failure: MailFailure): void
-  /** Stops listening, or listens again on the same port. */
   setAway(away: boolean): Promise<void>
-  /** Stops the simulator and closes open connections. */
   close(): Promise<void>
 }
 
-/** Starts a mail relay on loopback that speaks SMTP and stores accepted messages. */
 export async function startMailSimulator(options: MailSimulatorOptions): Promise<MailSimulator> {
   const { port, controlPort = 0, dataDir, maxBytes = 10_000_000, forwardTo, newMessageIds = false, ...access } = options
   const box = openBox(dataDir)

@@ -10,11 +10,8 @@ import type { Box, TakenMail } from './box.ts'
 import { type MailFailureKind, type MailOperation, saidTo } from './failures.ts'
 
 export type SmtpOptions = {
-  /** PEM. Without it there is no TLS. */
   tls?: { cert: string; key: string; /** TLS from the first byte, instead of STARTTLS. */ implicit: boolean }
-  /** Login that senders must use, over TLS if TLS is available. */
   login?: { user: string; password: string }
-  /** Maximum size of a message in bytes. */
   maxBytes: number
 }
 
@@ -29,7 +26,6 @@ export type SmtpListener = { port: number; close(): Promise<void> }
 
 type Done = (error?: Error | null) => void
 
-/** Listens on loopback. Closing also closes open connections. */
 export async function listenToSmtp(port: number, options: SmtpOptions, parts: SmtpParts): Promise<SmtpListener> {
   const closing = new AbortController()
   const server: SMTPServer = new SMTPServer({
@@ -71,7 +67,6 @@ function handlers(
   closing: AbortSignal,
   hangUp: (session: SMTPServerSession) => void,
 ): SMTPServerOptions {
-  /** Applies a requested failure, or continues. */
   const through = async (operation: MailOperation, go: (kind: MailFailureKind | null) => Error | null, done: Done) => {
     const { kind = null, delayMs = 0 } = failures.take(operation) ?? {}
     if (kind === 'slow') await delay(delayMs, undefined, { signal: closing }).catch(() => undefined)

@@ -24,12 +24,9 @@ const amendBody = v.object({
   ]),
 })
 
-/** This many wrong codes end the transfer. */
 const mostWrongCodes = 5
 
-/**
- * TMF641's PATCH of an order. This network supports it only for the code of a number transfer. Also serves the texts of losing providers.
- */
+/** This network supports TMF641's PATCH of an order only for the code of a number transfer. */
 export function amendingRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },
@@ -73,7 +70,6 @@ function onwards({ state, pace, now }: Network, { request, acceptedAt, acceptedO
   return isPlayed ? moments.slice(0, 1) : moments
 }
 
-/** Texts of losing providers to the numbers that are being transferred, newest first. */
 function textsOf({ state }: Network): { id: string; to: string; text: string; sent_at: string }[] {
   return [...state.orders.values()].toReversed().flatMap(({ id, request, code, milestones }) => {
     const asked = milestones.find(({ portState }) => portState === 'awaitingCustomerReply')

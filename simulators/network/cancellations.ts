@@ -7,7 +7,6 @@ const tooLate: OrderFault = { code: 'CANCEL_TOO_LATE', reason: 'The port is conf
 const orderOver: OrderFault = { code: 'ORDER_OVER', reason: 'The order is over.' }
 const onRequest: OrderFault = { code: 'CANCELLED_ON_REQUEST', reason: 'The order was cancelled on request.' }
 
-/** Decides a cancellation by the order's state at that moment. */
 export function decide(state: State, cancellation: Cancellation, date: string): void {
   const order = state.orders.get(cancellation.orderId)!
   const fault = cancellation.imposed ?? whyNot(state, order)

@@ -22,7 +22,7 @@ const cancelBody = v.object({
 })
 type CancelBody = v.InferOutput<typeof cancelBody>
 
-/** TMF641's cancellation task. This network cancels only number transfers, until they are confirmed. */
+/** This network cancels only number transfers, until they are confirmed. */
 export function cancellingRoutes(
   app: FastifyInstance,
   { network, progress, failures }: { network: Network; progress: Progress; failures: Failures },

@@ -30,7 +30,6 @@ const playBody = v.object({
 })
 const clockBody = v.object({ offset_ms: v.pipe(v.number(), v.safeInteger()) })
 
-/** Controls that a real network does not have: reading the ledger, and requested failures. */
 export function controlRoutes(
   app: FastifyInstance,
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },
@@ -91,7 +90,6 @@ export function controlRoutes(
   })
 }
 
-/** Sets the simulator's clock. On return, everything that has become due has happened. */
 export function setClockOffset(network: Network, progress: Progress, offsetMs: number): void {
   if (offsetMs !== network.state.clockOffsetMs) network.record({ type: 'clock_set', offsetMs })
   progress.catchUp()

@@ -20,10 +20,8 @@ const parameters: Words = {
   start: 'offset',
   count: 'limit',
 }
-/** One parameter of the dialect replaces both of these. */
 const subscriber = ['logicalResource.id', 'usageCharacteristic.value']
 
-/** Maximum items on a page. */
 const pageSize = 3
 
 const characteristics: Words = {
@@ -44,7 +42,6 @@ const characteristics: Words = {
 }
 const numbers = new Set(['msisdn', 'destination'])
 
-/** Maps our action and specification to the dialect's. */
 const items: Readonly<Record<string, { id: string; name: string; action: string }>> = {
   'add mobileLine': { id: 'SVC-100', name: 'Mobile access', action: 'add' },
   'delete mobileLine': { id: 'SVC-100', name: 'Mobile access', action: 'delete' },
@@ -103,7 +100,6 @@ const ours = (words: Words, word: string): string =>
 const national = (digits: string): string => digits.replace(/^\+?64/, '0')
 const international = (dialled: string): string => (dialled.startsWith('0') ? `64${dialled.slice(1)}` : 'no number')
 
-/** Translates a URL of the dialect to the network's own routes. Any other URL leads to a 404. */
 export function translateUrl(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://network')
   const base = Object.keys(paths).find((path) => pathname.startsWith(`${path}/`))
@@ -144,7 +140,6 @@ function readCharacteristic(name: string, value: string): Fields {
   return { name: own, value }
 }
 
-/** Translates a response or an event of the network to the dialect. */
 export function writesAs(body: Json): Json {
   if (Array.isArray(body)) return body.map(writesAs)
   if (typeof body !== 'object' || body === null) return body
@@ -173,7 +168,7 @@ function writeCharacteristic(name: string, value: Json): Fields {
   return { name: theirs(characteristics, name), value }
 }
 
-/** Translates a usage or a bucket. The dialect has its own units, and a usage record does not name its unit. */
+/** The dialect has its own units, and a usage record does not name its unit. */
 function writeUsage(fields: Fields): Fields {
   const type = theirs(usageTypes, String(fields['usageType'])) as keyof typeof perUnit
   const { remainingValue, usageCharacteristic, logicalResource, status } = fields as {

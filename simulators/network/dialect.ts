@@ -6,10 +6,8 @@ export const dialects = ['tasman'] as const
 /** `tasman`: a carrier that differs from the defaults in every way in which carriers do differ. */
 export type Dialect = (typeof dialects)[number]
 
-/** Translates the URL before routing. Controls keep their URL. */
 export const rewriteUrl = (url: string): string => (isControl(url) ? url : translateUrl(url))
 
-/** Makes the server read and write the dialect. The network behind it does not change. */
 export function speakDialect(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (!isControl(request.url)) request.body = readsAs(request.body as Json)

@@ -38,7 +38,6 @@ type Shown = {
   serviceOrderItem?: { service?: { serviceCharacteristic?: { name: string; value: unknown }[] } }[]
 }
 
-/** Changes an order so that it looks valid but is not the requested order. */
 function garbled(body: unknown, failure: CallFailure): unknown {
   if (Array.isArray(body)) return body.map((each: unknown) => garbled(each, failure))
   if (typeof body !== 'object' || body === null) return body

@@ -24,7 +24,6 @@ export type Entry =
   | { type: 'subscribed'; subscription: Subscription }
   | { type: 'unsubscribed'; id: string }
   | { type: 'order_accepted'; order: AcceptedOrder }
-  /** The next moment of the order's timeline happened, at this instant of the simulator's clock. */
   | { type: 'order_moved'; orderId: string; at: string }
   /** Replaces the rest of a transfer's timeline with one moment. */
   | { type: 'port_played'; orderId: string; moment: Moment }
@@ -34,7 +33,6 @@ export type Entry =
   /** The order's state at that moment decides. */
   | { type: 'cancel_decided'; id: string; at: string }
 
-/** Applies an entry to the state, both for new events and for the replay at start. */
 export function apply(state: State, entry: Entry): void {
   switch (entry.type) {
     case 'sim_imported': {

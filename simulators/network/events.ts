@@ -53,12 +53,10 @@ export function createEvents(network: Network, worded: (event: NetworkEvent) => 
       }
       if (order.state !== before.state) publish('ServiceOrderStateChangeEvent', order)
     },
-    /** Sends the events kept so far, and then changes the mode. */
     setMode(next: EventMode) {
       release()
       mode = next
     },
-    /** Sends the kept events, and returns their number. */
     release,
     async close() {
       clearTimeout(window)

@@ -13,16 +13,11 @@ const callFailures = [
   'slow',
   /** Not done, and never answered. */
   'timeout',
-  /** Done, and the response names another SIM. */
   'names_other_sim',
-  /** Done, and the response names another number. */
   'names_other_number',
-  /** Done, and the response says that it failed. */
   'says_failed',
-  /** Done, and the response has an unknown state. */
   'says_unheard_of',
 ] as const
-/** Ends of an order that was accepted normally. */
 const orderFailures = ['fail_retryable', 'fail_permanent'] as const
 
 const orderless = ['read', 'amend', 'balance', 'usage', 'inventory'] as const
@@ -52,7 +47,6 @@ export type Failure = v.InferInput<typeof failureSchema>
 
 const permanent: OrderFault = { code: 'PROVISIONING_REFUSED', reason: 'The network cannot carry out this order.' }
 
-/** Requested failures, oldest first. They are kept in memory, so a restart forgets them. */
 export function createFailures() {
   const queue: { operation: Failure['operation']; kind: FailureKind; times: number }[] = []
 
@@ -70,9 +64,7 @@ export function createFailures() {
     add: ({ operation, kind, times = 1 }: Failure) => void queue.push({ operation, kind, times }),
     pending: () => queue.map((failure) => ({ ...failure })),
     clear: () => void queue.splice(0),
-    /** Uses up one failure of the call, if one is queued. */
     takeForCall: (operation: Call) => take(operation, isCallFailure),
-    /** Uses up one failure of a new order, if one is queued. */
     takeForOrder(operation: Operation | 'cancel'): OrderFault | null {
       const kind = take(operation, isOrderFailure)
       if (kind === null) return null

@@ -1,4 +1,3 @@
-/** A request that the network rejects. The server sends it in TM Forum's error format. */
 export class Fault extends Error {
   readonly status: number
   readonly code: string

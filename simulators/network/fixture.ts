@@ -11,7 +11,6 @@ import type { LedgerLine } from './orders.ts'
 import { startNetworkSimulator } from './simulator.ts'
 import type { NetworkSimulator, NetworkSimulatorOptions } from './simulator.ts'
 
-/** A fast network for one test, with one SIM of each behaviour. It is closed when the test ends. */
 export async function startNetwork(options: Partial<NetworkSimulatorOptions> = {}): Promise<NetworkSimulator> {
   const dataDir = options.dataDir ?? (await makeDataDir())
   const quick = { port: 0, stepMs: 20, slowStepMs: 300, portDelayMs: 200 }
@@ -58,7 +57,6 @@ export const ports = {
   needsInformation: '64220000005',
 }
 
-/** A client with raw TM Forum requests, so that tests check the wire format itself. */
 export function clientOf({ url }: { url: string }) {
   async function call(method: string, path: string, body?: unknown) {
     const response = await fetch(path.startsWith('http') ? path : url + path, {
@@ -109,7 +107,6 @@ export async function stateOf({ ledger }: NetworkSimulator, externalId: string, 
   }, 30_000)
 }
 
-/** A subscriber to events. It answers 500 to the first `turnAway` events. */
 export async function startSubscriber({ turnAway = 0 } = {}) {
   const events: NetworkEvent[] = []
   let turnedAway = 0

@@ -36,14 +36,12 @@ function fits(item: object, name: string, value: unknown): boolean {
   return operator === 'gte' ? difference >= 0 : difference < 0
 }
 
-/** Resolves a path such as `serviceOrder.id`. */
 function valueAt(item: object, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((part, name) => (typeof part === 'object' && part !== null ? Reflect.get(part, name) : null), item)
 }
 
-/** The attributes named by `fields`, with id and href. All attributes if `fields` is absent. */
 export function selectFields(item: Shown, { fields }: Query): Record<string, unknown> {
   if (fields === undefined) return item
   const wanted = new Set(['id', 'href', ...String(fields).split(',')])

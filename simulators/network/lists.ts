@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 
-/** Ways in which other servers of these APIs answer lists. */
 export const listHabitsSchema = v.object({
-  /** Returns every line's records, whatever the filter. */
   ignore_filters: v.optional(v.boolean(), false),
   /** Maximum items on a page, whatever the requested limit. `null`: the requested limit. */
   most: v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),

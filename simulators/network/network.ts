@@ -8,21 +8,18 @@ import type { State } from './state.ts'
 
 /** All in milliseconds of real time. */
 export type Pace = {
-  /** Between two states of an order. */
   stepMs: number
-  /** The same for a `slow` SIM. */
   slowStepMs: number
   /** From the order of a number transfer to its end, unless 4 hours pass on the simulator's clock before. */
   portDelayMs: number
 }
 
-/** The network's state, and the only way to change it. */
 export type Network = {
   readonly state: State
   readonly pace: Pace
   /** IANA zone whose midnights begin and end products. */
   readonly zone: string
-  /** Origin of the server, for absolute links. Known once the server listens. */
+  /** The origin is known once the server listens. */
   origin: string
   lists: ListHabits
   /** Writes the entry to the journal, then applies it. */
@@ -32,7 +29,6 @@ export type Network = {
   close(): void
 }
 
-/** Opens the network stored in `dataDir`, also after a kill. */
 export function openNetwork(dataDir: string, pace: Pace, zone: string): Network {
   const journal = openJournal<Entry>(join(dataDir, 'network.jsonl'))
   const state = emptyState()

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Fault } from './fault.ts'
 
-// The plus in front of a number is optional.
 const msisdn = v.pipe(
   v.string(),
   v.regex(/^\+?\d{8,15}$/, 'not a number'),
@@ -20,13 +19,11 @@ const portCharacteristics = v.variant('billingMethod', [
   v.object({ ...port, billingMethod: v.literal('account'), donorAccountNumber: accountNumber }),
 ])
 
-/** Operations of this network, and their order items: an action on a service of this specification. */
 export const operations = {
   activate: { action: 'add', specification: 'mobileLine', characteristics: v.object({ iccid, msisdn }) },
   deactivate: { action: 'delete', specification: 'mobileLine', characteristics: v.object({ iccid, msisdn }) },
   add_plan: { action: 'add', specification: 'prepaidPlan', characteristics: v.object({ iccid, msisdn, sku }) },
   add_addon: { action: 'add', specification: 'addOn', characteristics: v.object({ iccid, msisdn, sku }) },
-  /** `addedByExternalId` names the order that added the product. */
   remove_plan: {
     action: 'delete',
     specification: 'prepaidPlan',
@@ -37,7 +34,6 @@ export const operations = {
     specification: 'addOn',
     characteristics: v.object({ iccid, msisdn, addedByExternalId }),
   },
-  /** `msisdn` is the number to transfer in. */
   port_in: { action: 'add', specification: 'numberPortIn', characteristics: portCharacteristics },
 } as const
 
@@ -117,7 +113,6 @@ export function parse<S extends v.GenericSchema>(schema: S, body: unknown): v.In
   throw new Fault(400, 'INVALID_BODY', path ? `${path}: ${issue.message}` : issue.message)
 }
 
-/** Schemas for the ICCID of a SIM pack, and for a number with or without its plus. */
 export const identifiers = { iccid, msisdn }
 
 function isInstant(text: string): boolean {

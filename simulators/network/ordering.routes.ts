@@ -22,7 +22,6 @@ const subscriptionBody = v.object({
   query: v.optional(v.string()),
 })
 
-/** TMF641 service ordering, and the hub for subscriptions to its events. */
 export function orderingRoutes(
   app: FastifyInstance,
   { network, progress, events, failures }: { network: Network; progress: Progress; events: Events; failures: Failures },

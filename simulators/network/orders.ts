@@ -57,7 +57,6 @@ function activationFault({ behaviour, activations }: Sim): OrderFault | null {
   return behaviour === 'fails_once' && activations === 0 ? networkBusy : null
 }
 
-/** Milliseconds between two states of an order for this SIM. */
 export const stepOf = ({ behaviour }: Sim, pace: Pace): number => (behaviour === 'slow' ? pace.slowStepMs : pace.stepMs)
 
 function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] {
@@ -68,10 +67,8 @@ function provisioning(sim: Sim, pace: Pace, fault: OrderFault | null): Moment[] 
   ]
 }
 
-/** A line of the ledger, which tests and the demo compare with the product's own records. */
 export type LedgerLine = { external_id: string | null; action: OrderRequest['operation']; state: Order['state'] }
 
-/** Every order that the network ever accepted, oldest first. */
 export function ledgerOf({ state }: Network): LedgerLine[] {
   return [...state.orders.values()].map(({ externalId, request, state: orderState }) => ({
     external_id: externalId,

@@ -19,7 +19,6 @@ const orderStates: Record<PortState, OrderState> = {
   cancelled: 'cancelled',
 }
 
-/** A stop of a transfer: its state, its time as a part of the whole duration, and the reason if it ends the transfer. */
 type Stop = [portState: PortState, part: number, code?: string, reason?: string]
 
 const fromReply: Stop[] = [
@@ -35,7 +34,6 @@ const journeys: Record<PortBehaviour, Stop[]> = {
     ['requested', 0.05],
     ['declined', 0.3, 'DONOR_ACCOUNT_MISMATCH', 'The losing provider has no such number on that account or SIM.'],
   ],
-  // The reply is missing for two of the four hours.
   expires: [
     ['requested', 0.05],
     ['awaitingCustomerReply', 0.1],
@@ -57,7 +55,6 @@ const journeys: Record<PortBehaviour, Stop[]> = {
   played: [],
 }
 
-/** State in which a transfer stays until its time on the simulator's clock. */
 const waits: Partial<Record<PortBehaviour, PortState>> = {
   waits_for_reply: 'awaitingCustomerReply',
   waits_for_donor: 'confirmed',
@@ -78,7 +75,6 @@ export function portTimeline(behaviour: PortBehaviour, delayMs: number): Moment[
   }))
 }
 
-/** Timeline after the right code has arrived, `sinceMs` and `sinceClockMs` after the order was accepted. */
 export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number): Moment[] =>
   (
     [
@@ -94,7 +90,6 @@ export const afterCode = (delayMs: number, sinceMs: number, sinceClockMs: number
     fault: null,
   }))
 
-/** States that end a transfer without the number, with their default fault codes. */
 const codes: Partial<Record<PortState, string>> = {
   declined: 'DONOR_ACCOUNT_MISMATCH',
   expired: 'NO_CUSTOMER_REPLY',

@@ -5,7 +5,6 @@ import { isOver, type Cancellation, type Order } from './state.ts'
 const longestTimerMs = 2 ** 31 - 1
 
 export type Progress = {
-  /** Moves an order at each moment of its timeline. */
   follow(order: Order): void
   followCancellation(cancellation: Cancellation): void
   /** Moves everything that is due now, before it returns. Called at start and after a change of the clock. */
@@ -13,7 +12,6 @@ export type Progress = {
   stop(): void
 }
 
-/** Moves orders along their timelines. `moved` is called for each step, with the order's previous states. */
 export function createProgress(
   network: Network,
   moved: (order: Order, before: Pick<Order, 'state' | 'portState'>) => void,

@@ -26,42 +26,30 @@ import type { PortSeed, SimSeed } from './stock.ts'
 import { usageRoutes } from './usage.routes.ts'
 
 export type NetworkSimulatorOptions = {
-  /** 0 picks a free port. */
   port: number
-  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
   dataDir: string
-  /** Milliseconds between two states of an order, which has two steps. Default: 150. */
   stepMs?: number
-  /** The same for orders of a `slow` SIM. Default: 2500. */
   slowStepMs?: number
-  /** Milliseconds of real time from the order of a number transfer to its end, unless 4 hours on the clock pass sooner. Default: 6000. */
   portDelayMs?: number
-  /** IANA zone whose midnights begin and end products. Default: Pacific/Auckland. */
   zone?: string
-  /** Authentication and TLS. Default: none, over plain http. */
   access?: SimulatorAccess
-  /** A dialect that differs from TM Forum's examples. Absent: no dialect. */
   dialect?: Dialect
 }
 
 export type NetworkSimulator = {
-  /** `http://127.0.0.1:<port>`, or `https`. The TM Forum APIs are under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
   ledger(): LedgerLine[]
-  /** Imports SIM packs, behaviours of number transfers, and allowances of products. A repeat changes nothing. */
+  /** A repeated import changes nothing. */
   seed(stock: { sims?: SimSeed[]; ports?: PortSeed[]; products?: ProductTerms[] }): void
   /** Sets the simulator's clock to real time plus this many milliseconds. On return, everything that has become due has happened. */
   setClockOffset(offsetMs: number): void
-  /** Requests failures of later calls or orders. Failures are used up oldest first. */
   fail(failure: Failure): void
   setEventMode(mode: EventMode): void
-  /** Sends the events held back, and returns their number. */
   releaseEvents(): number
-  /** Stops the simulator and closes open connections. Orders continue at the next start. */
+  /** Orders in progress continue at the next start. */
   close(): Promise<void>
 }
 
-/** Starts a mobile network on loopback with TM Forum's Open APIs v4. Its state is persistent. */
 export async function startNetworkSimulator(options: NetworkSimulatorOptions): Promise<NetworkSimulator> {
   const {
     port,

@@ -15,23 +15,17 @@ export const portBehaviours = [
   /** These complete as well, but wait for the customer or the losing provider until enough time has passed on the clock. */
   'waits_for_reply',
   'waits_for_donor',
-  /** The losing provider texts a code to the number, and the transfer waits for that code. */
   'asks_code',
-  /** Moves to a state only on request. */
   'played',
 ] as const
 export type PortBehaviour = (typeof portBehaviours)[number]
 
 export type Sim = {
   iccid: string
-  /** The number printed on the SIM pack. An activation assigns this number to the SIM. */
   packMsisdn: string
   behaviour: SimBehaviour
-  /** Activation orders accepted so far. `fails_once` fails the first. */
   activations: number
-  /** Automatic uses: those of a typical subscriber, or none. */
   habits: (typeof habits)[number]
-  /** Additional uses that a control requested. */
   uses: Use[]
   /** The service on this SIM. `null` until an activation completes. */
   line: Line | null
@@ -58,10 +52,8 @@ export type Line = {
 
 export type Product = { sku: string; startsAt: string; orderId: string }
 
-/** States of TMF641 that this network uses. */
 export type OrderState = 'acknowledged' | 'pending' | 'inProgress' | 'completed' | 'failed' | 'cancelled'
 
-/** States of a number transfer. An order begins as a draft. */
 export const portStates = [
   'draft',
   'requested',
@@ -99,25 +91,21 @@ export type AcceptedOrder = {
   acceptedAt: number
   acceptedOnClock: number
   timeline: Moment[]
-  /** The code that the losing provider texts to the number. Absent if no code is required. */
   code?: string
 }
 
 export type Order = AcceptedOrder & {
-  /** Number of moments of the timeline that have happened. */
   happened: number
   state: OrderState
   portState: PortState | null
   milestones: { portState: PortState; date: string; message: string | null }[]
   fault: (OrderFault & { date: string }) | null
-  /** Whether the right code has arrived, and the number of wrong codes. */
   codeTaken: boolean
   wrongCodes: number
   startDate: string | null
   endDate: string | null
 }
 
-/** States of a TMF641 task that this network uses. */
 export type TaskState = 'accepted' | 'done' | 'terminatedWithError'
 
 export type AcceptedCancellation = {
@@ -127,16 +115,13 @@ export type AcceptedCancellation = {
   requestedDate: string | null
   /** Real time, in ms since 1970. */
   acceptedAt: number
-  /** Milliseconds until the decision. */
   afterMs: number
-  /** A requested refusal, whatever the order's state. */
   imposed: OrderFault | null
 }
 
 export type Cancellation = AcceptedCancellation & {
   state: TaskState
   endDate: string | null
-  /** Why the order continues. */
   fault: OrderFault | null
 }
 
@@ -153,7 +138,6 @@ export type State = {
   orders: Map<string, Order>
   ordersByExternalId: Map<string, Order>
   openOrders: Set<Order>
-  /** By id, oldest first. */
   cancellations: Map<string, Cancellation>
   subscriptions: Map<string, Subscription>
 }

@@ -13,7 +13,6 @@ const portSchema = v.object({ msisdn: identifiers.msisdn, behaviour: v.picklist(
 const simsSchema = v.array(simSchema)
 const portsSchema = v.array(portSchema)
 
-/** A SIM pack: ICCID and number, the behaviour of its orders (default `ok`), and its owner's usage (default `typical`). */
 export type SimSeed = v.InferInput<typeof simSchema>
 export type PortSeed = v.InferInput<typeof portSchema>
 

@@ -54,7 +54,6 @@ export function usageRoutes(
 
 type Found = { line: Line; lived: Consumption }
 
-/** The line of a present or earlier number. Every line if filters are ignored. */
 function linesOf(network: Network, asked: Query[string]): Found[] {
   const found: Found[] = []
   for (const sim of network.state.sims.values()) {

@@ -7,7 +7,6 @@ import type { Texts } from './texts.ts'
 
 const awaySchema = v.strictObject({ away: v.boolean() })
 
-/** Controls that a real carrier does not have: reading the ledger, and requested failures. README.md lists them. */
 export function serveControls(
   app: FastifyInstance,
   {

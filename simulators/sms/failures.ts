@@ -10,7 +10,6 @@ export const smsFailureKinds = [
   'error_500',
   /** Not done: 429. */
   'busy',
-  /** Done, and answered late. */
   'slow',
   /** Accepted, and the message fails at once, which its state shows. */
   'failed',

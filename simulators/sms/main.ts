@@ -2,7 +2,6 @@ import { accessOf } from '../access/environment.ts'
 import { refusedOf } from '../recipients.ts'
 import { startSmsSimulator } from './simulator.ts'
 
-// Runs the carrier alone, configured by environment variables. README.md lists them.
 const { PORT = '4050', DATA_DIR = '.data/sms', REFUSED } = process.env
 
 if (!/^\d{1,5}$/.test(PORT)) {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-/** A rejection in TM Forum's error format. */
 export class SmsFault extends Error {
   readonly status: number
   readonly code: string

@@ -12,28 +12,20 @@ import { messageRoutes } from './message.routes.ts'
 import { openTexts, type SmsLine } from './texts.ts'
 
 export type SmsSimulatorOptions = {
-  /** 0 picks a free port. */
   port: number
-  /** Folder of the journal. Created if missing. Each simulator needs its own folder. */
   dataDir: string
-  /** Authentication and TLS. Default: none, over plain http. */
   access?: SimulatorAccess
 }
 
 export type SmsSimulator = {
-  /** `http://127.0.0.1:<port>`, or `https://`. The API is under `/tmf-api/`, the controls under `/_simulator/`. */
   url: string
-  /** Accepted texts, oldest first. */
   ledger(): SmsLine[]
   setRecipients(recipients: Recipient[]): void
-  /** Requests a failure of later calls. Failures are used up oldest first. */
   fail(failure: SmsFailure): void
-  /** Cuts every connection, until it is called with false. */
   setAway(away: boolean): void
   close(): Promise<void>
 }
 
-/** Starts an SMS carrier on loopback with TM Forum's TMF681 v4. It stores accepted texts. */
 export async function startSmsSimulator({ port, dataDir, access }: SmsSimulatorOptions): Promise<SmsSimulator> {
   const texts = openTexts(dataDir)
   const failures = createFailureQueue<SmsOperation, SmsFailureKind>()

@@ -6,12 +6,10 @@ import { SmsFault, type WantedText } from './message.ts'
 
 export type TakenText = WantedText & {
   id: string
-  /** ISO 8601. */
   at: string
   state: 'completed' | 'failed'
 }
 
-/** A line of the ledger. `asked` counts the requests with its externalId. */
 export type SmsLine = Omit<TakenText, 'externalId'> & { external_id: string | null; asked: number }
 
 type Entry =
@@ -25,7 +23,6 @@ export type Texts = {
    * @throws SmsFault 409 if the externalId belongs to another text
    */
   take(wanted: WantedText, state: TakenText['state']): { text: TakenText; repeated: boolean }
-  /** Oldest first. */
   ledger(): SmsLine[]
   find(id: string): TakenText | undefined
   all(): TakenText[]
