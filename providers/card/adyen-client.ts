@@ -8,9 +8,7 @@ export type AdyenConfig = {
   baseUrl: string
   apiKey: string
   merchantAccount: string
-  /** Timeout of a call in milliseconds, its response body included. */
   timeoutMs: number
-  /** Replaces the default HTTP client, so that a caller can observe the requests and responses. */
   send?: SendHttp
   /** Called with the gateway's clock for each response that the gateway itself wrote. */
   hearClock?(told: GatewayClock): void
@@ -22,7 +20,6 @@ export type AdyenConfig = {
  */
 export type GatewayClock = { at: Temporal.Instant; askedMs: number; answeredMs: number }
 
-/** Each operation and the Adyen API that offers it. */
 const operations = {
   authorise: 'Payment',
   capture: 'Payment',

@@ -60,10 +60,7 @@ type Entry = {
 }
 type Entries = Omit<Entry, 'sum' | 'cents'> & { sums: Map<Sum, number> }
 
-/**
- * Reads Adyen's Payment accounting report or Settlement details report by its column names. It ignores entries of unknown types, such as
- * fees.
- */
+/** Entries of unknown types, such as fees, are ignored. */
 export const readAdyenReport =
   (merchantAccount: string): ReadGatewayReport =>
   async (bytes, isOurs) => {
@@ -152,10 +149,6 @@ function amountIn({ amounts }: Layout, field: (name: string) => string): number 
   return most
 }
 
-/**
- * UTC offsets in hours. The keys are the abbreviations that the gateway writes for its own zone and for the zones of accounts in our
- * markets.
- */
 const zoneHours: Readonly<Record<string, number>> = {
   UTC: 0,
   GMT: 0,

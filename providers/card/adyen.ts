@@ -11,7 +11,6 @@ import type {
   ModificationOutcome,
 } from './card.port.ts'
 
-/** Adyen's classic Payments API v68. Live, test and simulated gateways differ only in configuration. */
 export function createCardGateway(config: AdyenConfig): CardGateway {
   const call = createAdyenClient(config)
   const modify = async (operation: AdyenOperation, idempotencyKey: string, body: Record<string, unknown>) =>

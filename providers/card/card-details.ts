@@ -1,10 +1,9 @@
 import { typeFromNetwork } from './card-networks.ts'
 import type { CardDetails } from './card.port.ts'
 
-/** Upper bound in characters. No real card field is this long. */
 const longestText = 300
 
-/** Reads card details from the gateway's `additionalData`. Each field is present only if the merchant account is set to return it. */
+/** Each field is present only if the merchant account is set to return it. */
 export function detailsOf(data: Record<string, unknown>): CardDetails {
   const textOf = (name: string): string | null => textIn(data[name])
   const network = textOf('paymentMethod')
@@ -20,7 +19,6 @@ export function detailsOf(data: Record<string, unknown>): CardDetails {
 export const textIn = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' && value.length <= longestText ? value : null
 
-/** Pads the month: `8/2030` becomes `08/2030`. */
 function expiryOf(text: string | null): string | null {
   const [, month, year] = /^(\d{1,2})\/(\d{4})$/.exec(text ?? '') ?? []
   return month && year ? `${month.padStart(2, '0')}/${year}` : null

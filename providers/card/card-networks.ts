@@ -4,7 +4,7 @@ import type { CardDetails } from './card.port.ts'
 
 type NamedType = Pick<CardDetails, 'type' | 'network'>
 
-/** The gateway's names for the networks of each card type. `other` means that no provider can accept cards of the network. */
+/** `other` means that no provider can accept cards of the network. */
 const networksOfType: Readonly<Record<CardType | 'other', readonly string[]>> = {
   visa: ['visa', 'visadankort', 'electron', 'vpay'],
   mc: ['mc', 'bijcard'],

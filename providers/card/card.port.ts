@@ -2,13 +2,11 @@ import type { CardType } from '#kit/contract/card-types.ts'
 
 /** The card gateway. Amounts are integer cents. No method throws for any response of the gateway. */
 export type CardGateway = {
-  /** Reserves money on a card. A repeat with the same idempotency key returns the first outcome. */
+  /** A repeat with the same idempotency key returns the first outcome. */
   authorise(payment: CardPayment): Promise<AuthoriseOutcome>
   /** Captures reserved money. `received` means that the gateway has accepted the request. The result arrives by webhook. */
   capture(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
-  /** Releases reserved money. */
   cancel(modification: Modification): Promise<ModificationOutcome>
-  /** Refunds captured money. */
   refund(modification: Modification & { amount: number; currency: string }): Promise<ModificationOutcome>
   /** Cancels by our own reference, for a payment whose request was sent and got no response. */
   technicalCancel(modification: {
@@ -16,7 +14,6 @@ export type CardGateway = {
     reference: string
     idempotencyKey: string
   }): Promise<ModificationOutcome>
-  /** Deletes a stored card, so that it can no longer be charged. */
   disable(card: { storedId: string; shopperReference: string; idempotencyKey: string }): Promise<DisableOutcome>
 }
 
@@ -31,19 +28,16 @@ export type CardPayment = {
   shopperReference: string
   shopperEmail: string
   shopperIp?: string
-  /** An encrypted card from the browser, or the id of a stored card. */
   card: { encrypted: string } | { storedId: string }
-  /** Store the card for later payments (encrypted cards only). */
   store: boolean
 }
 
-/** The card details that the gateway returns. The product knows nothing else about a card. */
 export type CardDetails = {
   /**
    * `other` is a type that no provider can accept. `null`: the gateway gives no type, or names a network that the product does not know.
    */
   type: CardType | 'other' | null
-  /** The gateway's name for the card's network, and whether the product knows that name. Absent if the gateway gives no name. */
+  /** `isKnown`: whether the product knows this name. Absent if the gateway gives no name. */
   network?: { name: string; isKnown: boolean }
   lastFour: string | null
   /** `MM/YYYY`. */
@@ -56,7 +50,6 @@ export type AuthoriseOutcome =
   | { outcome: 'authorised'; pspReference: string; card: CardDetails }
   /** A definite refusal. `reason` is for the log and the operator, never for the customer. */
   | { outcome: 'refused'; pspReference: string | null; reason: string }
-  /** The gateway has the payment and reports the result by webhook. */
   | { outcome: 'pending'; pspReference: string; card: CardDetails }
   /** The card details are invalid, or the stored card no longer exists. Nothing was reserved. */
   | { outcome: 'invalid'; code: string }
@@ -65,20 +58,17 @@ export type AuthoriseOutcome =
   /** No response, a 5xx, or a duplicate still in progress (704). Retry with the same idempotency key. */
   | Unknown
 
-/** Code and message as the gateway wrote them. */
 export type GatewayFault = { code: string; message: string }
 
 type Unknown = {
   outcome: 'unknown'
   why: string
-  /** The gateway's result code, if the product does not know it. */
   unknownResult?: string
   /** The gateway rejected our credentials. This call did nothing, but an earlier attempt may have succeeded. */
   lockedOut?: GatewayFault
 }
 
 export type Modification = {
-  /** The `pspReference` of the authorisation. */
   originalReference: string
   reference: string
   idempotencyKey: string

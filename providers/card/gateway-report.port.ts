@@ -1,9 +1,7 @@
 /** A payment according to the gateway's report. Amounts are integer cents and cover only the period of the report. */
 export type ReportedPayment = {
-  /** `pspReference` is the gateway's reference of the payment. `reference` is the merchant's. */
   pspReference: string
   reference: string
-  /** Time of the payment's earliest entry in the report. */
   firstAt: Temporal.Instant
   currency: string
   authorised: number
@@ -25,5 +23,4 @@ export type ReadGatewayReport = (
   isOurs: (reference: string) => boolean,
 ) => Promise<ReportedPayment[]>
 
-/** The file is not a valid report of the gateway. The message is a sentence that names the line. */
 export class GatewayReportFault extends Error {}

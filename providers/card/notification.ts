@@ -3,7 +3,6 @@ import * as v from 'valibot'
 import { detailsOf, textIn } from './card-details.ts'
 import type { CardNotification } from './card.port.ts'
 
-/** Upper bound in characters. No reference of the gateway or of ours is this long. */
 const longestText = 300
 
 const text = v.pipe(
@@ -11,7 +10,6 @@ const text = v.pipe(
   v.transform((value) => value ?? ''),
 )
 
-/** Text that only people read, cut to a readable length. */
 const longText = v.pipe(
   v.optional(v.nullable(v.string()), ''),
   v.transform((value) => (value ?? '').slice(0, 2_000)),
@@ -40,7 +38,6 @@ const notification = v.object({
 
 type Signers = { hmacKey: string; hmacKeyPrevious?: string | null; merchantAccount: string }
 
-/** `ours` holds the items of our merchant account. `ignored` counts the items of other accounts. */
 export type ReadNotifications = { ours: CardNotification[]; ignored: number }
 
 /**
@@ -96,7 +93,6 @@ const present = (item: Item): CardNotification => ({
   },
 })
 
-/** Parses ISO 8601 with an offset, as Adyen writes it. Returns `null` for anything else. */
 function instantOf(text: unknown): Temporal.Instant | null {
   if (typeof text !== 'string' || text.length > 40) return null
   try {

@@ -3,7 +3,6 @@ import { GatewayReportFault } from './gateway-report.port.ts'
 export const maxReportBytes = 32 * 1024 * 1024
 export const reportTooLarge = `Reports can be up to ${maxReportBytes / 1024 / 1024} MB. Please export a shorter period.`
 
-/** Characters. The gateway's own lines have some hundreds. */
 const longestLine = 64 * 1024
 
 export type ReportLine = { line: number; fields: string[] }

@@ -4,7 +4,6 @@ import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 export type SentryOptions = {
   /** `https://<key>@<host>/<project>`. The URL may have a path before the project. */
   dsn: string
-  /** Timeout of a call in milliseconds. The response body is not read. */
   timeoutMs: number
 }
 
@@ -45,7 +44,6 @@ function placeOf(dsn: string): { url: string; key: string } {
   return { url: `${origin}${parts.join('/')}/api/${project}/envelope/`, key: username }
 }
 
-/** Three lines of JSON: the envelope's header, the item's header, the item. */
 function envelopeOf(event: ErrorEvent): string {
   const item = JSON.stringify({
     event_id: event.id,

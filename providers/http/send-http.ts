@@ -7,11 +7,8 @@ export type HttpRequest = {
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** Resolves without reading the response body. */
   ignoresBody?: boolean
-  /** Maximum size of the response body in bytes. The default is `maxAnswerBytes`. */
   maxBytes?: number
-  /** Aborts the call, including the reading of the response body. */
   signal: AbortSignal
 }
 
@@ -25,7 +22,7 @@ export type SendHttp = (request: HttpRequest) => Promise<HttpAnswer>
 /** Many times the size of a provider's response about one payment, order or message. */
 export const maxAnswerBytes = 256 * 1024
 
-/** There was no usable response. The message is short and quotes nothing from the request or the response. */
+/** The message of this error quotes nothing from the request or the response. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
@@ -69,7 +66,6 @@ export function createSendHttp({ cert, key, ca }: Tls): SendHttp {
 const lengthOf = (body: string | undefined): Record<string, number> =>
   body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
 
-/** `maxBytes` is 0 if the caller does not want the body. */
 async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
   const { statusCode: status = 0 } = response
   if (status >= 300 && status < 400) {

@@ -1,4 +1,3 @@
-/** Sends one email. */
 export type MailSender = {
   /**
    * `sent`: the relay has accepted the email. `Refused`: the relay rejected the address or the message for good, so a retry is useless.
@@ -14,16 +13,13 @@ export type Refused = { outcome: 'refused'; answer: string | null }
 export type Mail = {
   /** `<local@domain>`, angle brackets optional. Every retry of an email uses the same id. */
   messageId: string
-  /** `Name <address>` or an address. */
   from: string
-  /** One address, without a name. */
   to: string
   subject: string
   text: string
   html: string
-  /** Default: none. */
   attachments?: Attachment[]
 }
 
-/** `contentType` is a MIME type such as `application/pdf`. `filename` must not contain a path. */
+/** `filename` must not contain a path. */
 export type Attachment = { filename: string; contentType: string; content: Uint8Array }

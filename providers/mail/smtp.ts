@@ -3,11 +3,8 @@ import type { Mail, MailSender, Refused } from './mail.port.ts'
 import { openRelaySocket } from './relay-socket.ts'
 
 type SmtpOptions = {
-  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
   url: string
-  /** Milliseconds for connecting, and for each wait for a reply. Default: 15 seconds. */
   timeoutMs?: number
-  /** Milliseconds for one email, from connecting to the last reply. Default: 30 seconds. */
   totalTimeoutMs?: number
   /** Reject a relay that offers no TLS. Default: true. */
   requireTls?: boolean
@@ -18,7 +15,6 @@ type SmtpOptions = {
   isOnThisMachine?: boolean
 }
 
-/** A reply has a few lines. */
 const maxReplyBytes = 64 * 1024
 
 export function createSmtpSender({
@@ -90,7 +86,6 @@ function hasControl(header: string): boolean {
   return /\p{Cc}/u.test(header)
 }
 
-/** The relay's reply, or nodemailer's message if the reply is lost. */
 const answerIn = (failure: Error & { response?: string }): string => failure.response ?? failure.message
 
 /** A permanent rejection of the recipient or of the message itself. A rejected sender or login is for the operator to repair. */

@@ -1,8 +1,7 @@
-/** SIM data of the mobile network. No method throws for any response of a network. */
+/** No method throws for any response of a network. */
 export type NetworkInventory = {
   /** The PUK, in digits, unlocks a SIM after ten wrong PINs. `absent`: the network has no PUK for this SIM. */
   puk(iccid: string): Promise<{ outcome: 'known'; puk: string } | { outcome: 'absent' } | Unknown>
 }
 
-/** Timeout, 5xx, no connection, or an unreadable response. */
 type Unknown = { outcome: 'unknown'; why: string }

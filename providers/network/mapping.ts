@@ -3,11 +3,9 @@ import { defaultPortFailures } from './number-port-failures.ts'
 import { defaultPortRollUp, namesOf } from './number-port-status.ts'
 import { defaultPortSteps, portSteps } from './number-port-steps.ts'
 
-/** A carrier's own name, id or code. */
 const word = v.pipe(v.string(), v.nonEmpty('must not be empty.'), v.maxLength(100, 'must have 100 characters at most.'))
 const words = v.pipe(v.array(word), v.maxLength(200, 'must have 200 entries at most.'))
 
-/** Maps a carrier's words to the product's values. */
 const table = <Meaning extends v.GenericSchema>(meaning: Meaning) =>
   v.pipe(
     v.record(word, meaning),
@@ -38,7 +36,6 @@ const item = (action: 'add' | 'delete', specificationId: string) =>
   parts({
     action: v.optional(v.picklist(['add', 'modify', 'delete', 'noChange']), action),
     specificationId: v.optional(word, specificationId),
-    /** Sent beside the id if given. */
     specificationName: v.optional(v.nullable(word), null),
   })
 
@@ -68,12 +65,10 @@ export const networkMappingSchema = v.pipe(
       usage: v.optional(path, '/tmf-api/usageManagement/v4'),
       inventory: v.optional(path, '/tmf-api/resourceInventoryManagement/v4'),
     }),
-    /** Format of phone numbers: +64211234567, 64211234567 or 0211234567. */
     numbers: parts({
       orders: v.optional(numberForms, 'plus'),
       usage: v.optional(numberForms, 'digits'),
     }),
-    /** The single item of each kind of order. */
     orders: parts({
       activate_sim: item('add', 'mobileLine'),
       deactivate_sim: item('delete', 'mobileLine'),
@@ -83,7 +78,6 @@ export const networkMappingSchema = v.pipe(
       remove_addon: item('delete', 'addOn'),
       port_in: item('add', 'numberPortIn'),
     }),
-    /** Names of an order's characteristics. */
     characteristics: parts({
       iccid: v.optional(word, 'iccid'),
       msisdn: v.optional(word, 'msisdn'),
@@ -94,32 +88,22 @@ export const networkMappingSchema = v.pipe(
       billingMethod: v.optional(word, 'billingMethod'),
       donorIccid: v.optional(word, 'donorIccid'),
       donorAccountNumber: v.optional(word, 'donorAccountNumber'),
-      /** Sent once a number transfer waits for the code that the losing provider texts to the customer. */
       donorCode: v.optional(word, 'donorCode'),
-      /** Read: the sub-state of a number transfer. */
       portState: v.optional(word, 'portInState'),
-      /** Read from a SIM in the inventory. */
       puk: v.optional(word, 'puk'),
     }),
-    /** Values of the billing method characteristic. */
     billingMethods: parts({ prepay: v.optional(word, 'prepay'), account: v.optional(word, 'account') }),
     /** The carrier's id of a provider in `porting-providers.json`. A provider that is missing here keeps its own id. */
     donors: v.optional(table(word), {}),
-    /** A carrier's own states of service orders. */
     states: v.optional(table(v.picklist(['running', 'completed', 'failed', 'cancelled'])), {}),
-    /** Codes of rejections (HTTP 4xx) and of failed orders. */
     errors: parts({
-      /** The same order may be placed again. */
       retryable: v.optional(words, ['NETWORK_BUSY']),
       /** A definite rejection, whatever the HTTP status. */
       final: v.optional(words, []),
       /** An order with this `externalId` exists already, and is read instead. */
       duplicate: v.optional(words, []),
-      /** The service to remove does not exist. */
       nothingThere: v.optional(words, ['SIM_NOT_ACTIVE', 'UNKNOWN_PRODUCT']),
-      /** The SIM to activate is already active. */
       alreadyActive: v.optional(words, ['SIM_ALREADY_ACTIVE']),
-      /** Another order on the line is in progress. */
       busy: v.optional(words, ['ORDER_IN_PROGRESS']),
     }),
     ports: parts({
@@ -129,7 +113,6 @@ export const networkMappingSchema = v.pipe(
       steps: v.optional(table(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
     usage: parts({
-      /** The carrier's types of usage and of buckets. */
       types: v.optional(table(v.picklist(['data', 'voice', 'sms'])), { data: 'data', voice: 'voice', sms: 'sms' }),
       /** MB, seconds or messages per unit. Unit names are case-insensitive. */
       units: parts({
@@ -137,13 +120,11 @@ export const networkMappingSchema = v.pipe(
         voice: unitsOf(defaultUnits().voice),
         sms: unitsOf(defaultUnits().sms),
       }),
-      /** The unit of an amount without a unit. */
       unitless: parts({
         data: v.optional(word, 'mb'),
         voice: v.optional(word, 'seconds'),
         sms: v.optional(word, 'messages'),
       }),
-      /** Names of a usage record's characteristics. */
       characteristics: parts({
         msisdn: v.optional(word, 'msisdn'),
         data: v.optional(word, 'volume'),
@@ -151,12 +132,10 @@ export const networkMappingSchema = v.pipe(
         sms: v.optional(word, 'messages'),
         destination: v.optional(word, 'destination'),
       }),
-      /** States in which a bucket can be used. */
       activeStatuses: v.optional(words, ['active']),
       /** If true, records and buckets that name no line belong to the requested line. */
       trustsFilter: v.optional(v.boolean(), false),
     }),
-    /** Names of the query parameters that filter lists. */
     filters: parts({
       externalId: v.optional(word, 'externalId'),
       cancelledOrder: v.optional(word, 'serviceOrder.id'),
@@ -192,10 +171,8 @@ export const networkMappingSchema = v.pipe(
   }),
 )
 
-/** A mapping with all defaults filled in. */
 export type NetworkMapping = v.InferOutput<typeof networkMappingSchema>
 
-/** The mapping for a carrier without a mapping file. */
 export const defaultMapping: NetworkMapping = v.parse(networkMappingSchema, {})
 
 function defaultUnits() {

@@ -22,7 +22,7 @@ export type MobileNetwork = {
    * `askedAt`.
    */
   cancel(asking: { externalId: string; askedAt: string }): Promise<CancelAnswer>
-  /** Lists every order that the network accepted from us in this period. `unknown` if the network did not return a complete list. */
+  /** `unknown` if the network did not return a complete list. */
   list(span: { from: Temporal.Instant; until: Temporal.Instant }): Promise<OrderList>
   /** Subscribes to change events. A repeat is harmless. */
   subscribe(callbackUrl: string): Promise<void>
@@ -31,12 +31,10 @@ export type MobileNetwork = {
 /** `externalId` is the operation id, the same on every retry of an operation. */
 export type NetworkOrder = { externalId: string } & (
   | { kind: 'activate_sim'; iccid: string; msisdn: string }
-  /** Also undoes `activate_sim`. */
   | { kind: 'deactivate_sim'; iccid: string; msisdn: string }
   /** `sku` is the product's name at the network. `startsAt` is an ISO instant; absent means at once. */
   | { kind: 'add_plan'; iccid: string; msisdn: string; sku: string; startsAt?: string }
   | { kind: 'add_addon'; iccid: string; msisdn: string; sku: string }
-  /** Removes the product that our order `addedBy` added. */
   | { kind: 'remove_plan' | 'remove_addon'; iccid: string; msisdn: string; addedBy: string }
   | {
       kind: 'port_in'
@@ -61,15 +59,12 @@ export type ListedOrder = {
   msisdn: string | null
 }
 
-/** The SIM and the number of an order, as far as the caller knows them. */
 export type OrderLine = { iccid?: string; msisdn?: string; portingMsisdn?: string }
 
 export type KnownOrder = {
   outcome: 'known'
   state: 'running' | 'completed' | 'failed'
-  /** Sub-state of a number transfer, in the network's own word. */
   subState: string | null
-  /** Sub-states that a number transfer has reached, with ISO instants, as far as the network lists them. */
   milestones?: readonly Milestone[]
   /** Set if the order failed. `retryable`: the same order may be placed again with a new `externalId`. */
   fault: { code: string; message: string; retryable: boolean; meaning?: NetworkMeaning } | null
@@ -77,9 +72,6 @@ export type KnownOrder = {
 
 export type Milestone = { subState: string; at: string }
 
-/**
- * The service to remove does not exist; the SIM is already active; another order on the line is in progress. Codes are the carrier's own.
- */
 export type NetworkMeaning = 'nothing_there' | 'already_active' | 'busy'
 
 export type NetworkAnswer =
@@ -94,15 +86,10 @@ export type NetworkAnswer =
   | { outcome: 'unknown'; why: string; contradiction?: string; unknownState?: string }
 
 export type CancelAnswer =
-  /** The order is cancelled and has no further effect. */
   | { outcome: 'cancelled' }
-  /** A definite refusal: the order continues. */
   | { outcome: 'refused'; code: string; message: string }
-  /** The network has not decided yet. */
   | { outcome: 'undecided' }
-  /** The order had already ended in another way. */
   | KnownOrder
-  /** A definite "never seen": there is no order to cancel. */
   | { outcome: 'absent' }
   /** As for orders: retry with the same `askedAt`. */
   | { outcome: 'unknown'; why: string; unknownState?: string }

@@ -1,10 +1,7 @@
-/** Failure reasons of a number transfer that the customer can act on. */
 type PortFailure = 'donor_mismatch' | 'no_reply' | 'said_no'
 
-/** Maps the fault codes of a network's transfer orders to reasons. Carriers differ, so the table is configurable. */
 type PortFailures = Readonly<Record<string, PortFailure>>
 
-/** Codes of the orders that tmf.ts reads. */
 export const defaultPortFailures: PortFailures = {
   DONOR_ACCOUNT_MISMATCH: 'donor_mismatch',
   NO_CUSTOMER_REPLY: 'no_reply',

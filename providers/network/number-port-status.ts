@@ -2,10 +2,8 @@
 export const portStatus = { NEW: 1, SUBMITTED: 2, COMPLETED: 3, FAILED: 4 } as const
 type PortStatus = (typeof portStatus)[keyof typeof portStatus]
 
-/** Maps each sub-state of a network's number transfer to a status. Carriers differ, so the table is configurable. */
 type PortRollUp = Readonly<Record<string, PortStatus>>
 
-/** Sub-states of the orders that tmf.ts reads. */
 export const defaultPortRollUp: PortRollUp = {
   draft: portStatus.NEW,
   requested: portStatus.NEW,
@@ -21,7 +19,6 @@ export const defaultPortRollUp: PortRollUp = {
 
 type StatusName = keyof typeof portStatus
 
-/** Replaces status codes by their names, the form that people write. `rollUpOf` is the inverse. */
 export const namesOf = (rollUp: PortRollUp): Record<string, StatusName> =>
   mapValues(rollUp, (status) => statusNames.find((name) => portStatus[name] === status)!)
 export const rollUpOf = (names: Readonly<Record<string, StatusName>>): PortRollUp =>

@@ -1,11 +1,9 @@
-/** Steps that a customer sees: waiting for the losing provider, for more details, for the customer's Yes, for the move; and moved. */
 export const portSteps = ['sent', 'information', 'reply', 'moving', 'moved'] as const
 type PortStep = (typeof portSteps)[number]
 
-/** Maps each sub-state and milestone of a network's number transfer to a step. Carriers differ, so the table is configurable. */
 type PortStepTable = Readonly<Record<string, PortStep>>
 
-/** Sub-states of the orders that tmf.ts reads. Sub-states that end a transfer without the number have no step. */
+/** Sub-states that end a transfer without the number have no step. */
 export const defaultPortSteps: PortStepTable = {
   draft: 'sent',
   requested: 'sent',

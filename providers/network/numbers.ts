@@ -5,20 +5,18 @@ type Form = NetworkMapping['numbers']['orders']
 // Our numbers are E.164, with or without the plus. The country codes of both our countries have two digits.
 const digitsOf = (msisdn: string): string => msisdn.replace(/^\+/, '')
 
-/** Formats one of our numbers as the carrier writes numbers. */
 export function writeNumber(msisdn: string, form: Form): string {
   const digits = digitsOf(msisdn)
   if (form === 'national') return `0${digits.slice(2)}`
   return form === 'plus' ? `+${digits}` : digits
 }
 
-/** Tells whether a carrier's text is this number, in the carrier's format or with the country code. */
 export function isNumber(text: string, msisdn: string, form: Form): boolean {
   const bare = text.trim()
   return bare === digitsOf(msisdn) || (['plus', form] as const).some((each) => bare === writeNumber(msisdn, each))
 }
 
-/** Normalises a number that `caller` dialled to a plus and country code. A short code stays as dialled. */
+/** A short code stays as dialled. */
 export function readDestination(text: string, caller: string, form: Form): string {
   const bare = text.trim()
   if (form !== 'national' || bare.startsWith('+')) return `+${digitsOf(bare)}`

@@ -2,7 +2,6 @@ import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder, OrderLine } from './network.port.ts'
 import type { ServiceOrder } from './tmf.answer.ts'
 
-/** The SIM and the number that our order names. */
 export const lineOf = (order: NetworkOrder): OrderLine =>
   order.kind === 'port_in'
     ? { iccid: order.iccid, portingMsisdn: order.portingMsisdn }
@@ -25,7 +24,6 @@ export function contradictionIn(order: ServiceOrder, line: OrderLine, mapping: N
   return ours && theirs !== '' && !theirs.endsWith(nationalOf(ours)) ? differing('number', theirs, ours) : null
 }
 
-/** A characteristic of an order. Empty if the order has no usable value. */
 export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'serviceOrderItem'>, name: string): string {
   const given = serviceOrderItem?.[0]?.service?.serviceCharacteristic?.find((one) => one.name === name)?.value
   // Parsing a long ICCID as a JSON number loses its last digits, so the value is unusable.
@@ -35,7 +33,6 @@ export function characteristicOf({ serviceOrderItem }: Pick<ServiceOrder, 'servi
 const isSameSim = (one: string, other: string): boolean =>
   (one.startsWith(other) || other.startsWith(one)) && Math.abs(one.length - other.length) <= 1
 
-// The country codes of both our countries have two digits.
 const nationalOf = (msisdn: string): string => msisdn.replaceAll(/\D/g, '').slice(2)
 
 /** The value may belong to another customer, so the text shows only the last four digits. */

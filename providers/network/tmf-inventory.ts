@@ -4,19 +4,14 @@ import { defaultMapping, type NetworkMapping } from './mapping.ts'
 import { createCall, type TmfOptions } from './tmf.call.ts'
 import { readAll } from './tmf.list.ts'
 
-/** The parts of a TMF639 resource that the product reads. */
 const resourceSchema = v.object({
   serialNumber: v.nullish(v.string()),
   resourceCharacteristic: v.nullish(v.array(v.object({ name: v.string(), value: v.unknown() }))),
 })
 
-/** Every PUK has eight digits. */
 const pukForm = /^\d{8}$/
 
-/**
- * Reads SIMs through TM Forum's TMF639, v4.
- * The network's filter is not trusted, because a customer must never see another SIM's PUK.
- */
+/** The network's filter is not trusted, because a customer must never see another SIM's PUK. */
 export function createNetworkInventory({
   mapping = defaultMapping,
   ...options

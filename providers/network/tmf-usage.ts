@@ -5,7 +5,6 @@ import { createCall, type TmfOptions } from './tmf.call.ts'
 import { readAll } from './tmf.list.ts'
 import type { Balance, NetworkUsage, UsageRecord, UsageType } from './usage.port.ts'
 
-/** The parts of a TMF654 bucket that the product reads. Other kinds of balances are ignored. */
 const bucketSchema = v.object({
   usageType: v.string(),
   status: v.nullish(v.string()),
@@ -19,7 +18,6 @@ const bucketSchema = v.object({
   ),
 })
 
-/** The parts of a TMF635 usage that the product reads. */
 const usageSchema = v.object({
   usageDate: v.pipe(
     v.string(),
@@ -32,10 +30,7 @@ const usageSchema = v.object({
 type Bucket = v.InferOutput<typeof bucketSchema>
 type Usage = v.InferOutput<typeof usageSchema>
 
-/**
- * Reads balances through TM Forum's TMF654 and usage through TMF635, both v4.
- * The network's filters are not trusted: items that do not name the requested line, or lie outside the requested period, are left out.
- */
+/** The network's filters are not trusted: items that do not name the requested line, or lie outside the requested period, are left out. */
 export function createNetworkUsage({
   mapping = defaultMapping,
   ...options
@@ -80,7 +75,6 @@ const namedNowhere = 'nothing in the list names the line'
 const linesOfBucket = ({ logicalResource }: Bucket): string[] =>
   (logicalResource ?? []).flatMap(({ id, name, value }) => [id, name, value].filter((text) => typeof text === 'string'))
 
-/** A characteristic's value as text. Empty if the value is neither text nor number. */
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 const linesOfUsage = ({ usageCharacteristic }: Usage, { usage: { characteristics } }: NetworkMapping): string[] =>

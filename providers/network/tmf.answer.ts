@@ -11,14 +11,12 @@ const textUpTo = (most: number) =>
 const name = textUpTo(100)
 const sentence = textUpTo(500)
 
-/** Networks send codes as strings or numbers. */
 const code = v.pipe(v.union([v.string(), v.number()]), v.transform(String), name)
 
 const errorsSchema = v.nullish(
   v.array(v.object({ code: v.nullish(code), reason: v.nullish(sentence), message: v.nullish(sentence) })),
 )
 
-/** The parts of a TMF641 service order that the product reads. */
 export const serviceOrderSchema = v.object({
   id: v.string(),
   externalId: v.nullish(v.string()),
@@ -41,7 +39,6 @@ export const serviceOrderSchema = v.object({
 })
 export type ServiceOrder = v.InferOutput<typeof serviceOrderSchema>
 
-/** TM Forum's error body. */
 const refusalSchema = v.object({ code, reason: sentence, message: v.nullish(sentence) })
 
 // These statuses mean a fault on our side or a temporary condition. They do not mean that the network rejects the order.
@@ -64,7 +61,6 @@ export function refusalOf(status: number, body: unknown, { errors }: NetworkMapp
   }
 }
 
-/** The meaning of an error code. Empty for a code without a special meaning. */
 function meaningOf(
   of: string,
   { nothingThere, alreadyActive, busy }: NetworkMapping['errors'],
@@ -76,7 +72,6 @@ function meaningOf(
 
 type OrderState = NetworkMapping['states'][string]
 
-/** The states of TMF641. */
 const states: Readonly<Record<string, OrderState>> = {
   acknowledged: 'running',
   pending: 'running',
@@ -98,7 +93,6 @@ export function stateOf({ state }: Pick<ServiceOrder, 'state'>, mapping: Network
   return table?.[state] ?? null
 }
 
-/** Converts a TMF641 service order to the product's type. */
 export function orderedAnswer(order: ServiceOrder, mapping: NetworkMapping): KnownOrder | Unknown {
   const state = stateOf(order, mapping)
   if (!state) return { ...unknown(`service order in state ${order.state}`), unknownState: order.state }
@@ -125,7 +119,6 @@ function portStateOf({ serviceOrderItem }: ServiceOrder, mapping: NetworkMapping
   return v.is(v.string(), value) ? v.parse(name, value) : null
 }
 
-/** A number transfer has few milestones. If a network repeats them, the last ones are enough. */
 const mostMilestones = 50
 
 const milestoneSchema = v.object({

@@ -3,24 +3,17 @@ import { causeOf } from '#providers/http/send-http.ts'
 import { jsonOrNothing } from '#providers/http/json.ts'
 
 export type TmfOptions = {
-  /** Origin, with an optional path in front of `/tmf-api/`. */
   baseUrl: string
-  /** Milliseconds for one call, its response body and the request for a token included. */
   timeoutMs: number
-  /** Without `access`, requests carry no credentials. */
   access?: Access
 }
 
 /** Maximum size of a list in bytes. Some networks have no paging and return the whole list. */
 const maxListBytes = 4 * 1024 * 1024
 
-/** A response with its JSON body (`undefined` if the body is not JSON), or the reason why there was no response. */
 export type TmfAnswer = { status: number; body: unknown; headers: Headers } | { why: string }
 
-/**
- * Creates a client for one of the network's APIs, such as `/tmf-api/serviceOrdering/v4`. A call without a body is a GET.
- * A call never throws.
- */
+/** A call without a body is a GET. A call never throws. */
 export function createCall({
   baseUrl,
   timeoutMs,

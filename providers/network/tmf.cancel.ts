@@ -6,7 +6,6 @@ import { isSuccess, type TmfCall } from './tmf.call.ts'
 import { findOrder } from './tmf.find.ts'
 import { readAll } from './tmf.list.ts'
 
-/** The parts of a TMF641 cancelServiceOrder task that the product reads. */
 const taskSchema = v.object({
   state: v.string(),
   requestedCancellationDate: v.nullish(v.string()),

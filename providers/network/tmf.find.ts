@@ -3,7 +3,6 @@ import type { NetworkMapping } from './mapping.ts'
 import { type ServiceOrder, serviceOrderSchema, unknown } from './tmf.answer.ts'
 import { isSuccess, type TmfCall } from './tmf.call.ts'
 
-/** Finds the service order with our own id. `absent` is a definite "never seen". */
 export async function findOrder(
   call: TmfCall,
   externalId: string,

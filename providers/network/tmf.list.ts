@@ -53,7 +53,7 @@ export async function readAll<S extends v.GenericSchema>(
   return { why: 'the list does not end' }
 }
 
-/** Tells for each item of a page whether it is new. Items without an id count as repeated if the whole page is repeated. */
+/** Items without an id count as repeated if the whole page is repeated. */
 function createMemory(): (page: readonly unknown[]) => boolean[] {
   const seen = new Set<string>()
   return (page) => {

@@ -2,7 +2,6 @@ import type { NetworkMapping } from './mapping.ts'
 import type { NetworkOrder } from './network.port.ts'
 import { writeNumber } from './numbers.ts'
 
-/** Body of TMF641's `POST serviceOrder`: one item, in the carrier's own names. */
 export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   const { action, specificationId: id, specificationName: name } = mapping.orders[order.kind]
   return {
@@ -23,7 +22,6 @@ export function serviceOrderOf(order: NetworkOrder, mapping: NetworkMapping) {
   }
 }
 
-/** Body of TMF641's `PATCH serviceOrder` that adds the losing provider's code to a number transfer. */
 export function donorCodeOf(code: string, mapping: NetworkMapping) {
   const { action, specificationId: id } = mapping.orders.port_in
   const serviceCharacteristic = [{ name: mapping.characteristics.donorCode, value: code }]

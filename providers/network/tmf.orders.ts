@@ -14,7 +14,7 @@ const listedSchema = v.object({
 /** Maximum period of one request. A busy month does not fit into the pages of one list. */
 const hoursOfRequest = 24
 
-/** Lists every order placed in a period. Orders outside the period, from a network that ignores the filters, are left out. */
+/** Some networks ignore the filters, so orders outside the period are left out. */
 export async function listOrders(
   call: TmfCall,
   { from, until }: { from: Temporal.Instant; until: Temporal.Instant },

@@ -9,7 +9,6 @@ import { findOrder } from './tmf.find.ts'
 import { donorCodeOf, serviceOrderOf } from './tmf.order.ts'
 import { listOrders } from './tmf.orders.ts'
 
-/** `mapping` holds this carrier's differences from the defaults. Absent: none. */
 type NetworkOptions = TmfOptions & { mapping?: NetworkMapping }
 
 /**

@@ -1,4 +1,3 @@
-/** Sends one text message. */
 export type SmsSender = {
   /**
    * `sent`: the carrier has accepted the message. `Refused`: the carrier will never accept this message, so a retry is useless.
@@ -13,7 +12,6 @@ export type Refused = { outcome: 'refused'; answer: string | null }
 export type Sms = {
   /** The same on every retry of a message, so that the carrier drops a repeat. */
   messageId: string
-  /** MSISDN with its country code, `+64…`. */
   to: string
   text: string
 }

@@ -5,12 +5,9 @@ import { jsonOrNothing } from '#providers/http/json.ts'
 import type { Refused, Sms, SmsSender } from './sms.port.ts'
 
 export type SmsSenderOptions = {
-  /** Origin, with an optional path in front of `/tmf-api/`. */
   baseUrl: string
   access: Access
-  /** The sender that phones show: a number, a short code or a name. */
   sender: string
-  /** Milliseconds for one call, its response body and the request for a token included. */
   timeoutMs: number
 }
 
@@ -68,7 +65,6 @@ const messageOf = ({ messageId, to, text }: Sms, sender: string): object => ({
 
 const messageSchema = v.object({ state: v.nullish(v.string()) })
 
-/** TM Forum's error body. */
 const errorSchema = v.object({ code: v.union([v.string(), v.number()]), reason: v.string() })
 
 // Only these rejections are about the message. The operator must repair causes such as login, path or limits, or the cause is temporary.
@@ -86,7 +82,6 @@ function outcomeOf(status: number, body: unknown): 'sent' | Refused | null {
   return aboutTheMessage.has(status) && v.is(errorSchema, body) ? refused(saidIn(status, body)) : null
 }
 
-/** Such as `HTTP 422, 21: No such number`. */
 function saidIn(status: number, body: unknown): string {
   if (v.is(errorSchema, body)) return `HTTP ${status}, ${body.code}: ${body.reason}`
   return v.is(messageSchema, body) && body.state ? `HTTP ${status}, ${body.state}` : `HTTP ${status}`

@@ -2,7 +2,6 @@ import { createSendHttp, type HttpAnswer, type HttpRequest, type Tls } from '#pr
 import type { TokenClient } from './token-request.ts'
 import { createTokens } from './tokens.ts'
 
-/** Credentials and certificates for calls to a carrier. */
 export type AccessOptions = {
   credentials:
     | { kind: 'none' }
@@ -13,13 +12,13 @@ export type AccessOptions = {
   tls: Tls
 }
 
-/** A request without credentials. `timeoutMs` covers the whole call, including the request for a token. */
+/** `timeoutMs` covers the whole call, including the request for a token. */
 export type AccessRequest = Omit<HttpRequest, 'signal'> & { timeoutMs: number }
 
-/** Sends a request with our credentials for the carrier. Rejects if there was no response; `causeOf` gives the cause. */
+/** Rejects if there was no response; `causeOf` gives the cause. */
 export type Access = (request: AccessRequest) => Promise<HttpAnswer>
 
-/** Creates the access to a carrier. Use one for all calls, because it holds the connections and the token. */
+/** Use one for all calls to a carrier, because it holds the connections and the token. */
 export function openAccess({ credentials, tls }: AccessOptions): Access {
   const send = createSendHttp(tls)
   if (credentials.kind === 'oauth2') return withTokens(send, createTokens(credentials, send))
@@ -28,7 +27,6 @@ export function openAccess({ credentials, tls }: AccessOptions): Access {
     send({ ...request, headers: { ...headers, ...proof }, signal: AbortSignal.timeout(timeoutMs) })
 }
 
-/** Access to a carrier that requires no credentials. */
 export const openWithoutCredentials = (): Access =>
   openAccess({ credentials: { kind: 'none' }, tls: { cert: null, key: null, ca: null } })
 

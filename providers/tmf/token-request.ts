@@ -5,7 +5,6 @@ export type TokenClient = {
   tokenUrl: string
   clientId: string
   clientSecret: string
-  /** How the client authenticates: in the `Authorization` header, or in the form. */
   clientAuth: 'basic' | 'post'
   scope: string | null
 }

@@ -2,12 +2,8 @@ import { causeOf, NoAnswer, type SendHttp } from '#providers/http/send-http.ts'
 import { requestToken, type TokenClient } from './token-request.ts'
 
 export type Tokens = {
-  /**
-   * Returns a token that is valid now.
-   * @throws if there is no token, or if the signal aborts the wait
-   */
+  /** @throws if there is no token, or if the signal aborts the wait */
   get(signal: AbortSignal): Promise<string>
-  /** Discards a token that the carrier has rejected. */
   drop(token: string): void
 }
 
@@ -59,11 +55,9 @@ export function createTokens(client: TokenClient, send: SendHttp, now = () => pe
   }
 }
 
-/** The next attempt is half-way to the token's end, and at its end at the latest. */
 const nextTry = ({ endsAt }: Token, now: number): number =>
   Math.min(endsAt, now + Math.max(leastBetweenTriesMs, (endsAt - now) / 2))
 
-/** Callers share one renewal, but each caller has its own timeout. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(new NoAnswer(`no token: ${causeOf(signal.reason)}`))
