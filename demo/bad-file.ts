@@ -4,7 +4,6 @@ import { simPack } from './stock.ts'
 
 const good = 40
 
-/** A supplier's file with a few bad lines, and the packs of its good lines. */
 export function badFile(market: Pick<Market, 'code'>): { packs: { iccid: string; msisdn: string }[]; text: string } {
   const packs = Array.from({ length: good }, (_, at) => simPack(9_201 + at, market))
   const lines = packs.map(({ iccid, msisdn }) => `${iccid},${formatNational(msisdn)}`)
@@ -13,7 +12,6 @@ export function badFile(market: Pick<Market, 'code'>): { packs: { iccid: string;
   const bad = [
     `${wrongDigit},${formatNational(spare.msisdn)}`,
     `${simPack(9_302, market).iccid},09 555 0142`,
-    // A repeated line, and a pack that is in stock already.
     lines[4],
     `${simPack(1, market).iccid},${formatNational(simPack(1, market).msisdn)}`,
   ]

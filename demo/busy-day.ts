@@ -8,12 +8,7 @@ import {
   waitsForReply,
 } from './busy-steps.ts'
 
-/**
- * Creates work for the provider's staff, so that the desk has something to show. Customers, gateway, network and staff act as in
- * production.
- * Each step finds its own result at a later start, and requests expired approvals again.
- * A failed step is logged and retried at the next start.
- */
+/** Each step finds its own result at a later start. A failed step is logged and retried at the next start. */
 export async function makeBusyDay(world: BusyWorld): Promise<void> {
   const attempt = (step: (world: BusyWorld) => Promise<void>): Promise<void> =>
     step(world).catch((error: unknown) => {

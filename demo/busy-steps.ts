@@ -58,7 +58,6 @@ async function hine({ deps: { db } }: BusyWorld): Promise<SignedInStaff> {
   return { id, name, email, roles, isLead, ...noPasskey, sessionId: '', shownAt }
 }
 
-/** The plan is delivered, but the capture of its payment fails. */
 export async function captureIsRefused(world: BusyWorld): Promise<void> {
   const { iccid } = simPack(9_101, world.market)
   const holds = world.deps.db.selectFrom('sim_packs').select('order_id').where('iccid', '=', iccid)
@@ -66,12 +65,10 @@ export async function captureIsRefused(world: BusyWorld): Promise<void> {
   await buys(world, rewi, 9_101)
 }
 
-/** Support may refund only ten dollars without approval. */
 export async function asksForApproval(world: BusyWorld): Promise<void> {
   const { deps } = world
   const { order_code: code, amount_cents: amount } = await buys(world, kiri, 9_102)
   const last = await lastApprovalOf(deps.db, 'refund', code)
-  // A decision stays. An expired request is made again.
   const holdsUntil = last?.decision === null ? last.lapses_at.getTime() : Infinity
   if (last && last.decision !== 'lapsed' && holdsUntil > realNow().epochMilliseconds) return
   const note = 'Meant to renew, and activated a second SIM.'
@@ -91,7 +88,6 @@ export async function bankTakesBack(world: BusyWorld): Promise<void> {
   await until(`the dispute of ${code}`, async () => (await disputesOf(deps.db, id)).length > 0)
 }
 
-/** Numbers at another provider, which has texted the customer. */
 const waitingNumber = { NZ: '+64275550163', AU: '+61491571266' } as const
 
 export async function waitsForReply(world: BusyWorld): Promise<void> {
@@ -110,10 +106,8 @@ export async function waitsForReply(world: BusyWorld): Promise<void> {
   })
 }
 
-/** The customer's mailbox is full, so email is rejected. */
 export const mailIsRefused = async (world: BusyWorld): Promise<void> => void (await buys(world, tavita, 9_105))
 
-/** Uploads a file of SIM packs with bad lines, which waits for a decision of staff. */
 export async function loadsBadFile(world: BusyWorld): Promise<void> {
   const { deps, outside, market } = world
   if ((await listLoads(deps.db, 1)).length > 0) return

@@ -12,10 +12,9 @@ import {
   switchesOnAutoRenewal,
 } from './story.ts'
 
-/** A demo customer and the steps of their past, in order. `ago` is a duration before now, in the market's zone. */
+/** `ago` is an ISO 8601 duration before now, in the market's zone. */
 type DemoCustomer = { email: string; full_name: string; about: string; past: [ago: string, ...steps: Step[]][] }
 
-/** The clock of the demo's first start begins this long ago. */
 export const beginning = 'P40D'
 
 /** Not a secret: every demo customer has this password. */
@@ -58,7 +57,6 @@ const customers: DemoCustomer[] = [
     past: [
       ['P12D', activates(9_006, { days: 30, gb: 25 }), confirms],
       ['P3D', asksForTransfer],
-      // The network decides within four hours.
       ['P2DT19H', seesTransferFail],
     ],
   },
@@ -74,7 +72,6 @@ const customers: DemoCustomer[] = [
 ]
 
 type CustomersWorld = StoryWorld & {
-  /** Moves the clock to an instant. Everything that becomes due until then happens. */
   timePasses(until: Temporal.Instant): Promise<void>
 }
 
@@ -131,7 +128,7 @@ async function note(db: Db, { email, about }: DemoCustomer, position: number): P
     .execute()
 }
 
-/** Demo customers whose password has not changed, with their present names and addresses. */
+/** Customers whose password has changed are left out. */
 export const readCustomers = (
   db: Db,
 ): Promise<{ email: string; password: string; first_name: string; about: string }[]> =>

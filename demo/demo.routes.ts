@@ -9,7 +9,6 @@ export type DemoWorld = ClockWorld & {
   secrets: Secrets
   restock(): Promise<void>
   ledgers(): Promise<object>
-  /** URL of the staff's desk. `null` if there is no desk. */
   deskUrl: string | null
   donorTexts(): Promise<DonorText[]>
 }
@@ -24,7 +23,6 @@ const advanceSchema = v.object({
   ),
 })
 
-/** The demo's own API: test data, mailbox, clock and ledgers. It exists in demo mode only. */
 export function demoRoutes(app: FastifyInstance, world: DemoWorld): void {
   app.get('/demo/api/fixtures/', async () => {
     await world.restock()

@@ -26,12 +26,10 @@ type Demo = {
   mailbox: Mailbox
   extend(app: FastifyInstance, deps: Deps): void
   upkeep: Upkeep[]
-  /** Creates the demo's customers once the product is running. */
   open(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the demo around the product: simulators, mailbox, stock, clock and guide. */
 export async function startDemo(
   config: Config,
   db: Db,
@@ -96,7 +94,6 @@ export async function startDemo(
 type Running = { app: FastifyInstance; deps: Deps; world: DemoWorld }
 type Coming = Running & { outside: Outside }
 
-/** Creates the customers' past, once, and then moves the clock to real time. Also continues after an interrupted start. */
 async function comeToNow(
   { app, deps, world, outside }: Coming,
   { demoCustomers, desk }: Pick<Config, 'demoCustomers' | 'desk'>,
@@ -116,7 +113,6 @@ async function comeToNow(
 const isNew = async (db: Db): Promise<boolean> =>
   !(await db.selectFrom('demo_sims').select('iccid').limit(1).executeTakeFirst())
 
-/** On the first start, sets the clock back to the beginning of the customers' past. */
 async function turnBack(db: Db, clock: MovableClock, { zone }: Market): Promise<void> {
   const offsetMs = momentOf(beginning, zone).epochMilliseconds - realNow().epochMilliseconds
   await db.updateTable('clock').set({ offset_ms: offsetMs }).execute()

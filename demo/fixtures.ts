@@ -8,7 +8,6 @@ import { unusedVouchers } from './stock.ts'
 
 const expiry = '03/30'
 
-/** Cards for the gateway simulator. The holder's name determines the result of a payment. */
 const cards = [
   { number: '4111 1111 1111 1111', expiry, cvc: '737', name: 'Ana Rewi', about: 'Visa, approved', behaviour: 'ok' },
   {
@@ -61,7 +60,6 @@ const cards = [
   },
 ]
 
-/** For this number the network waits for the texted code. All other numbers need no reply. */
 export const codedNumber = '+61491570158'
 
 export const demoPorts = {
@@ -77,7 +75,6 @@ export const demoPorts = {
     { msisdn: '+61491570006', behaviour: 'completes' },
     { msisdn: '+61491570156', behaviour: 'completes' },
     { msisdn: '+61491570157', behaviour: 'fails' },
-    /** Completes once its code is entered. The code is in the demo's mailbox. */
     { msisdn: codedNumber, behaviour: 'completes' },
   ],
 } as const
@@ -114,7 +111,6 @@ export async function readFixtures({
     vouchers: await unusedVouchers({ db, secrets, clock }),
     cards,
     ports: demoPorts[market].map((port) => ({ ...port, msisdn: formatNational(port.msisdn) })),
-    // Demo staff sign in at the desk with a button, and have no password.
     staff:
       deskUrl === null
         ? []

@@ -14,18 +14,12 @@ const askAgainMs = 10
 const stopMs = 1_000
 
 export type SharedClock = {
-  /** Records that this process follows the clock. */
   follow(): Promise<void>
-  /** Follows the database's clock whenever another process has moved it forward. */
   upkeep: Upkeep
-  /** Resolves once every other following process has reached this offset. */
   allFollow(offsetMs: number): Promise<void>
   stop(): Promise<void>
 }
 
-/**
- * A clock for several processes. Each process records how far it has followed, and the process that moves the clock waits for the others.
- */
 export function shareClock(db: Db, clock: MovableClock): SharedClock {
   const self = randomUUID()
   const stopping = new AbortController()

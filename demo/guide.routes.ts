@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 
-/** The guide and the mailbox for newcomers. Each file has a route of its own, so no path can reach another file. */
+/** Each file has a route of its own, so no path can reach another file. */
 export function guideRoutes(app: FastifyInstance, place: Place): void {
   for (const [path, name] of pathsOf(readdirSync(folder))) {
     const body = inPlace(readFileSync(join(folder, name), 'utf8'), place)
@@ -26,7 +26,6 @@ export function guideRoutes(app: FastifyInstance, place: Place): void {
 
 type Place = Pick<Market, 'code'> & { deskUrl: string | null }
 
-/** Fills in the guide's texts that depend on the country, and its parts about the desk. */
 export const inPlace = (text: string, { code, deskUrl }: Place): string =>
   withDesk(text, deskUrl)
     .replaceAll('{{market}}', code)
@@ -35,7 +34,6 @@ export const inPlace = (text: string, { code, deskUrl }: Place): string =>
     .replaceAll('{{how a number moves}}', transferWords[code].how)
     .replaceAll('{{who answers}}', transferWords[code].who)
 
-/** Keeps text between `{{desk:}}` and `{{:desk}}` only if there is a desk. */
 const withDesk = (text: string, deskUrl: string | null): string =>
   text
     .split('{{:desk}}')
@@ -56,7 +54,7 @@ const transferWords = {
   },
 }
 
-/** Paths of pages, scripts and style sheets. Tests and type files in the same folder are not served. */
+/** Tests and type files in the same folder are not served. */
 const pathsOf = (names: string[]): [path: string, name: string][] => [
   ['/demo/', 'guide.html'],
   ['/demo/mailbox/', 'mailbox.html'],

@@ -9,11 +9,10 @@ import type { SmsSender } from '#providers/sms/sms.port.ts'
 
 export type Mailbox = { mail: MailSender; sms: SmsSender }
 
-/** Every mailbox of this domain is full, so its relay rejects email. */
 export const fullDomain = 'full.example'
 const full = (to: string): Refused => ({ outcome: 'refused', answer: `552 5.2.2 <${to}>: mailbox full` })
 
-/** Receives the demo's email and texts. A message id has a single entry, however often it arrives. */
+/** A message id has a single entry, however often it arrives. */
 export function createMailbox(db: Db, clock: Clock): Mailbox {
   const put = (
     place: Db | Trx,
@@ -79,10 +78,8 @@ export type DemoMessage = {
   sent_at: string
 }
 
-/** A text of another provider, which the product did not send. */
 export type DonorText = Pick<DemoMessage, 'id' | 'to' | 'text' | 'sent_at'>
 
-/** Messages newest first, to one address or number in any usual spelling, or to all recipients. */
 export async function readMailbox(
   db: Db,
   to: string | undefined,
@@ -159,7 +156,6 @@ function recipientOf(to: string, region: Region): string {
   return typeof mobile === 'string' ? written : mobile.e164
 }
 
-/** Every URL in a text, without the punctuation that follows it. */
 const linksOf = (text: string): string[] => [
   ...new Set((text.match(/https?:\/\/\S+/g) ?? []).map((link) => link.replace(/(?<![.,;:!?)\]])[.,;:!?)\]]+$/, ''))),
 ]

@@ -25,7 +25,6 @@ async function make(): Promise<void> {
   const draft = mkdtempSync(join(dist, '.demo-unfinished-'))
   try {
     await live(join(draft, 'data'))
-    // The operator socket of a process that has ended.
     rmSync(join(draft, 'data', 'operator.sock'), { force: true })
     await writeRows(join(draft, 'data'))
     for (const old of globSync('demo-*', { cwd: dist })) rmSync(join(dist, old), { recursive: true, force: true })
@@ -35,7 +34,6 @@ async function make(): Promise<void> {
   }
 }
 
-/** Writes the rows for a demo whose database is on a server. */
 async function writeRows(dataDir: string): Promise<void> {
   const { db, close } = await openDatabase({ folder: dataDir })
   try {

@@ -13,16 +13,11 @@ export type ClockWorld = {
   market: Market
   jobs: Jobs
   sweeps: Sweep[]
-  /** Resolves when the other processes that use this clock have followed. */
   allFollow?(offsetMs: number): Promise<void>
-  /** Sets the simulators' clocks. Resolves when they have caught up. */
   tellSimulators(offsetMs: number): Promise<void>
 }
 
-/**
- * Moves the demo's clock forward. It stops at each due instant, in order, and waits for the work and its consequences.
- * So no due work is skipped.
- */
+/** The clock stops at each due instant, in order, and waits for the work and its consequences, so no due work is skipped. */
 export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Promise<Temporal.Instant> {
   const { clock, market } = world
   await advanceTo(world, clock.now().toZonedDateTimeISO(market.zone).add(by).toInstant())
@@ -31,7 +26,7 @@ export async function advanceClock(world: ClockWorld, by: Temporal.Duration): Pr
 
 const mostRounds = 5
 
-/** Moves the clock up to an instant. A past instant changes nothing. */
+/** An instant in the past changes nothing. */
 export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Promise<void> {
   const { clock, sweeps } = world
   for (let stuck = 0; stuck < mostRounds;) {
@@ -53,7 +48,6 @@ export async function advanceTo(world: ClockWorld, target: Temporal.Instant): Pr
   await whenQuiet(world)
 }
 
-/** Moves a clock that is behind real time up to real time. A clock that is ahead stays. */
 export async function catchUp(world: ClockWorld): Promise<void> {
   if (world.clock.offset() >= 0) return
   await advanceTo(world, realNow())

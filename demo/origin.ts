@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** Updates the links in the mailbox to the present origin. A start on another port finds the email of an earlier start. */
+/** A start on another port finds the email of an earlier start. */
 export async function moveOrigin(db: Db, { dataDir, to }: { dataDir: string; to: string }): Promise<void> {
   const file = join(dataDir, 'origin')
   const from = read(file)

@@ -11,18 +11,14 @@ import { codedNumber, demoPorts } from './fixtures.ts'
 import type { DonorText } from './mailbox.ts'
 import type { TellNetwork } from './stock.ts'
 
-/** The demo's outside services, with the controls that only simulators have. */
 export type Outside = {
   card: CardConfig
   network: NetworkConfig
   announceSims: TellNetwork
   announcePorts(market: 'NZ' | 'AU'): Promise<void>
   announceProducts(catalogue: Catalogue): Promise<void>
-  /** Registers a number at another provider whose transfer moves only on request. */
   announcePort(msisdn: string): Promise<void>
-  /** Moves the number's transfer to a state. False if the network has no such transfer. */
   playPort(port: { msisdn: string; state: string }): Promise<boolean>
-  /** Makes the gateway refuse the next capture after acknowledging it. */
   refuseNextCapture(): Promise<void>
   tellDispute(told: { reference: string; event: string; due: string; reason: string }): Promise<void>
   setClock(offsetMs: number): Promise<void>
@@ -37,7 +33,6 @@ export const demoMerchant = (secrets: Secrets) => ({
   merchantAccount: 'FantailDemo',
 })
 
-/** Starts both simulators on loopback, with their ledgers in the demo's data folder. */
 export async function startSimulators(
   dataDir: string,
   secrets: Secrets,
@@ -76,7 +71,7 @@ export async function startSimulators(
   }
 }
 
-/** Uses simulators in other processes on this machine. They outlive the product, as crash tests need. */
+/** Simulators in other processes outlive the product, as crash tests need. */
 export function joinSimulators(card: CardConfig, network: NetworkConfig): Outside {
   const send = async (method: string, base: string, path: string, body?: unknown): Promise<Response> => {
     const response = await fetch(`${base}/_simulator/${path}`, {

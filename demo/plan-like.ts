@@ -1,12 +1,8 @@
 import type { Db } from '#kit/server/db.ts'
 
-/** Describes a plan by length and data, since the catalogue depends on the provider. The nearest plan is used. */
 export type PlanLike = { days: number; gb: number }
 
-/**
- * The `unique_id` of the plan on sale with the nearest length, and among equals with the nearest data. Double counts as far as half.
- * @throws if no plan is on sale
- */
+/** Twice the wanted amount counts as far as half of it. @throws if no plan is on sale */
 export async function planLike(db: Db, { days, gb }: PlanLike): Promise<string> {
   const plans = await db
     .selectFrom('products')

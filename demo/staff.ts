@@ -2,11 +2,9 @@ import { type Db, transact } from '#kit/server/db.ts'
 import type { Role } from '#desk/features/staff/staff.contract.ts'
 import { findStaffByEmail, insertStaff } from '#desk/features/staff/server/staff.store.ts'
 
-/** The demo's staff at the desk, who sign in with a button. */
 export const demoStaff: readonly { email: string; name: string; roles: Role[]; isLead: boolean }[] = [
   { email: 'hine.walker@fantail.example', name: 'Hine Walker', roles: ['support'], isLead: false },
   { email: 'mere.ngata@fantail.example', name: 'Mere Ngata', roles: ['finance'], isLead: true },
-  // Tom decides about Mere's requests.
   { email: 'tom.reid@fantail.example', name: 'Tom Reid', roles: ['support', 'finance'], isLead: false },
   { email: 'jo.tan@fantail.example', name: 'Jo Tan', roles: ['admin'], isLead: false },
 ]

@@ -7,7 +7,6 @@ import { importVouchers } from '#features/vouchers/server/vouchers.store.ts'
 import { type PlanLike, planLike } from './plan-like.ts'
 import type { SimBehaviour } from './tables.ts'
 
-/** Minimum number of unused SIM packs, by the network's behaviour for them. */
 const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
   { behaviour: 'ok', least: 24, about: 'Activates without a hitch' },
   { behaviour: 'fails_once', least: 3, about: 'Fails at the first try; Try Again helps' },
@@ -24,7 +23,6 @@ const voucherPlans: PlanLike[] = [
 
 export type TellNetwork = (sims: { iccid: string; msisdn: string; behaviour: SimBehaviour }[]) => Promise<void>
 
-/** Adds SIM packs and vouchers until enough of each kind are unused. */
 export async function restock(world: {
   db: Db
   secrets: Secrets
@@ -73,7 +71,6 @@ async function restockSims({
   }
 }
 
-/** The demo's pack at `position`: a number of the market, and an ICCID with its check digit. */
 export function simPack(position: number, market: Pick<Market, 'code'>): { iccid: string; msisdn: string } {
   const account = String(market.code === 'NZ' ? 7_310_000_000 + position * 37 : 5_310_000_000 + position * 37).padStart(
     11,
@@ -116,7 +113,6 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
   }
 }
 
-/** Demo vouchers that no order holds and that have not expired. */
 export async function unusedVouchers({
   db,
   secrets,

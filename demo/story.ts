@@ -23,8 +23,8 @@ export type Customer = { email: string; full_name: string; password: string }
 export type Step = (world: StoryWorld, who: Customer, moment: Temporal.Instant) => Promise<void>
 
 /**
- * Buys a plan with a reserved SIM pack, unless an earlier start has done so or is doing so.
- * `now` forbids a late purchase, because the plan must have ended by today.
+ * Does nothing if an earlier start has bought the plan or is buying it. `now` forbids a late purchase, because the plan must have ended by
+ * today.
  */
 export const activates =
   (pack: number, plan: PlanLike, { now = false } = {}): Step =>
@@ -48,7 +48,6 @@ export const switchesOnAutoRenewal: Step = (world, who) =>
     }
   })
 
-/** Numbers at another provider, which declines the transfer. */
 export const declinedNumber = { NZ: '+64275550129', AU: '+61491570159' } as const
 
 export const asksForTransfer: Step = (world, who) =>
@@ -74,7 +73,6 @@ export const seesTransferFail: Step = (world, who) =>
     })
   })
 
-/** An operator refunds the customer's first order. */
 export const isRefunded: Step = async ({ deps }, { email }) => {
   const order = await deps.db
     .selectFrom('orders')

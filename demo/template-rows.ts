@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, transact, type Trx } from '#kit/server/db.ts'
 
-/** All rows of a database by table, for another database with the same migrations. */
 export type Rows = Record<string, object[]>
 
-/** Tables that belong to a single database: its migrations, and the processes that use it. */
 const own = ['migrations', 'demo_clock_followers']
 
 type Column = { table: string; column: string; sequence: string | null }
 
-/** Columns of the product's tables that can be written. The job queue has tables elsewhere, and its content is not needed. */
 async function columnsOf(db: Db | Trx): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select relname as table, attname as column,
@@ -43,7 +40,6 @@ export const fillWith = (db: Db, rows: Rows, atEnd: () => void = () => {}): Prom
     if (used.length > 0) return false
     const columns = Map.groupBy(await columnsOf(trx), ({ table }) => table)
     const tables = Object.keys(rows)
-    // Removes rows that migrations have inserted.
     await inOne(
       trx,
       tables.map((table) => sql`delete from ${sql.table(table)}`),

@@ -23,18 +23,13 @@ const dist = join(root, 'dist')
 /** Days. With an older template, catching up would take longer than creating the past anew. */
 const longestDays = 3
 
-/** The rows of a template's database, for a database on a server. */
 export const rowsFile = 'rows.json'
 /** Marks a data folder whose process died before its database was filled. */
 const unfilledFile = 'unfilled'
 
-/** Folder of the template for the present sources, whether it exists yet or not: a demo's data folder with its customers' past. */
 export const templateFolder = (): string => join(dist, `demo-${fingerprint()}`)
 
-/**
- * Copies the past that was created at installation (`demo/make-template.ts`) into a first start of the demo.
- * Without a usable template, or with unusual settings, the start creates the past itself.
- */
+/** Without a usable template, or with unusual settings, the start creates the past itself. */
 export function beginFromTemplate(config: Config, findTemplate = templateFolder): void {
   const { dataDir, databaseUrl } = config
   const template = databaseUrl === null && isNothing(dataDir) ? usableFor(config, findTemplate) : null
@@ -49,7 +44,6 @@ export function beginFromTemplate(config: Config, findTemplate = templateFolder)
   }
 }
 
-/** The same for a database on a server, which has its tables and is unused. */
 export async function fillFromTemplate(db: Db, config: Config, findTemplate = templateFolder): Promise<void> {
   const { dataDir, databaseUrl, migrationDatabaseUrl, role } = config
   const isOurs = databaseUrl !== null && migrationDatabaseUrl === null && role === 'all'
@@ -91,13 +85,11 @@ const copyAllBut = (left: string[], template: string, draft: string): void =>
     filter: (from) => dirname(from) !== template || !left.includes(basename(from)),
   })
 
-/** The folder gets its final name when it is complete. */
 function giveName(draft: string, dataDir: string): void {
   if (existsSync(dataDir)) rmdirSync(dataDir)
   renameSync(draft, dataDir)
 }
 
-/** Whether the demo has its default settings, except for its address. */
 const isUsual = ({
   mode,
   demoCustomers,
@@ -118,7 +110,6 @@ const isUsual = ({
 
 const isNothing = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0
 
-/** Hash of all files that determine the demo's data. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
   const paths = globSync('{app,db,demo,desk,features,kit,providers,simulators}/**/*.{ts,sql,json}', { cwd: root })

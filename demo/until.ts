@@ -3,10 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 // Longer than it takes until another process takes over the work of a killed process.
 const longestMs = 45_000
 
-/**
- * Calls `ask` repeatedly until the result is not false, null or undefined.
- * @throws after 45 seconds, with the name of the missing result
- */
+/** @throws after 45 seconds, with the name of the missing result */
 export async function until<T>(what: string, ask: () => Promise<T | false | null | undefined>): Promise<T> {
   const end = performance.now() + longestMs
   for (;;) {

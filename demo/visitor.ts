@@ -15,10 +15,7 @@ type NewCustomer = {
   plan: string
 }
 
-/**
- * Completes the wizard and pays with a test card. The order is being processed when this returns.
- * @throws if a step is rejected
- */
+/** The order is being processed when this returns. @throws if a step is rejected */
 export async function walkWizard(
   { app, deps }: Portal,
   { email, full_name, password, sim, plan }: NewCustomer,
@@ -45,10 +42,6 @@ export async function walkWizard(
   )
 }
 
-/**
- * Follows the link in the welcome email and enters the password, unless that was done before. Requests another email if the link is
- * rejected.
- */
 export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email' | 'password'>): Promise<void> {
   const { email, password } = who
   const { db, market } = portal.deps
@@ -70,10 +63,7 @@ export async function confirmEmail(portal: Portal, who: Pick<NewCustomer, 'email
   })
 }
 
-/**
- * Logs in, runs `stay`, and logs out.
- * @throws if a call is rejected
- */
+/** @throws if a call is rejected */
 export async function visit<T>(
   { app }: Portal,
   { email, password }: Pick<NewCustomer, 'email' | 'password'>,
@@ -87,11 +77,9 @@ export async function visit<T>(
 }
 
 export type Visitor = {
-  /** Returns the body of a successful response. The caller knows its type. */
   send<T>(method: 'GET' | 'POST' | 'PUT', url: string, body?: object, headers?: Record<string, string>): Promise<T>
 }
 
-/** A new browser session, which keeps its cookies. */
 async function newVisitor(app: FastifyInstance): Promise<Visitor> {
   const jar: Record<string, string> = {}
   async function send<T>(
