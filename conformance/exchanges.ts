@@ -1,7 +1,5 @@
-/** A raw response for the report, which shows more than the adapter's result. */
 export type Exchange = {
   method: string
-  /** Path and query. */
   path: string
   status: number
   headers: Headers
@@ -11,7 +9,6 @@ export type Exchange = {
 export type Exchanges = {
   note(exchange: Exchange): void
   last(): Exchange | null
-  /** The last response's body as JSON. `undefined` if the body is not JSON. */
   lastJson(): unknown
   all(): readonly Exchange[]
 }

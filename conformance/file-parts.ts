@@ -8,7 +8,6 @@ const port = v.pipe(
   v.maxValue(65_535, 'must be from 0 to 65535.'),
 )
 
-/** Address at which the suite listens for callbacks, and how many seconds it waits for them. */
 export const listenPlace = {
   host: v.optional(oneLine(200), '127.0.0.1'),
   port,
@@ -31,7 +30,6 @@ export const email = v.pipe(
   v.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address.'),
 )
 
-/** Fields of every file: the product's settings for this sandbox, and the maximum seconds of a step. */
 export const common = {
   settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have 5000 characters at most.'))),
   step_seconds: v.optional(seconds(900), 60),

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { ListenPlace } from './file-parts.ts'
 
 export type Listener = {
-  /** `http://host:port` */
   url: string
   close(): Promise<void>
 }

@@ -3,19 +3,15 @@ import type { Settings } from './settings.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export type Target = {
-  /** Name of the setting with the URL. */
   url: string
-  /** Name of the setting with the account, if one URL serves many accounts. */
   account?: string
-  /** Test hosts, where no real payments or orders happen. This machine counts as a test host as well. */
   isTestHost?(host: string): boolean
-  /** Live hosts, where every payment and order is real. */
   isLiveHost?(host: string): boolean
 }
 
 /**
- * Why the suite refuses to run: the address may be the product's own. `null` if the suite may run.
- * For a suspicious address the operator must have typed its host in `--live`. The environment can only cause a refusal.
+ * Returns `null` if the suite may run. For a suspicious address the operator must have typed its host in `--live`. The environment can only
+ * cause a refusal.
  */
 export function refusalOf(
   settings: Settings,
@@ -42,7 +38,6 @@ function suspicionOf(settings: Settings, target: Target, environment: Environmen
   return `Nothing here says which ${target.url} the product uses: ${host} may be it.`
 }
 
-/** Host and port in a normal form. Empty for text that is not a URL. */
 export function hostOf(url: string | undefined): string {
   if (!url || !URL.canParse(url)) return ''
   const { hostname, port, protocol } = new URL(url)

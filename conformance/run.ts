@@ -8,7 +8,6 @@ export type StepReport = {
   tried: string
   came: string[]
   differs: string[]
-  /** Consequences for the product, if the step found a difference. */
   matters: string | null
   skipped: string | null
 }
@@ -24,7 +23,6 @@ export type RunReport = {
 
 export type RunOptions = {
   undo: Undo
-  /** Maximum milliseconds of one step, and of each undo. */
   stepMs: number
   /** Milliseconds that a step gets to end after its timeout. The default is longer than any call of an adapter. */
   graceMs?: number
@@ -35,7 +33,7 @@ export type RunOptions = {
   tell(report: StepReport): void
 }
 
-/** Runs the steps in order, and then undoes their effects, whatever the results. */
+/** The effects of the steps are undone whatever their results. */
 export async function runSteps<World>(
   steps: readonly Step<World>[],
   world: World,
@@ -81,7 +79,6 @@ async function runStep<World>(
   return { step: name, verdict, tried: tries, came, differs, matters: differs.length > 0 ? matters : null, skipped }
 }
 
-/** Waits for a step. Once its signal is aborted, waits for at most `graceMs`. */
 async function endOf(running: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
   const settled = new AbortController()
   const tooLate = async (): Promise<void> => {

@@ -5,7 +5,6 @@ import { isInClear, settingSchemas } from '#kit/server/config/setting-schemas.ts
 
 export type Settings = Readonly<Record<string, string>>
 
-/** Checks the settings of a file as the product checks its environment. Reports missing, unknown and invalid settings, a line each. */
 export function checkSettings(
   settings: Settings,
   { needed, optional, fault }: { needed: readonly string[]; optional: readonly string[]; fault: Fault },

@@ -3,11 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Undoes an effect. Returns `null` on success, or why it failed. */
 export type TakeBack = (signal: AbortSignal) => Promise<string | null>
 
-/** An effect that the suite has caused at an outside service, or may have caused. */
 export type Made = {
-  /** There is nothing left to undo. */
   gone(): void
-  /** Replaces the description and the undo. */
   becomes(what: string, takeBack: TakeBack): void
 }
 

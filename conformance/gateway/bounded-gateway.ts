@@ -1,7 +1,6 @@
 import type { CardGateway } from '#providers/card/card.port.ts'
 import { prefix } from '../references.ts'
 
-/** The largest amount of the suite, in cents. */
 export const mostCents = 100
 
 /**

@@ -20,7 +20,6 @@ const schema = v.strictObject({
 })
 export type GatewayFile = v.InferOutput<typeof schema>
 
-/** Reads a gateway's file. `null` if the file has faults, after reporting each to `fault`. */
 export function readGatewayFile(name: string, text: string, fault: Fault): GatewayFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

@@ -10,7 +10,6 @@ import { bounded } from './bounded-gateway.ts'
 import type { GatewayFile } from './gateway-file.ts'
 import { openWebhooks, type Webhooks } from './webhooks.ts'
 
-/** The product's own timeout. After it the outcome of a call is unknown. */
 const timeoutMs = 8_000
 
 export type Payment = { reference: string; pspReference: string; card: CardDetails }
@@ -35,7 +34,6 @@ export type GatewayWorld = {
   undo: Undo
   webhooks: Webhooks | null
   expected: Expected[]
-  /** Results of steps that later steps use. */
   held: {
     payment?: Payment
     captured?: { payment: Payment; made: Made; pspReference: string }
@@ -44,7 +42,6 @@ export type GatewayWorld = {
   close(): Promise<void>
 }
 
-/** Connects to a gateway, and listens for its webhooks if the file gives an address. */
 export async function openGatewayWorld(file: GatewayFile, undo: Undo): Promise<GatewayWorld> {
   const exchanges = createExchanges()
   const access = {

@@ -15,7 +15,6 @@ export function sealed({ file }: GatewayWorld, { number, cvc, expiry, holder }: 
   )
 }
 
-/** A payment of 1.00 with the good card, which is not stored. `change` replaces fields. */
 export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}): CardPayment {
   const reference = change.reference ?? world.nextReference()
   return {
@@ -33,7 +32,6 @@ export function paymentOf(world: GatewayWorld, change: Partial<CardPayment> = {}
 
 export type Paid = { outcome: AuthoriseOutcome; made: Made }
 
-/** Authorises a payment, and registers an undo for the money that may be reserved. */
 export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<Paid> {
   const { reference } = payment
   const made = world.undo.made(`an authorisation under ${reference}, if it got through`, (signal) =>
@@ -73,7 +71,6 @@ export const refund = (world: GatewayWorld, { reference, pspReference }: Payment
     currency: world.file.currency,
   })
 
-/** Undoes a payment, and waits for the notification of the result if the suite receives webhooks. */
 export async function confirmed(
   world: GatewayWorld,
   signal: AbortSignal,

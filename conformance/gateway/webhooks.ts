@@ -7,16 +7,12 @@ import { until } from '../until.ts'
 
 export type Webhooks = {
   url: string
-  /** Notifications that the product would accept, in the order of their arrival. */
   believed(): readonly CardNotification[]
-  /** Number of calls that the product would reject. */
   disbelieved(): number
-  /** Waits for a notification. `null` if none arrives in time. */
   find(fits: (told: CardNotification) => boolean, signal: AbortSignal): Promise<CardNotification | null>
   close(): Promise<void>
 }
 
-/** Receives the gateway's webhooks and reads them as the product does. */
 export async function openWebhooks(place: ListenPlace, settings: Settings): Promise<Webhooks> {
   const believed: CardNotification[] = []
   let disbelieved = 0

@@ -5,11 +5,9 @@ import { checkSettings } from '../settings.ts'
 
 const schema = v.strictObject({
   ...common,
-  /** Your own mailbox, which accepts email. */
   to: email,
   /** An address that does not exist. The relay must host its domain itself, or reject the address at once. */
   refused: email,
-  /** Size of the attachment in kB. The product's largest email has an invoice attached. */
   attachment_kb: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.'), v.maxValue(20_000, 'must be 20000 at most.')),
     500,
@@ -18,7 +16,6 @@ const schema = v.strictObject({
 })
 export type MailFile = v.InferOutput<typeof schema>
 
-/** Reads a relay's file. `null` if the file has faults, after reporting each to `fault`. */
 export function readMailFile(name: string, text: string, fault: Fault): MailFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

@@ -6,9 +6,7 @@ import type { ListenPlace } from '../file-parts.ts'
 import { until } from '../until.ts'
 
 export type MailListener = {
-  /** `smtp://host:port` */
   url: string
-  /** Waits for an email whose source contains `part`, and returns that source. `null` if none arrives in time. */
   find(part: string, signal: AbortSignal): Promise<string | null>
   close(): Promise<void>
 }

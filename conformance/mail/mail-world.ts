@@ -4,7 +4,6 @@ import { createReferences } from '../references.ts'
 import type { MailFile } from './mail-file.ts'
 import { listenForMail, type MailListener } from './mail-listener.ts'
 
-/** The product's own timeout. */
 export const timeoutMs = 15_000
 
 export type MailWorld = {
@@ -15,7 +14,7 @@ export type MailWorld = {
   close(): Promise<void>
 }
 
-/** Connects to a relay, and receives email if the file gives an address. Sent email cannot be undone, so no undo is registered. */
+/** Sent email cannot be undone, so no undo is registered. */
 export async function openMailWorld(file: MailFile): Promise<MailWorld> {
   const listener = file.listen ? await listenForMail(file.listen) : null
   return {

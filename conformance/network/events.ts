@@ -5,14 +5,11 @@ import { until } from '../until.ts'
 
 export type Events = {
   callbackUrl: string
-  /** Number of calls that the product could not use. */
   unread(): number
-  /** Waits for an event about one of these orders. `null` if none arrives in time. */
   find(externalIds: ReadonlySet<string>, signal: AbortSignal): Promise<{ path: string; externalId: string } | null>
   close(): Promise<void>
 }
 
-/** Receives the network's events and reads them as the product does. */
 export async function openEvents(place: ListenPlace & { url?: string | undefined }): Promise<Events> {
   const heard: { path: string; externalId: string }[] = []
   let unread = 0

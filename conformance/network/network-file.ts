@@ -25,13 +25,10 @@ const schema = v.strictObject({
   ...common,
   /** Path of a mapping file in the format of the provider's `network.json`, relative to this file. */
   mapping: v.optional(oneLine(500)),
-  /** A SIM that is not active, and the number for it. */
   sim,
-  /** A SIM that the network does not know. */
   wrong_sim: sim,
   plan: oneLine(100),
   addon: oneLine(100),
-  /** A line in use, with the minimum number of its usage records in the last days. */
   used_line: v.optional(
     v.strictObject({
       msisdn,
@@ -48,12 +45,10 @@ const schema = v.strictObject({
   ),
   order_seconds: v.optional(seconds(900), 60),
   port_seconds: v.optional(seconds(86_400), 600),
-  /** Maximum seconds of a step. A number transfer has its own limit. */
   step_seconds: v.optional(seconds(86_400), 900),
 })
 export type NetworkFile = v.InferOutput<typeof schema> & { network: NetworkMapping; access: AccessConfig }
 
-/** Reads a network's file and its mapping. `null` if either has faults, after reporting each to `fault`. */
 export function readNetworkFile(name: string, text: string, fault: Fault, folder: string): NetworkFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

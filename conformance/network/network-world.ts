@@ -11,10 +11,8 @@ import type { Made, Undo } from '../undo.ts'
 import { openEvents, type Events } from './events.ts'
 import type { NetworkFile } from './network-file.ts'
 
-/** The product's own timeouts. */
 const [timeoutMs, usageTimeoutMs] = [8_000, 3_000]
 
-/** An order of the suite that may still need to be undone. */
 export type Placed = { externalId: string; made: Made }
 
 export type NetworkWorld = {
@@ -30,12 +28,10 @@ export type NetworkWorld = {
   undo: Undo
   events: Events | null
   ordered: Set<string>
-  /** Results of steps that later steps use. */
   held: { line?: Placed & { msisdn: string }; plan?: Placed; addon?: Placed; openPort?: Placed }
   close(): Promise<void>
 }
 
-/** Connects to a network, and listens for its events if the file gives an address. */
 export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<NetworkWorld> {
   const exchanges = createExchanges()
   const stranger = strangerOf(file.access)
@@ -67,10 +63,7 @@ export async function openNetworkWorld(file: NetworkFile, undo: Undo): Promise<N
   }
 }
 
-/**
- * Limits a network to references that are distinguishable from the product's.
- * @throws if an order has another reference
- */
+/** References must be distinguishable from the product's. @throws if an order has another reference */
 function bounded(network: MobileNetwork, ordered: Set<string>): MobileNetwork {
   return {
     ...network,

@@ -6,13 +6,11 @@ import { accessSettings, checkSettings } from '../settings.ts'
 
 const schema = v.strictObject({
   ...common,
-  /** A phone that you have at hand. */
   to: msisdn,
   refused: msisdn,
 })
 export type SmsFile = v.InferOutput<typeof schema> & { access: AccessConfig }
 
-/** Reads a carrier's file. `null` if the file has faults, after reporting each to `fault`. */
 export function readSmsFile(name: string, text: string, fault: Fault): SmsFile | null {
   return readFaultless(fault, (note) => {
     const file = parseJson(name, text, schema, note)

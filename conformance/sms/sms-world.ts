@@ -7,7 +7,6 @@ import { createReferences } from '../references.ts'
 import { strangerOf } from '../strangers.ts'
 import type { SmsFile } from './sms-file.ts'
 
-/** The product's own timeout. */
 const timeoutMs = 15_000
 
 export type SmsWorld = {
@@ -20,7 +19,7 @@ export type SmsWorld = {
   close(): Promise<void>
 }
 
-/** Connects to a carrier. A sent text cannot be undone, so no undo is registered. */
+/** A sent text cannot be undone, so no undo is registered. */
 export async function openSmsWorld(file: SmsFile): Promise<SmsWorld> {
   const exchanges = createExchanges()
   const stranger = strangerOf(file.access)
