@@ -3,16 +3,13 @@ import { request as requestOverTls } from 'node:https'
 import type { Readable } from 'node:stream'
 import { operatorAddress } from '#app/operator/address.ts'
 
-/** A product on another host: its URL, the access token, and a CA to trust in addition to the system's. */
 export type Remote = { url: string; token: string; ca?: string }
 
-/** The product to call (by data directory or on another host), and the name that the audit trail records. */
 export type Caller = { dataDir: string; remote?: Remote; name?: string }
 type Method = 'GET' | 'POST' | 'DELETE'
 export type Answer = { status: number; body: unknown }
 type Sent = { json?: unknown; text?: Readable }
 
-/** A product on another host rejects the token, or the token lacks the right. */
 export class NotLetIn extends Error {}
 
 /**
@@ -77,7 +74,7 @@ export async function call(caller: Caller, method: Method, path: string, sent: S
   return { status: response.statusCode ?? 0, body: await bodyOf(response, method) }
 }
 
-/** Streams the lines of a response that is slow or long. An immediate rejection has an error status and the single line `{ why }`. */
+/** An immediate rejection has an error status and the single line `{ why }`. */
 export async function callForLines(
   caller: Caller,
   method: Method,
@@ -103,7 +100,6 @@ async function* linesOf(response: IncomingMessage & { req?: ClientRequest }, met
     }
     if (rest) yield rest
   } finally {
-    // Stops sending the rest of the request.
     response.req?.destroy()
   }
 }

@@ -2,10 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { type Answer, call, type Caller, type Remote } from './call.ts'
 
-/** Environment of a command. `ask` resolves to true if the operator answers yes. */
 export type Desk = {
   dataDir: string
-  /** A product on another host, which replaces the product on `dataDir`. */
   remote?: Remote
   user?: string
   say(line: string): void
@@ -18,9 +16,7 @@ export type Desk = {
 }
 
 export type CommandDesk = Desk & {
-  /** Set by `--yes`: confirmations are skipped. */
   yes: boolean
-  /** Set by `--json`: prints each response as one line of JSON. */
   json: boolean
   caller: Caller
 }
@@ -35,7 +31,6 @@ export type Command = {
   /** The command's words, with names to fill in as capitals: `orders show ORDER`. */
   usage: string
   says: string
-  /** The command's own options, in addition to `--yes`, `--json`, `--as` and `--help`. `says` explains them. */
   options?: ParseArgsOptionsConfig
   /** For a command that changes something: the command that shows whether the change was made. It may use the same names. */
   look?: string
@@ -44,14 +39,12 @@ export type Command = {
 
 export const exits = { done: 0, refused: 1, usage: 2, notRunning: 3, unknown: 4 } as const
 
-/** Prints a response as the given lines, or as JSON with `--json`. */
 export function show(desk: CommandDesk, body: unknown, lines: string[]): number {
   if (desk.json) desk.say(jsonOf(body))
   else for (const line of lines) desk.say(printable(line))
   return exits.done
 }
 
-/** Prints the faults of a rejected file, then the reason of the rejection. */
 export function refuse(desk: CommandDesk, { body }: Answer): number {
   const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
   for (const line of [...faults, why ?? 'That did not work.']) desk.complain(printable(line))
@@ -60,7 +53,6 @@ export function refuse(desk: CommandDesk, { body }: Answer): number {
 
 type Asked = Parameters<typeof call> extends [Caller, ...infer Rest] ? Rest : never
 
-/** Makes one call. Prints its response, or the reason of a rejection. */
 export async function callAndShow<Body>(
   desk: CommandDesk,
   asked: Asked,
@@ -70,7 +62,6 @@ export async function callAndShow<Body>(
   return answer.status === 200 ? show(desk, answer.body, linesOf(answer.body as Body)) : refuse(desk, answer)
 }
 
-/** Asks for confirmation before money moves, or something is cancelled, removed or erased. True if the operator agrees. */
 export async function isSure(desk: CommandDesk, question: string): Promise<boolean> {
   if (desk.yes || (await desk.ask(printable(question)))) return true
   desk.complain('Nothing was done.')

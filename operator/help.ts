@@ -2,7 +2,6 @@ import type { Command } from './command.ts'
 
 const widest = 34
 
-/** Help for all commands, or for those with the given first word. */
 export function helpOf(commands: readonly Command[], [thing]: string[]): string[] {
   const those = commands.filter(({ usage }) => usage.split(' ')[0] === thing)
   return [

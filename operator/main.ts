@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Remote } from './call.ts'
 import { runOperator } from './operator.ts'
 
-/** `y` or `yes` confirms. The end of the input counts as a no. */
+/** The end of the input counts as a no. */
 async function ask(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -99,7 +99,6 @@ function read(args: string[]): Asked | 'help' | null {
       .flatMap((word, index) => (isName(word) ? [encodeURIComponent(positionals[index] ?? '')] : []))
     return { command, names, options: values as Asked['options'] }
   } catch {
-    // An option that no command has, or an option without its value.
     return null
   }
 }
@@ -109,5 +108,4 @@ function fits(usage: string, words: string[]): boolean {
   return parts.length === words.length && parts.every((part, index) => isName(part) || part === words[index])
 }
 
-/** A word in capitals stands for a name to fill in: `ORDER`, `FILE|-`. */
 const isName = (word: string): boolean => /^[A-Z]/.test(word)

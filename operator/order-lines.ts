@@ -2,7 +2,6 @@ import { formatPrice, fromWire } from '#kit/contract/money.ts'
 import type { OrderView } from '#desk/features/orders/server/order-view.ts'
 import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 
-/** Formats an amount for people. Text that is not an amount stays unchanged. */
 export const priceOf = (amount: string): string =>
   /^-?\d+\.\d{2}$/.test(amount) ? formatPrice(fromWire(amount)) : amount
 

@@ -2,7 +2,6 @@ import type { CommandDesk } from './command.ts'
 
 const everyMs = 1_000
 
-/** Prints progress to stderr, separate from the output and at most once a second. */
 export function createProgress(desk: CommandDesk): { say(line: string): void } {
   let saidAt = performance.now()
   return {

@@ -93,7 +93,6 @@ async function erase(desk: CommandDesk, id: string): Promise<number> {
   ])
 }
 
-/** Consequences of an erasure, shown before the confirmation. */
 const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...numbers
     .filter(({ released }) => released === null)

@@ -62,7 +62,7 @@ export const reconcileCommands: Command[] = [
   },
 ]
 
-/** Undoes an operation that only a provider knows. A repeat has no further effect. */
+/** A repeated undo has no further effect. */
 async function undo(
   desk: CommandDesk,
   act: 'refund' | 'cancel' | 'remove',
@@ -113,7 +113,6 @@ async function compare(desk: CommandDesk, path: string, sent: Parameters<typeof 
   return exits.refused
 }
 
-/** A sentence about payments or orders that were not compared. `undefined` for any other line. */
 function leftOut({ not_compared: notCompared, too_young: tooYoung }: ReconcileLine): string | undefined {
   if (notCompared) return ` Without --gateway-report FILE ${notCompared}.`
   if (!tooYoung) return undefined

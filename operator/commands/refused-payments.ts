@@ -13,7 +13,6 @@ export const refusedPaymentCommands: Command[] = [
 export const refusedPayments = async (desk: CommandDesk): Promise<RefusedPaymentsView> =>
   (await call(desk.caller, 'GET', '/refused-payments')).body as RefusedPaymentsView
 
-/** Warning above every list while unusually many payments are refused. */
 export const waveLines = ({ wave, hours, last_hour, threshold }: RefusedPaymentsView): string[] =>
   wave
     ? [

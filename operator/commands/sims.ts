@@ -126,7 +126,6 @@ const lineOf = (view: LoadView): string => {
   )
 }
 
-/** Such as `, 3 of 4 activations failed in 7 days (75 %)`. Empty without activations. */
 function activationsIn({ activated = 0, failed = 0 }: LoadView): string {
   const all = activated + failed
   if (all === 0) return ''

@@ -46,7 +46,7 @@ async function makeVouchers(desk: CommandDesk, { names: [text = ''], options }: 
   return confirm(desk, made.batch, count)
 }
 
-/** Writes the codes as they arrive. A code counts as received only after it was written. */
+/** A code counts as received only after it was written. */
 async function takeCodes(
   desk: CommandDesk,
   wish: { count: number; plan: string; expires: string },
@@ -79,7 +79,7 @@ async function takeCodes(
   return { exit: exits.refused }
 }
 
-/** Confirms that all codes arrived, which makes them valid. */
+/** Codes become valid only once their arrival is confirmed. */
 async function confirm(desk: CommandDesk, batch: string, count: number): Promise<number> {
   try {
     const answer = await call(desk.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
