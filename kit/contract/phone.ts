@@ -64,7 +64,6 @@ type Plan = {
   groups: readonly RegExp[]
 }
 
-// The two countries' numbering plans. A test compares them with libphonenumber.
 const plans: Record<Region, Plan> = {
   NZ: {
     code: '64',

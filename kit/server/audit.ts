@@ -140,7 +140,6 @@ type Act = {
   details?: Record<string, string | number | boolean>
 }
 
-/** Failures that a stranger can cause as often as they like. */
 const failures: ReadonlySet<AuditEvent> = new Set([
   'login_failed',
   'operator_token_refused',
@@ -169,7 +168,6 @@ export async function audit(db: Db | Trx, clock: Clock, act: Act): Promise<void>
     .execute()
 }
 
-/** An audit event with the browser and system of its session; both are `null` when the session is unknown. */
 type ToldAct = { at: Date; event: AuditEvent; browser: string | null; system: string | null }
 
 export async function listActs(

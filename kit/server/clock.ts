@@ -52,7 +52,6 @@ export function createClock(offsetMs = 0): MovableClock {
 let gatewayAheadMs = 0
 
 export function learnGatewayTime(aheadMs: number): void {
-  // Temporal adds only whole milliseconds.
   gatewayAheadMs = Math.round(aheadMs)
 }
 

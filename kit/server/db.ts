@@ -24,7 +24,6 @@ export type Database = {
   embedded: boolean
   /** Whether the embedded database’s folder exists. Always true for PostgreSQL. */
   hasFiles(): boolean
-  /** Counts of connections; `null` for the embedded database's single connection. */
   pool(): { total: number; idle: number; waiting: number } | null
   close(): Promise<void>
 }

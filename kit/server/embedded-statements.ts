@@ -14,7 +14,6 @@ const mostPrepared = 256
 /** Maximum runs of a plan. A plan suits tables of a certain size, and the tables grow. */
 const mostRuns = 1_000
 
-/** Commands after which a prepared statement may have other columns. */
 const schemaChanges = new Set(['CREATE', 'ALTER', 'DROP', 'DO'])
 
 /**

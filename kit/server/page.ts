@@ -1,6 +1,5 @@
 import { isUuid } from './uuid.ts'
 
-/** Position in a list that is newest first. The next page begins behind the row with this instant and this key. */
 export type Place = { at: Date; key: string }
 
 export const writePlace = ({ at, key }: Place): string => `${at.toISOString()}~${key}`

@@ -33,7 +33,6 @@ const lanes = 1
  */
 export type Passwords = {
   hash(password: string, email: string): Promise<string>
-  /** Whether two hashes with the same salt are of the same password, in constant time. It is part of the port so that models count it. */
   isSame(made: string, kept: string): boolean
   /** Compares in constant time. A malformed hash never matches. */
   verify(password: string, hash: string): Promise<boolean>

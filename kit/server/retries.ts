@@ -157,7 +157,6 @@ export const fetchDue = ({ db, jobs }: RetryDeps, retries: Retries): Promise<boo
     return keys.length === wanted
   })
 
-/** Milliseconds between two searches for due rows. Rows that another process makes due now wait for less than a second. */
 const fetchEveryMs = 400
 
 export const retryUpkeep = (deps: RetryDeps, retries: Retries, everyMs = fetchEveryMs): Upkeep => ({

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export type Secrets = {
-  /** Keyed hash in hexadecimal, for codes that must be found again but not read. */
   hash(purpose: string, text: string): string
   /** The hash with each key that counts, the present one first. After a change of the secret, the previous key counts, too. */
   hashes(purpose: string, text: string): string[]

@@ -38,7 +38,6 @@ export type Session = {
   readonly userId: string | null
   readonly token: string
   readonly csrfToken: string
-  /** True when the visitor's browser does not have the cookie yet. */
   readonly fresh: boolean
   /** True when the cookie is not signed with the present key. The browser then gets a new cookie. */
   readonly stale?: boolean

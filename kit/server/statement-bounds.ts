@@ -31,7 +31,6 @@ export const allowing = <T>(bounds: Partial<StatementBounds>, work: () => T): T 
 const hourMs = 3_600_000
 /** An index is built over all past sales, and one process waits while another builds it. */
 export const forMigrations: StatementBounds = { statementMs: hourMs, lockMs: hourMs, idleMs: hourMs }
-/** Many thousands of rows are read or changed at once, and nobody waits for them. */
 export const forManyRows: Partial<StatementBounds> = { statementMs: 60_000 }
 
 /** The server ends a statement a little before its caller stops waiting, so that the caller gets the server's error. */

@@ -2,9 +2,7 @@ import { hash } from 'node:crypto'
 
 /** Maximum prepared statements on each connection. The server needs about 25 KB of memory for each. */
 const maxKept = 400
-/** A statement is prepared from this use on. Preparing rare statements is not worth it. */
 const worthwhile = 3
-/** Maximum statements whose uses are counted. A list of another length makes another statement. */
 const maxCounted = 5_000
 
 /**

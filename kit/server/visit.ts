@@ -22,7 +22,6 @@ export type Access =
   /** Signed in with a confirmed e-mail. */
   | 'verified'
 
-/** The visit behind a route's guard. The type states the guard's result, so that no handler checks again. */
 export type Admitted<A extends Access> = A extends 'anyone' ? Visit : SignedInVisit
 
 export type Actor = { userId: string; sessionId: string | null }

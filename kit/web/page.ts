@@ -45,7 +45,6 @@ export type Pages = readonly Page[]
 /** `canonical` is the path's correct spelling if only a closing slash was missing or surplus; otherwise `null`. */
 export type Match<P = Page> = { page: P; params: Params; canonical: string | null }
 
-/** The page that a path leads to, without its pattern, which a browser does not know while the table is loading. */
 export type Found = Match<Omit<PageEntry, 'path'>>
 
 export type Table = {

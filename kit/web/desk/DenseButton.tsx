@@ -8,7 +8,6 @@ import * as s from './DenseButton.module.css'
 type Props = {
   kind?: 'primary' | 'quiet' | 'word' | 'bad'
   icon?: DeskIconName
-  /** The keyboard shortcut for the same action, which the page handles. */
   keys?: string
   small?: boolean
   label?: string

@@ -26,7 +26,6 @@ type Props = {
   more?: Elements
 }
 
-/** Keeps the order of `entries`, which is newest first. */
 export function Timeline({ entries, empty = 'Nothing yet.', more }: Props) {
   const { zone } = useBootstrap().market
   const days = daysOf(entries, { zone, today: useToday() })

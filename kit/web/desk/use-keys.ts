@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { areSingleKeysOn } from './single-keys.ts'
 
-/** Actions of a page by key: `Ctrl+k`, `/`, `j`. `g t` is one key after the other. */
 export type KeyActs = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
 /** Maximum time between the two keys of a sequence, in milliseconds. */

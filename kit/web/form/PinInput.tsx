@@ -3,7 +3,6 @@ import * as s from './fields.module.css'
 
 type Props<N extends string> = Omit<TextFieldProps<N>, 'allow' | 'inputMode' | 'maxLength'> & { length?: number }
 
-/** A numeric code of `length` digits. A single box makes pasting, correcting and screen readers simply work. */
 export function PinInput<N extends string>({ length = 4, autoComplete = 'off', ...props }: Props<N>) {
   return (
     <TextField

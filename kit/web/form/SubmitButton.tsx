@@ -26,7 +26,6 @@ export function SubmitButton<V extends object>({
   kind = 'primary',
 }: Props<V>) {
   const pending = form.status === 'submitting'
-  // Grey means that something is missing, so a page that is still loading and a pending response look different.
   const waiting = !disabled && (pending || !form.hydrated)
   return (
     <span className={`${s.holder} ${wide ? s.fill : ''}`}>

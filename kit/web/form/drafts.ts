@@ -3,7 +3,6 @@ const secret = /^credit-card-|password|otp/
 
 const keyOf = (key: string) => `draft:${key}`
 
-/** Only fields of `initial` with a value of the same type are restored. */
 export function readDraft<V extends object>(key: string, initial: V, omit: readonly string[]): Partial<V> {
   const entries = attempt(() => Object.entries(JSON.parse(sessionStorage.getItem(keyOf(key)) ?? '{}') ?? {}))?.filter(
     ([name, value]) => {

@@ -41,7 +41,6 @@ export type Form<V extends object> = {
   status: FormStatus
   toast: string | null
   canSubmit: boolean
-  /** False in the server's markup, and until the script has taken over. */
   hydrated: boolean
   isDirty(name: Name<V>): boolean
   set<K extends Name<V>>(name: K, value: V[K]): void

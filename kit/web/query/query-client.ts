@@ -19,7 +19,6 @@ export type Query<T = unknown> = {
   refetchInterval?(data: T | undefined): number | undefined
 }
 
-/** The state object is replaced whenever any part of it changes. */
 export type QueryState<T = unknown> = {
   data: T | undefined
   error: Error | null

@@ -13,7 +13,6 @@ export function useChunk(page: Page | undefined): boolean {
     if (!page || here) return
     let left = false
     const show = (): void => void (left || arrived())
-    // The page's needs may arrive first, and their data is then requested while the page itself is still loading.
     loadNeeds(page).then(show, () => {})
     loadPage(page).then(show, (error: unknown) => {
       if (left || reloadOnce()) return

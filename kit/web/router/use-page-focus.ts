@@ -49,7 +49,6 @@ function useOwnScrolling(): void {
 
 function focusHeading(): void {
   const main = document.querySelector('main')
-  // A page that has set the focus itself keeps it.
   if (!main || main.contains(document.activeElement)) return
   const heading = main.querySelector<HTMLElement>('h1') ?? main
   heading.tabIndex = -1

@@ -16,7 +16,6 @@ export function LengthSlider({ options: unsorted, value, onChange, label }: Prop
   const current = options.find((option) => option.length === value) ?? options[0]
   if (!current) return null
 
-  // A drag or click goes to the nearest option. A key, or a swipe of a screen reader, moves by one option.
   function move(to: number) {
     const from = current!.position
     const nearest = options.reduce((best, option) => (distance(option, to) < distance(best, to) ? option : best))

@@ -4,7 +4,6 @@ import * as s from './ProgressSteps.module.css'
 
 type Props = {
   messages: readonly string[]
-  /** Index of the message that shows. Past the end, the last message stays. */
   index: number
   note?: ReactNode
 }

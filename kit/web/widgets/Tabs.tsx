@@ -16,7 +16,6 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   function onKeyDown(event: KeyboardEvent) {
     const { key, altKey, ctrlKey, metaKey } = event
     const next = reachedBy(key, current, tabs.length)
-    // Keys with a modifier belong to the browser, such as BACK or its own tabs.
     if (next === null || altKey || ctrlKey || metaKey) return
     event.preventDefault()
     show(next)
