@@ -28,7 +28,6 @@ function read<Schema extends v.GenericSchema>(
   return text === null ? null : parseJson(file, text, schema, fault)
 }
 
-/** Parses the products of a provider. Reports faults to `fault`, and returns `null` if a file is missing or cannot be parsed. */
 export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   const plans = read(textOf, 'plans.json', plansSchema, fault)
   const addOns = read(textOf, 'add-ons.json', addOnsSchema, fault)
@@ -44,9 +43,6 @@ export function parseCatalogue(textOf: TextOf, fault: Fault): Catalogue | null {
   )
 }
 
-/**
- * Parses the providers from which a number can be transferred. Reports faults to `fault`, and returns `null` if there is no usable list.
- */
 export function parseDonors(textOf: TextOf, market: 'NZ' | 'AU', fault: Fault): Donor[] | null {
   const donors = read(textOf, 'porting-providers.json', donorsOfMarkets, fault)
   return donors && checkDonors(donors, market, fault)

@@ -14,7 +14,6 @@ export type Asset = {
   cache: string
 }
 
-/** Every file by the exact path of its URL. A path that is not in the table does not exist. */
 export type Assets = Map<string, Asset>
 
 const types: Record<string, string> = {

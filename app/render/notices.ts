@@ -4,7 +4,6 @@ import { type InlineStyle, inlineStyle } from './inline-style.ts'
 
 export type PageNotices = { html: string; style: InlineStyle }
 
-/** Uses the custom properties of every page's own sheet, so that dark mode and forced colours work too. */
 const sheet = inlineStyle(
   `#notices{background:var(--warn-soft);border-bottom:1px solid var(--warn-line);color:var(--ink)}` +
     `#notices p{margin:0 auto;max-width:1264px;padding:12px clamp(16px,3vw,24px)}` +

@@ -45,7 +45,6 @@ export function startTracing(config: TracingConfig, version: string): Tracing {
       note(`${service} ${operation}`, ms, { kind: SpanKind.CLIENT, attributes })
     },
     hearQuery({ statement, ms }) {
-      // Statements outside any span come from the worker's polling.
       if (!active.getStore()) return
       const text = statement.slice(0, longestStatement)
       const [verb = 'query'] = text.trimStart().split(/\s/, 1)

@@ -13,7 +13,6 @@ const handOver: TellFault = (...fault) => {
 
 export function watchFaults(): void {
   onFault(handOver)
-  // Includes React errors that no error boundary has caught.
   addEventListener('error', ({ error, message }) => handOver('error', error ?? message))
   addEventListener('unhandledrejection', ({ reason }) => handOver('rejection', reason))
 }

@@ -95,7 +95,6 @@ function answersOf(client: QueryClient, old: QueryKey[]): PageState['queries'] {
   return client.answers().map(([key, data]) => (hashes.has(hashOf(key)) ? [key, data, 0] : [key, data]))
 }
 
-/** The markup inside the root. It contains no script, which the page's policy would block. */
 const markupOf = async (shell: ReactNode, onError: (error: unknown) => void): Promise<string> =>
   markupAtOnce(shell) ?? (await markupInTime(shell, onError))
 

@@ -60,7 +60,6 @@ export function watchSession(api: Api, client: QueryClient): () => void {
         mark = sessionMark()
         return
       }
-      // Customers often confirm an address from the email, in another tab.
       const isUnverified = client.getQueryData(accountKey)?.user?.email_verified === false
       if (isAnother() || isUnverified) void askWhoIsHere(api, client)
     },

@@ -40,7 +40,6 @@ export async function start(modules: Pick<PageEntry, 'load' | 'needs'>): Promise
   const ask = (): Promise<void> => askWhoIsHere(api, client)
   const api = browserApi({ onSignedOut: ask })
   watchSession(api, client)
-  // The server could not determine the account.
   if (client.getQueryData(accountKey) === undefined) void ask()
   const first = { page: { ...page, ...modules }, params, canonical: null }
   const table = growingTable(location.pathname, first, async () =>

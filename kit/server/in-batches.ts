@@ -16,6 +16,7 @@ type Batches<Item> = {
   idOf(item: Item): string
   /** Processes the items. Returns the ids of items that need no processing now, which are left for the next round. */
   work(trx: Trx, items: Item[]): Promise<readonly string[] | void>
+  /** Called for an item that failed. The item is skipped until the next round. */
   onTrouble(id: string, error: unknown): void
 }
 

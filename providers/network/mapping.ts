@@ -109,7 +109,6 @@ export const networkMappingSchema = v.pipe(
     ports: parts({
       states: v.optional(table(v.picklist(['NEW', 'SUBMITTED', 'COMPLETED', 'FAILED'])), namesOf(defaultPortRollUp)),
       declines: v.optional(table(v.picklist(['donor_mismatch', 'no_reply', 'said_no'])), { ...defaultPortFailures }),
-      /** The step that a customer waits for in each sub-state of a number transfer. A milestone of the same name ends that step. */
       steps: v.optional(table(v.picklist(portSteps)), { ...defaultPortSteps }),
     }),
     usage: parts({

@@ -91,5 +91,4 @@ export type CancelAnswer =
   | { outcome: 'undecided' }
   | KnownOrder
   | { outcome: 'absent' }
-  /** As for orders: retry with the same `askedAt`. */
   | { outcome: 'unknown'; why: string; unknownState?: string }
