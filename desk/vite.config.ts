@@ -6,7 +6,6 @@ const root = join(import.meta.dirname, '..')
 const isIn = (folder: string, id: string): boolean => id.startsWith(`${root}/${folder}/`)
 const packages = ['react', 'react-dom', 'scheduler']
 
-/** The desk has one entry script for all its pages. It shares no file with the portal. */
 export default bundleOptions({
   root,
   base: '/desk/build/',

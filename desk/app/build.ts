@@ -1,10 +1,5 @@
 import { type Bundle, folderOf, makeOne } from '#app/build/make.ts'
 
-/**
- * The browser bundle of the desk.
- * Besides the desk's own code, it contains the kit, the shared rendering code, and code of the features that the
- * portal uses too.
- */
 export const desk: Bundle = {
   name: 'desk',
   config: 'desk/vite.config.ts',
@@ -27,8 +22,6 @@ export const desk: Bundle = {
   foreign: /[\\/]server[\\/]|\.test\.tsx?$|^features[\\/](?!error-reports[\\/])[^\\/]+[\\/]web[\\/]/,
 }
 
-/** Builds the desk unless the same sources are built already. See `makeOne`. */
 export const buildDesk = (): Promise<string> => makeOne(desk)
 
-/** The build folder of the present sources, which may not exist yet. */
 export const deskFolder = (): Promise<string> => folderOf(desk)

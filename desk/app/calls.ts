@@ -34,7 +34,6 @@ import { waitsRoutes } from '#desk/features/waits/server/waits.routes.ts'
 
 export type DeskDeps = Deps & Pick<HealthDeps, 'running'> & { deskUrl: string; isDemo: boolean }
 
-/** Functions that give staff a right, once the request is approved or nobody has declined it in time. */
 export const grantRuns = (deps: Deps) => ({ limits: changeApproved(deps), staff: changeStaffApproved(deps) })
 
 export const deskRoutes = (deps: DeskDeps): DeskRoute[] => [

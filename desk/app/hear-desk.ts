@@ -20,7 +20,6 @@ type Options = Pick<HttpOptions, 'logLevel' | 'trustedProxies' | 'isAway'> & {
   desk: DeskConfig
   provider: Provider
   isDemo: boolean
-  /** Without pages, the server answers API calls only. */
   hasPages: boolean
 }
 
@@ -36,15 +35,13 @@ function takeFiles(part: FastifyInstance): void {
   })
 }
 
-/** The address of the desk for staff. Port 0 is replaced by a free port. */
 export async function deskAddress(desk: DeskConfig): Promise<DeskConfig & { url: string }> {
   const port = desk.port === 0 ? await freePort(desk.host) : desk.port
   return { ...desk, port, url: desk.url ?? `http://localhost:${port}` }
 }
 
 /**
- * Starts the server for the provider's staff on a port and an origin of its own. The customers' server has no route of
- * the desk.
+ * Starts a server on a port and an origin of its own. The customers' server has no route of the desk.
  * @throws ConfigFault when the port is not available
  */
 export async function hearDesk(

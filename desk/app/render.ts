@@ -5,25 +5,18 @@ import type { Renderer, RendererOptions } from '#app/render/renderer.ts'
 import type { Brand } from '#kit/contract/bootstrap.ts'
 import { buildDesk } from './build.ts'
 
-/** The URL prefix of the desk's own files. */
 const base = '/desk/build/'
-/** The manifest key of the browser's entry script, which is the same for all pages. */
 export const beginning = 'desk/app/web/entry-client.tsx'
 const needsScript = 'To work at the desk, please switch JavaScript on in your browser.'
-/** The desk is not for search engines. */
 const robots = Buffer.from('User-agent: *\nDisallow: /\n')
 
-/** The desk's name in a browser tab and on a home screen. */
 export const deskBrand = (brand: Brand): Brand => ({
   ...brand,
   name: `${brand.shortName} desk`,
   description: `For the people of ${brand.name}`,
 })
 
-/**
- * Creates the renderer of the desk's pages. It always uses a built bundle, because the desk has no development server
- * of its own.
- */
+/** Always uses a built bundle, because the desk has no development server of its own. */
 export async function createDeskRenderer({ brand, look }: Omit<RendererOptions, 'mode'>): Promise<Renderer> {
   const own = deskBrand(brand)
   const shared = brandAssets(own, look)

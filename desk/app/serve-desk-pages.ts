@@ -8,7 +8,6 @@ import { resolveDeskVisit } from '#desk/features/staff/server/visit.ts'
 
 const longestUrl = 2_000
 
-/** Serves a page for every path that is not an API call, with the data that this member of staff may see. */
 export function serveDeskPages(
   app: FastifyInstance,
   http: HttpOptions,

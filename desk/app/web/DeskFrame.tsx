@@ -21,10 +21,6 @@ import { SearchField } from './SearchField.tsx'
 import { signOutHere } from './session.ts'
 import * as s from './DeskFrame.module.css'
 
-/**
- * The frame of every page of the desk.
- * The sign-in and invitation pages have no frame, and people who are not signed in see none.
- */
 export function DeskFrame({ table, children }: { table: Table; children: ReactNode }) {
   const me = useMe()
   const isDoor = /^\/(sign-in|invited)\//.test(usePath())

@@ -11,7 +11,6 @@ import { Outlet } from '#kit/web/router/Outlet.tsx'
 import { ErrorBoundary } from '#kit/web/screens/ErrorBoundary.tsx'
 import { DeskFrame } from './DeskFrame.tsx'
 
-/** The root component of the desk, the same on the server and in the browser. */
 export function DeskShell({ table, api, bootstrap, client, place }: ShellProps): ReactNode {
   return (
     <StrictMode>

@@ -12,7 +12,6 @@ const aboutWords: Record<NoticeKind, string> = {
   messages: 'messages are late',
 }
 
-/** One line about a current outage or notice, which links to the Health page. */
 export function Incident({ incident }: { incident: Told | null }) {
   const { zone } = useBootstrap().market
   return (

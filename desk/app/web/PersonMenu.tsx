@@ -16,7 +16,6 @@ type Props = {
   onSignOut: () => void
 }
 
-/** The menu of the signed-in person. It opens before the script has loaded. A click elsewhere or Escape closes it. */
 export function PersonMenu({ me, others, onSignOut }: Props) {
   const ref = useRef<HTMLDetailsElement>(null)
   const [open, setOpen] = useState(false)

@@ -5,7 +5,6 @@ import type { Waits } from '#desk/features/waits/waits.contract.ts'
 import { isAt, mostOnPhone, type Place } from './places.ts'
 import * as s from './PlaceMenu.module.css'
 
-/** The desk's menu with the number of open items for each entry. A phone shows only the first few entries. */
 export function PlaceMenu({ open, waits }: { open: readonly Place[]; waits: Waits | null }) {
   const path = usePath()
   return (
@@ -30,7 +29,6 @@ export function PlaceMenu({ open, waits }: { open: readonly Place[]; waits: Wait
   )
 }
 
-/** The largest number shown, because there is no room for more digits. */
 const most = 99
 
 function Count({ of }: { of: number }) {

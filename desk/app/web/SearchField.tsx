@@ -8,10 +8,6 @@ import { loadPalette, onPaletteAsked, type PaletteProps } from './palette.ts'
 import type { Place } from './places.ts'
 import * as s from './SearchField.module.css'
 
-/**
- * The search field. Before the script has loaded, it submits to the search page. Afterwards the palette opens over any
- * page.
- */
 export function SearchField({ places }: { places: readonly Place[] }) {
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()

@@ -6,6 +6,5 @@ import { DeskShell } from './DeskShell.tsx'
 
 export { pages }
 
-/** Renders a page of the desk. The frame of every page needs the signed-in person and the counters of the menu. */
 export const render = (request: RenderRequest): Promise<Rendered> =>
   renderPage(DeskShell, pages, request, { everywhere: (api) => [meQuery(api), waitsQuery(api)] })

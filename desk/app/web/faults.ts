@@ -5,7 +5,6 @@ import { matchPage, type Pages } from '#kit/web/page.ts'
 /** The number of reports that this page may still send. The limit stops an error in a loop from being reported without end. */
 let left = 20
 
-/** Reports uncaught errors from now on. The reporting code is loaded with the first error. */
 export function watchFaults(pages: Pages): void {
   const handOver: TellFault = (...fault) => {
     const path = location.pathname

@@ -15,7 +15,6 @@ const wishes = new EventTarget()
 /** Opens the palette from anywhere. Returns false when no listener can open it. */
 export const askForPalette = (): boolean => !wishes.dispatchEvent(new Event('asked', { cancelable: true }))
 
-/** Calls `open` whenever the palette is requested. Returns a function that stops this. */
 export function onPaletteAsked(open: () => void): () => void {
   const asked = (event: Event): void => {
     event.preventDefault()

@@ -2,11 +2,9 @@ import type { DeskIconName } from '#kit/web/desk/DeskIcon.tsx'
 import type { Role, Staff } from '#desk/features/staff/staff.contract.ts'
 import type { Waits } from '#desk/features/waits/waits.contract.ts'
 
-/** An entry of the desk's menu. An entry without a page is not shown. */
 export type Place = {
   path: string
   title: string
-  /** A shorter title for phones, where four entries must fit. */
   short?: string
   icon: DeskIconName
   /** Roles that see the entry. Without this property, everybody sees it. */
@@ -16,9 +14,7 @@ export type Place = {
   isForLeads?: true
   /** The key that opens this page when pressed after G. */
   key: string
-  /** The number of open items, shown in the menu. */
   count?(waits: Waits): number | null
-  /** Separated from the entries of daily work. */
   isApart?: true
 }
 
@@ -68,7 +64,6 @@ export const places: readonly Place[] = [
   },
 ]
 
-/** Number of entries that fit at the bottom of a phone. */
 export const mostOnPhone = 4
 
 /** Whether a person sees an entry. An admin who is also a lead reaches the entries for leads from the audit page. */

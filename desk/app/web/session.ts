@@ -16,7 +16,6 @@ export async function askWhoIsHere(api: Api, client: QueryClient): Promise<void>
   if (before && meIn(client)?.id !== before.id) location.reload()
 }
 
-/** Detects that the session changed while this tab was hidden. */
 export function watchSession(api: Api, client: QueryClient): void {
   // Each session has its own CSRF token in a cookie that scripts can read, so a changed cookie string reveals a new
   // session.

@@ -13,7 +13,6 @@ import { DeskShell } from './DeskShell.tsx'
 import { watchFaults } from './faults.ts'
 import { askWhoIsHere, watchSession } from './session.ts'
 
-/** Hydrates the document, or renders the page anew when that is not possible. */
 export async function start(pages: Pages): Promise<void> {
   watchFaults(pages)
   const bootstrap = read<Bootstrap>(ids.bootstrap)

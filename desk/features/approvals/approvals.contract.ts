@@ -24,7 +24,6 @@ export const approvalMessages = {
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
-/** The outcome that a person saw at the gateway for a call whose outcome we do not know. */
 export const settledWords = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
@@ -67,11 +66,9 @@ const approvalSchema = v.variant('kind', [
   v.object({
     kind: v.literal('catalogue'),
     ...asked,
-    /** Path of the draft's page, or of the version published from it. */
     path: v.string(),
     /** When it goes on sale. `null` means as soon as it is approved. */
     from: v.nullable(v.string()),
-    /** The number of changed products, and a selection of the changes to customers' disadvantage as text. */
     changes: v.number(),
     worse: v.array(v.string()),
     /** A selection of the changes in the customers’ favour that one person may not decide, with figures. */
@@ -84,7 +81,6 @@ const approvalSchema = v.variant('kind', [
     ...asked,
     title: v.string(),
     count: v.number(),
-    /** The last day on which the vouchers are valid. */
     expires: v.string(),
     /** The current price of all these plans together. */
     worth: wireMoney(),
@@ -109,7 +105,6 @@ const approvalSchema = v.variant('kind', [
     from_day: wireMoney(),
     to_order: wireMoney(),
     to_day: wireMoney(),
-    /** The limits changed after the request, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
   v.object({
@@ -119,7 +114,6 @@ const approvalSchema = v.variant('kind', [
     /** `null` for a new person, whose address is `subject`. */
     before: v.nullable(v.object({ ...rights, suspended: v.boolean() })),
     after: v.object(rights),
-    /** The person changed after the request, so the request can only be declined. */
     is_stale: v.boolean(),
   }),
 ])
@@ -165,5 +159,4 @@ export const seeApproval = endpoint({
   output: v.object({}),
 })
 
-/** The act that a passkey confirms where approving needs one. */
 export const approveAct = (id: string): string => `approve ${id}`

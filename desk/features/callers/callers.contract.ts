@@ -22,7 +22,6 @@ const waySchema = v.object({
   by: v.picklist(['text', 'mail']),
   /** A masked phone number or email address. */
   to: v.string(),
-  /** Why no PIN may go there now. `null` when a PIN may go there. */
   why_not: v.nullable(v.string()),
 })
 export type CallerWay = v.InferOutput<typeof waySchema>
@@ -32,7 +31,6 @@ const callerSchema = v.object({
    * The caller counts as verified until then, for this member of staff only. `null` when the caller is not verified.
    */
   verified_until: v.nullable(v.string()),
-  /** The pending PIN, or `null` when there is none. */
   asked: v.nullable(v.object({ by: waySchema.entries.by, to: v.string(), until: v.string(), tries_left: v.number() })),
   ways: v.array(waySchema),
 })
@@ -46,7 +44,6 @@ export const caller = endpoint({
   output: callerSchema,
 })
 
-/** Where to send the PIN. Forms validate their input with this schema too. */
 export const callerPinBody = v.object({
   way: v.pipe(v.optional(v.string(), ''), v.nonEmpty(callerMessages.way), v.maxLength(40, callerMessages.way)),
 })

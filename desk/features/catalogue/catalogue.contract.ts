@@ -126,7 +126,6 @@ export const readDraft = endpoint({
      * Changes in the customers’ favour that are larger than one person may decide. They require a second person too.
      */
     better: v.array(v.string()),
-    /** Versions that are scheduled and not yet applied. */
     waiting: v.array(versionSchema),
     /** The start of the next month in the market's zone, for example `2026-12-01T00:00`. */
     next_month: v.string(),
@@ -197,7 +196,6 @@ const wish = {
 export const publishWish = v.pipe(v.object(wish), withReason())
 const confirmedWish = v.pipe(v.object({ ...wish, ...confirmFields() }), withReason())
 
-/** The act that a passkey confirms: this content, from this time, published or only requested. */
 export const publishAct = (
   how: 'publish' | 'ask',
   { number, hash, when, at }: { number: number; hash: string; when: string; at: string },

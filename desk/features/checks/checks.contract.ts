@@ -7,7 +7,6 @@ export const checkMessages = {
   decided: 'Somebody was first: look at it again.',
 } as const
 
-/** Number of looks drawn at random each week. */
 export const looksAWeek = 10
 
 const instant = v.string()
@@ -15,7 +14,6 @@ const instant = v.string()
 const lookSchema = v.object({
   id: v.string(),
   who: v.string(),
-  /** The reader's own look. Another lead must decide about it. */
   is_own: v.boolean(),
   customer: v.object({ text: v.string(), path: v.string() }),
   why: v.string(),
@@ -40,7 +38,6 @@ export const readChecks = endpoint({
   summary: 'Ten looks of last week without an act after them, the same for each lead, and what came of those before',
   output: v.object({
     week: v.string(),
-    /** The number of looks from which these were drawn. */
     found: v.number(),
     looks: v.array(lookSchema),
     past: v.array(pastSchema),

@@ -4,7 +4,6 @@ import { reasonFields, withReason } from '#desk/features/staff/reasons.contract.
 import { issueOf, wireMoney } from '#kit/contract/schema.ts'
 import { happenedPage, placeText } from './happened.contract.ts'
 
-/** Reasons for which staff may open a customer. */
 export const lookNames = {
   call: 'A call',
   mail: 'A mail from them',
@@ -23,7 +22,6 @@ export const customerMessages = {
   noteLong: 'A note has at most 1,000 characters.',
 } as const
 
-/** The page sums the payments and refunds of this many days. */
 export const moneyDays = 90
 
 /** Actions on a customer. Each name is the last segment of the endpoint's path. */
@@ -39,17 +37,14 @@ const instant = v.string()
 const numberSchema = v.object({
   id: v.string(),
   number: v.string(),
-  /** The customer's own label for the number. */
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
   plan: v.nullable(v.string()),
   ends: v.nullable(instant),
   since: instant,
   released: v.nullable(instant),
-  /** The last four digits of the ICCID, masked. */
   sim: v.string(),
   auto_renewal: v.boolean(),
-  /** Whether the last automatic renewal was tried and failed. */
   renewal_failed: v.boolean(),
   next_plan: v.nullable(v.string()),
   next_starts: v.nullable(instant),
@@ -78,16 +73,13 @@ const customerSchema = v.object({
   signed_in: v.nullable(instant),
   limits: v.array(v.object({ of: v.string(), used: v.number(), most: v.number(), until: v.nullable(instant) })),
   marketing: v.boolean(),
-  /** Amounts paid and refunded in the last `moneyDays` days. */
   money: v.object({ paid: wireMoney(), given: wireMoney() }),
   numbers: v.array(numberSchema),
   tasks: v.array(taskSchema),
   /** `null` for staff without the support role. */
   notes: v.nullable(v.array(noteSchema)),
   looked: v.array(lookSchema),
-  /** The first page of the history, newest first. */
   happened: happenedPage,
-  /** Acts that the reader may perform now. */
   acts: v.array(v.picklist(customerActs)),
   /**
    * The verification of the caller lasts until this time.
@@ -116,7 +108,6 @@ export const customer = endpoint({
 })
 export type CustomerPage = v.InferOutput<typeof customer.output>
 
-/** A reason for opening a customer. Forms validate their input with it as well. */
 export const openBody = v.pipe(
   v.object({
     reason: v.picklist(looks, customerMessages.why),
@@ -176,7 +167,6 @@ export const whoLooked = endpoint({
   output: v.object({ name: v.string(), rows: v.array(lookSchema), next: v.nullable(v.string()) }),
 })
 
-/** The body of every request to act on a customer. */
 export const reasonBody = v.pipe(v.object(reasonFields()), withReason())
 const said = v.object({ said: v.string() })
 

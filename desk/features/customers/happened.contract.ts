@@ -29,17 +29,14 @@ const rowSchema = v.object({
   by: v.nullable(v.string()),
   why: v.nullable(v.string()),
   order_code: v.nullable(v.string()),
-  /** The reference of a transfer. `null` for every other entry. */
   port: v.nullable(v.string()),
   /** The id of a message that can be composed and sent again, otherwise `null`. */
   message: v.nullable(v.string()),
 })
 export type HappenedRow = v.InferOutput<typeof rowSchema>
 
-/** A pagination cursor, as the previous page returned it. */
 export const placeText = () => v.pipe(v.string(), v.maxLength(140))
 
-/** One page of the history. `next` is the cursor of the next page, or `null` on the last one. */
 export const happenedPage = v.object({ rows: v.array(rowSchema), next: v.nullable(v.string()) })
 export type HappenedPage = v.InferOutput<typeof happenedPage>
 

@@ -4,7 +4,6 @@ import { wireMoney } from '#kit/contract/schema.ts'
 import { openedSchema } from './customers.contract.ts'
 import { tones } from './happened.contract.ts'
 
-/** The page shows at most this many of a number's newest orders. */
 export const mostOrders = 10
 
 const params = v.object({ id: v.string(), service: v.string() })
@@ -14,7 +13,6 @@ const day = v.string()
 
 const orderSchema = v.object({
   code: v.string(),
-  /** For example `Renewal by itself, by card`. */
   what: v.string(),
   said: v.string(),
   tone: v.picklist(tones),
@@ -26,7 +24,6 @@ export type NumberOrder = v.InferOutput<typeof orderSchema>
 
 const renewalSchema = v.object({
   is_on: v.boolean(),
-  /** A charge is in flight, so its outcome is not known yet. */
   is_charging: v.boolean(),
   /** Why the last automatic renewal failed, or why the next charge cannot succeed. `null` when there is no problem. */
   trouble: v.nullable(v.string()),
@@ -52,15 +49,12 @@ const numberSchema = v.object({
   id: v.string(),
   /** Empty once the number has been erased from our records. */
   number: v.string(),
-  /** The customer's own label for the number. */
   name: v.nullable(v.string()),
   state: v.picklist(['active', 'ended', 'released']),
   since: instant,
   released: v.nullable(instant),
   plan: v.nullable(v.object({ title: v.string(), length: v.number(), starts: day, ends: instant })),
-  /** When the number goes back to the network, unless the customer renews. */
   goes_back: v.nullable(instant),
-  /** A plan that is already paid for and starts after the present one. */
   next_plan: v.nullable(
     v.object({
       title: v.string(),

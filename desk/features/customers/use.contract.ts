@@ -22,7 +22,6 @@ export const readUse = endpoint({
   output: v.object({
     /** `null` when the network has not reported lately, or when the plan has no allowance to count. */
     left: v.nullable(v.object({ ...leftSchema.entries, read: v.string() })),
-    /** The plan's other allowances. */
     others: v.array(leftSchema),
     /** Active add-ons, earliest expiry first. `null` while the network does not report them. */
     add_ons: v.nullable(v.array(addOnSchema)),

@@ -4,11 +4,8 @@ import { runSchema } from '#desk/features/today/today.contract.ts'
 
 const queueSchema = v.object({
   queue: v.string(),
-  /** Jobs that could run now. */
   waiting: v.number(),
-  /** Seconds since the oldest of these jobs became due. */
   oldest_seconds: v.number(),
-  /** Failed jobs that await a retry. */
   failing: v.number(),
 })
 export type Queue = v.InferOutput<typeof queueSchema>

@@ -19,7 +19,6 @@ const noticeSchema = v.object({
 })
 export type StandingNotice = v.InferOutput<typeof noticeSchema>
 
-/** Hours as strings, because form fields have string values. */
 const hours = noticeHours.map((each): `${NoticeHours}` => `${each}`)
 
 export const sayNoticeBody = v.object({

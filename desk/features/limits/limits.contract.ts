@@ -20,7 +20,6 @@ const roleSchema = v.object({
   role,
   ...amounts,
   changed: v.nullable(v.object({ at: v.string(), by: v.string(), approved_by: v.nullable(v.string()) })),
-  /** Why the reader may not change the limits. `null` when they may. */
   why_not: v.nullable(v.string()),
   /**
    * The open request, if there is one.
@@ -35,7 +34,6 @@ const roleSchema = v.object({
       is_stale: v.boolean(),
     }),
   ),
-  /** Names of the people who can approve higher limits for this role when the reader requests them. */
   deciders: v.array(v.string()),
 })
 export type RoleLimits = v.InferOutput<typeof roleSchema>
@@ -65,7 +63,6 @@ const mostCents = 10_000_000
 const typedLimit = () => v.pipe(typedCents(), v.maxValue(mostCents, limitsMessages.most))
 const seen = () => v.pipe(wireMoney(), v.transform(fromWire))
 
-/** `was_order` and `was_day` are the limits that the person saw. */
 export const limitsWish = v.pipe(
   v.object({ order: typedLimit(), day: typedLimit(), was_order: seen(), was_day: seen(), ...limitReasonFields() }),
   withReason(),

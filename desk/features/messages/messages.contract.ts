@@ -22,7 +22,6 @@ export const texts = 'texts'
 
 /** After this many minutes, a message that is neither sent nor refused is stuck. */
 export const stuckMinutes = 10
-/** Refused messages of this many days are counted. */
 export const countedDays = 7
 
 const instant = v.string()
@@ -42,7 +41,6 @@ const rowSchema = v.object({
    */
   answer: v.nullable(v.string()),
   tries: v.number(),
-  /** When the message is retried. `null` when it is not. */
   next_try: v.nullable(instant),
   /** A later message has reached the customer through the same channel. */
   is_reached: v.boolean(),
@@ -56,7 +54,6 @@ export const listMessages = endpoint({
   summary: 'Messages that were refused, the newest first, or that are stuck, the oldest first; fifty a page',
   query: v.object({
     of: v.optional(v.picklist(messageLists), 'refused'),
-    /** A domain, or `texts`. */
     to: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(253))),
     about: v.optional(v.picklist(subjects)),
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
@@ -70,11 +67,9 @@ const paceSchema = v.object({ sent: v.number(), half_seconds: v.number(), most_s
 export type Pace = v.InferOutput<typeof paceSchema>
 
 const domainSchema = v.object({
-  /** `null` for text messages. */
   domain: v.nullable(v.string()),
   refused: v.number(),
   stuck: v.number(),
-  /** Seconds for which the oldest stuck message has been waiting. `null` when none is stuck. */
   oldest_seconds: v.nullable(v.number()),
   /** `null` when nothing was sent there today. */
   pace: v.nullable(paceSchema),
@@ -95,7 +90,6 @@ export const readDomains = endpoint({
     texts: v.nullable(paceSchema),
     /** At most twenty domains, worst first. */
     domains: v.array(domainSchema),
-    /** The number of domains that are not listed. */
     others: v.number(),
   }),
 })

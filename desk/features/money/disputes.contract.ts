@@ -20,7 +20,6 @@ const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)
 const evidenceSection = v.object({
   title: v.string(),
   rows: v.array(v.object({ at: v.nullable(instant), what: v.string(), said: v.string() })),
-  /** The text that a section without rows shows. */
   none: v.string(),
 })
 export type EvidenceSection = v.InferOutput<typeof evidenceSection>
@@ -31,7 +30,6 @@ const disputeSchema = v.object({
   title: v.string(),
   customer: v.object({ id: v.nullable(v.string()), name: v.string() }),
   amount: wireMoney(),
-  /** The captured amount of the payment. */
   paid: wireMoney(),
   currency: v.string(),
   reason: v.string(),
@@ -41,16 +39,13 @@ const disputeSchema = v.object({
   told: instant,
   due: v.nullable(instant),
   left_seconds: v.nullable(v.number()),
-  /** Sentences about the answer to the bank, the recorded outcome, and the note. */
   said: v.array(v.string()),
   evidence: v.array(evidenceSection),
   /** `null` when the act is possible, otherwise the reason why it is not. The same applies to the next two fields. */
   accept_why: v.nullable(v.string()),
   contest_why: v.nullable(v.string()),
   close_why: v.nullable(v.string()),
-  /** The outcomes with which the dispute can be closed now. */
   outcomes: v.array(v.picklist(disputeOutcomes)),
-  /** Today in the market's zone. */
   today: v.string(),
 })
 export type DeskDispute = v.InferOutput<typeof disputeSchema>

@@ -14,7 +14,6 @@ export const disputeLists = ['waiting', 'all'] as const
 export type DisputeList = (typeof disputeLists)[number]
 
 const disputeRow = v.object({
-  /** The gateway's reference. */
   reference: v.string(),
   order: v.string(),
   amount: wireMoney(),
@@ -39,17 +38,14 @@ export const listDisputes = endpoint({
 const refundRow = v.object({
   id: v.string(),
   order: v.string(),
-  /** Our reference, which the gateway knows too. */
   reference: v.string(),
   amount: wireMoney(),
   words: v.string(),
   tone,
-  /** Why the refund has not arrived, and what happens next. */
   why: v.string(),
   created: instant,
   age_seconds: v.number(),
   next_try: v.nullable(instant),
-  /** The refund awaits the gateway’s answer, so a retry is possible. */
   may_retry: v.boolean(),
 })
 export type RefundRow = v.InferOutput<typeof refundRow>
@@ -103,7 +99,6 @@ export const listDays = endpoint({
   output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
 })
 
-/** Maximum number of days in a file. */
 export const mostDays = 366
 
 export const daysMessages = {

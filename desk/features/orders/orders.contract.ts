@@ -4,7 +4,6 @@ import { fromWire } from '#kit/contract/money.ts'
 import { wireMoney } from '#kit/contract/schema.ts'
 import { reasonFields, settlementReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-/** Severity of a state, which the page shows as a colour. */
 const tone = v.picklist(['plain', 'good', 'warn', 'bad'])
 export type Tone = v.InferOutput<typeof tone>
 
@@ -46,16 +45,13 @@ const orderSchema = v.object({
   state: v.string(),
   state_words: v.string(),
   tone,
-  /** For example `Activation by card`. */
   kind_words: v.string(),
   title: v.string(),
   amount: wireMoney(),
   currency: v.string(),
   created: instant,
-  /** The product's failure code. */
   failure: v.nullable(v.string()),
   next_try: v.nullable(instant),
-  /** Time at which a held order is given up. */
   given_up: v.nullable(instant),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), email: v.string() }),
   number: v.string(),
@@ -91,16 +87,13 @@ const orderSchema = v.object({
   retry_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   refund_why: v.nullable(v.string()),
-  /** Reason why only a part can be refunded; `null` when a full refund is possible. */
   refund_all_why: v.nullable(v.string()),
   /** The order's plan is paid for and has not started: cancelling the order cancels the next plan. */
   plan_waits: v.boolean(),
-  /** Effects of cancelling the order, each a part of a sentence. */
   undone: v.array(v.string()),
   money: v.object({
     paid: wireMoney(),
     given: wireMoney(),
-    /** Amount that can still be refunded. */
     left: wireMoney(),
     /** Amount that this person may refund now without approval. */
     alone: wireMoney(),
@@ -130,7 +123,6 @@ const orderSchema = v.object({
   ),
   /** The order's disputes, by the gateway's references. Empty for staff outside finance. */
   disputes: v.array(v.object({ reference: v.string(), words: v.string(), amount: wireMoney() })),
-  /** Names of the people who could approve a refund of this order. */
   deciders: v.array(v.string()),
   /** Texts for support tickets. They contain references and times, but no customer data. */
   for_gateway: v.string(),
@@ -194,7 +186,6 @@ export const cancelOrder = endpoint({
 })
 
 const amountMessage = 'Write an amount like 5.00.'
-/** An amount as people type it, such as `5`, `5.5` or `$5.00`. The output is in cents. */
 export const typedCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
@@ -236,7 +227,6 @@ export const askRefund = endpoint({
   output: v.object({ id: v.string(), lapses: v.string() }),
 })
 
-/** `reference` identifies the gateway call that the page showed without an outcome. */
 export const settleWish = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),

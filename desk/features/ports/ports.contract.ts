@@ -26,14 +26,12 @@ const standingSchema = v.object({
 })
 export type PortStanding = v.InferOutput<typeof standingSchema>
 
-/** The staff member who works on the transfer; `null` when nobody does. */
 const owner = v.nullable(v.object({ name: v.string(), is_own: v.boolean() }))
 
 const rowSchema = v.object({
   reference: v.string(),
   number: v.string(),
   from: v.string(),
-  /** Full name of the customer: a work list shows it unmasked. */
   name: v.string(),
   standing: standingSchema,
   created: instant,
@@ -66,7 +64,6 @@ export const listPorts = endpoint({
       failed: v.number(),
       done: v.number(),
     }),
-    /** Time from which providers handle a request that is sent now; `null` when they do so at once. */
     looked_at_from: v.nullable(instant),
   }),
 })
@@ -75,11 +72,9 @@ export type PortPage = v.InferOutput<typeof listPorts.output>
 export const askedFields = ['msisdn', 'provider', 'billing_method', 'prepaid_sim_number', 'account_number'] as const
 export type AskedField = (typeof askedFields)[number]
 
-/** Data of a request, with the fields of the customer's form. */
 const answersSchema = v.object({
   /** In national format. */
   msisdn: v.string(),
-  /** Id of the provider that the number comes from. */
   provider: v.string(),
   billing_method: v.picklist(['prepay', 'account']),
   prepaid_sim_number: v.string(),
@@ -109,28 +104,23 @@ const stageSchema = v.object({
 })
 export type PortStage = v.InferOutput<typeof stageSchema>
 
-/** Statistics of the transfers from one provider. */
 const donorSchema = v.object({
   days: v.number(),
   moved: v.number(),
   declined: v.number(),
   called_off: v.number(),
   under_way: v.number(),
-  /** Median duration of the completed transfers; `null` if there are none. */
   median_seconds: v.nullable(v.number()),
-  /** Reasons of declined transfers, most frequent first. */
   reasons: v.array(v.object({ words: v.string(), code: v.nullable(v.string()), times: v.number() })),
 })
 export type DonorCheck = v.InferOutput<typeof donorSchema>
 
-/** A request to the customer, as the desk can send it now. */
 const contactSchema = v.object({
   act: v.picklist(['remind', 'ask']),
   text: v.string(),
   /** Recipient: the number of the customer's SIM with this provider. */
   number: v.string(),
   by_mail: v.boolean(),
-  /** `null` when the request can be sent, otherwise the reason against it. */
   why: v.nullable(v.string()),
 })
 export type PortContact = v.InferOutput<typeof contactSchema>
@@ -144,12 +134,10 @@ const portSchema = v.object({
   created: instant,
   ended: v.nullable(instant),
   seconds: v.number(),
-  /** Time of the next request to the network. */
   next_try: v.nullable(instant),
   customer: v.object({ id: v.nullable(v.string()), name: v.string(), number: v.string() }),
   order_code: v.nullable(v.string()),
   stages: v.array(stageSchema),
-  /** Reason of a failed transfer, and the details to ask the customer for. `null` unless the transfer failed. */
   decline: v.nullable(
     v.object({
       why: v.string(),
@@ -170,7 +158,6 @@ const portSchema = v.object({
   later: v.nullable(v.string()),
   /** `null` when there is nothing to ask the customer for, or when the customer has been erased. */
   contact: v.nullable(contactSchema),
-  /** `null` when a correction is possible, otherwise the reason against it. `cancel_why` likewise. */
   correct_why: v.nullable(v.string()),
   cancel_why: v.nullable(v.string()),
   /** Text for a support ticket. It contains references and times, but no customer data. */
@@ -178,10 +165,8 @@ const portSchema = v.object({
 })
 export type DeskPort = v.InferOutput<typeof portSchema>
 
-/** Statistics of recent transfers over all providers. */
 const figuresSchema = v.object({
   days: v.number(),
-  /** Providers with the most decided first requests, in descending order. */
   donors: v.array(
     v.object({
       name: v.string(),
@@ -230,7 +215,6 @@ export const handBackPort = endpoint({
   output: v.object({}),
 })
 
-/** The complete corrected request, and the reason for it. */
 export const correctionSchemas = byRegion((region) =>
   v.pipe(v.object({ ...portingFields(region), ...portReasonFields() }), provesWhose(), withReason()),
 )

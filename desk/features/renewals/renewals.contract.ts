@@ -31,7 +31,6 @@ export type RenewalPlan = v.InferOutput<typeof planSchema>
 
 const offerSchema = v.object({
   number: v.string(),
-  /** The current plan, and the time at which it ends or has ended. */
   plan: v.object({ id: v.string(), title: v.string(), ends: v.string(), is_over: v.boolean() }),
   /** The next plan, which is paid for and has not started. While there is one, the number cannot be renewed. */
   next: v.nullable(v.object({ title: v.string(), starts: v.string() })),
@@ -48,7 +47,6 @@ export const renewalOffer = endpoint({
   output: offerSchema,
 })
 
-/** An amount as people type it: `43`, `43.00` or `$43.00`. */
 const typedAmount = v.pipe(
   v.optional(v.string(), ''),
   v.maxLength(20),
@@ -71,7 +69,6 @@ const renewalFields = v.object({
   ...reasonFields(),
 })
 
-/** A renewal for a customer. The person types the amount of the charge once more. */
 export const renewForBody = v.pipe(
   renewalFields,
   v.rawCheck(({ dataset, addIssue }) => {

@@ -11,7 +11,6 @@ export const longestText = 254
 
 const rowSchema = v.object({
   kind: v.picklist(foundKinds),
-  /** The matching value, as far as it is shown. */
   hit: v.string(),
   /** Part of `hit` that matches the search; `null` when this part is masked. */
   mark: v.nullable(v.object({ start: v.number(), length: v.number() })),
@@ -19,7 +18,6 @@ const rowSchema = v.object({
   name: v.string(),
   email: v.string(),
   detail: v.string(),
-  /** Kind or state of the result, in a few words. */
   state: v.string(),
   href: v.string(),
 })

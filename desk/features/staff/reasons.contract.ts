@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { issueOf } from '#kit/contract/schema.ts'
 
-/** Reasons for actions of staff, as codes that can be counted. */
 export const reasonNames = {
   outage: 'Outage or fault',
   'bought-twice': 'Bought twice',
@@ -40,7 +39,6 @@ export const portReasonNames = {
 } as const
 export type PortReason = keyof typeof portReasonNames
 
-/** The only reason for a reminder. */
 export const reminderReason = 'no-answer-yet'
 const reminderReasonNames = { [reminderReason]: 'No answer yet' } as const
 
@@ -55,7 +53,6 @@ export const disputeReasonNames = {
 } as const
 export type DisputeReason = keyof typeof disputeReasonNames
 
-/** Evidence for the outcome of a gateway call that is settled by hand. */
 export const settlementReasonNames = {
   'seen-there': 'Seen at the gateway’s own site',
   'told-us': 'The gateway’s support told us',
@@ -63,7 +60,6 @@ export const settlementReasonNames = {
 } as const
 export type SettlementReason = keyof typeof settlementReasonNames
 
-/** Reasons for changing the refund limits. */
 export const limitReasonNames = {
   'asked-often': 'A second person is asked too often',
   'plans-dearer': 'Plans have got dearer',
@@ -72,7 +68,6 @@ export const limitReasonNames = {
 } as const
 export type LimitReason = keyof typeof limitReasonNames
 
-/** Kinds of change that an admin requests for a staff member. */
 const staffReasonNames = {
   joins: 'New team member',
   'invited-again': 'New invitation',
@@ -102,7 +97,6 @@ const everyName: Readonly<Record<string, string>> = {
   ...reasonNames,
 }
 
-/** Label of a reason code; `null` for an unknown code. */
 export const reasonName = (code: string): string | null =>
   Object.hasOwn(everyName, code) ? (everyName[code] ?? null) : null
 
@@ -155,11 +149,9 @@ type Said = {
   note: string
 }
 
-/** The reason `other` needs a note of at least ten letters. */
 export const saysWhy = ({ reason, note }: Said): boolean =>
   reason !== 'other' || (note.match(/\p{L}/gu)?.length ?? 0) >= leastLetters
 
-/** Applies `saysWhy` to the whole form, and reports the error at the note. */
 export const withReason = <Form extends Said>() =>
   v.rawCheck<Form>(({ dataset, addIssue }) => {
     if (!dataset.typed || saysWhy(dataset.value)) return
@@ -167,10 +159,8 @@ export const withReason = <Form extends Said>() =>
     addIssue(issueOf(form, 'note', noteMessages.tooShort))
   })
 
-/** A reason as it is stored with an action: the code, and the note if there is one. */
 export const reasonLine = ({ reason, note }: Said): string => (note ? `${reason}: ${note}` : reason)
 
-/** A stored reason as a person reads it. A text without a known code stays as it is. */
 export function reasonWords(line: string): string {
   const [code = '', ...rest] = line.split(': ')
   const name = reasonName(code)

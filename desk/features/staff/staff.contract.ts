@@ -2,13 +2,11 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { requiredEmail, requiredText } from '#kit/contract/schema.ts'
 
-/** Roles of staff. A person with several roles has the rights of all of them. */
 export const roles = ['support', 'finance', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 export const roleNames: Record<Role, string> = { support: 'Support', finance: 'Finance', admin: 'Admin' }
 
-/** Roles, and whether the person is a lead, as text: "Support, Lead". */
 export const rightsText = ({ roles: held, isLead }: { roles: readonly Role[]; isLead: boolean }): string =>
   [...held.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
 
@@ -32,7 +30,6 @@ const staffSchema = v.object({
   roles: v.array(roleSchema),
   /** A lead decides approvals, and completes the random access reviews. */
   is_lead: v.boolean(),
-  /** Number of passkeys. Each person should have two. */
   passkeys: v.number(),
 })
 export type Staff = v.InferOutput<typeof staffSchema>
@@ -44,7 +41,6 @@ export const answerSchema = v.looseObject({
   response: v.looseObject({ clientDataJSON: v.pipe(v.string(), v.maxLength(6_000)) }),
 })
 
-/** Options for `startAuthentication` and `startRegistration`: a challenge, and the passkeys that are accepted. */
 export const optionsSchema = v.object({ options: v.record(v.string(), v.unknown()) })
 const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 

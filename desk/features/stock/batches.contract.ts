@@ -80,7 +80,6 @@ export const readBatch = endpoint({
     worth: wireMoney(),
     reason: v.nullable(v.string()),
     note: v.string(),
-    /** Note by the person who decided. */
     words: v.nullable(v.string()),
     deciders: v.array(v.string()),
     is_own: v.boolean(),

@@ -21,18 +21,15 @@ export const loadSchema = v.object({
   ended: v.nullable(v.string()),
   state: v.picklist(simLoadStates),
   lines: v.number(),
-  /** Number of lines that the current state has processed. */
   done: v.number(),
   good: v.number(),
   bad: v.number(),
   loaded: v.number(),
-  /** Number of the loaded SIM packs that are still unused. */
   left: v.number(),
   age_seconds: v.number(),
 })
 export type Load = v.InferOutput<typeof loadSchema>
 
-/** A field of a bad line as it was typed, with the faulty range. */
 const typedSchema = v.nullable(
   v.object({ text: v.string(), mark: v.nullable(v.object({ start: v.number(), length: v.number() })) }),
 )

@@ -34,7 +34,6 @@ export const findInStock = endpoint({
   output: v.object({
     of: v.picklist(['voucher', 'sim']),
     state: v.picklist(['unused', 'held', 'redeemed', 'expired', 'void', 'not_for_sale']),
-    /** `plan` and `expires` are set for vouchers only. */
     plan: v.nullable(v.string()),
     expires: v.nullable(v.string()),
     at: v.nullable(v.string()),

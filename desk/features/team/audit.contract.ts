@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { typedDay } from '#kit/contract/typed-day.ts'
 
-/** Kinds of entry in the trail: actions, or accesses to data. */
 export const trailKinds = ['acts', 'looks'] as const
 export type TrailKind = (typeof trailKinds)[number]
 
@@ -22,16 +21,13 @@ export const auditMessages = {
   day: 'Please enter a day, as 2026-11-26.',
 } as const
 
-/** Maximum number of rows in a file, which has the newest entries. */
 export const mostFileRows = 10_000
 
 const filters = {
   of: v.optional(v.picklist(trailKinds)),
   person: v.optional(v.pipe(v.string(), v.maxLength(36))),
-  /** Code of one action or of one kind of access. */
   act: v.optional(v.pipe(v.string(), v.regex(/^[a-z_]{1,60}$/))),
   customer: v.optional(v.pipe(v.string(), v.uuid(auditMessages.customer))),
-  /** A day in the market's time zone. */
   day: v.optional(typedDay(auditMessages.day)),
 }
 
@@ -47,7 +43,6 @@ export const readAudit = endpoint({
     rows: v.array(rowSchema),
     next: v.nullable(v.string()),
     people: v.array(v.object({ id: v.string(), name: v.string() })),
-    /** Codes and labels that the filter `act` accepts. */
     acts: v.array(v.object({ code: v.string(), text: v.string() })),
   }),
 })

@@ -57,10 +57,8 @@ const personSchema = v.object({
   is_lead: v.boolean(),
   passkeys: v.number(),
   passkey_used: v.nullable(instant),
-  /** Whether the person has an active session. */
   is_here: v.boolean(),
   seen: v.nullable(instant),
-  /** Expiry of an unused invitation; `null` without one. */
   invited_until: v.nullable(instant),
   suspended: v.nullable(instant),
 })

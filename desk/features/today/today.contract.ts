@@ -18,7 +18,6 @@ const taskSchema = v.object({
   kind_words: v.string(),
   reason: v.string(),
   created: v.string(),
-  /** Seconds since the task was created, by the server's clock. */
   age_seconds: v.number(),
   due: v.nullable(v.string()),
   is_late: v.boolean(),
@@ -26,13 +25,10 @@ const taskSchema = v.object({
   /** Order code or customer id that the task leads to. Both are `null` for staff who may not see customers. */
   order: v.nullable(v.string()),
   customer_id: v.nullable(v.string()),
-  /** Reference of the transfer, for support only. */
   port: v.nullable(v.string()),
-  /** Name of the customer: a work list shows it unmasked. */
   name: v.nullable(v.string()),
   /** The task concerns a colleague: only leads see it, and finishing it needs a note. */
   for_leads: v.boolean(),
-  /** Reason why the reader may not handle the task. */
   why_not: v.nullable(v.string()),
   /** Id of the staff member whose trail the task concerns, for admins only. */
   trail_of: v.nullable(v.string()),
@@ -47,7 +43,6 @@ const figure = v.object({ now: v.number(), before: v.number() })
 
 const hourSchema = v.object({ hour: v.number(), renewed: v.number(), activated: v.number(), before: v.number() })
 
-/** Stock, and how long it lasts at the pace of the last 14 days. */
 const stockSchema = v.object({
   /** Plan of the vouchers; `null` for SIM packs. */
   plan: v.nullable(v.string()),
@@ -65,13 +60,10 @@ const figuresSchema = v.object({
   renewed: v.object({ ...figure.entries, by_themselves: v.number() }),
   /** `null` for staff outside finance. */
   money: v.nullable(v.object({ taken: wireMoney(), taken_before: wireMoney(), given: wireMoney() })),
-  /** Payments with an outcome, and those of them that were refused. */
   payments: v.object({ asked: v.number(), refused: v.number(), asked_before: v.number(), refused_before: v.number() }),
   transfers: v.object({ open: v.number(), late: v.number() }),
   hours: v.array(hourSchema),
-  /** Reasons of refused payments in the last seven days, most frequent first. */
   refusals: v.array(v.object({ why: v.string(), times: v.number() })),
-  /** SIM packs first, then vouchers by plan, in the order in which they run out. */
   stock: v.array(stockSchema),
   /**
    * Waiting time of the oldest due job. `jobs` is `null` when the database did not answer in time, and `oldest_seconds` when no job waits.
@@ -80,7 +72,6 @@ const figuresSchema = v.object({
 })
 export type Figures = v.InferOutput<typeof figuresSchema>
 
-/** Number of calls in half an hour that were answered in time, answered slowly, or failed. */
 const slotSchema = v.object({ ok: v.number(), slow: v.number(), failed: v.number() })
 
 export const runSchema = v.object({
@@ -94,7 +85,6 @@ export const runSchema = v.object({
   slots: v.array(slotSchema),
   /** Milliseconds: the highest 95th percentile of any minute in the last half hour with calls. `null` without calls. */
   p95_ms: v.nullable(v.number()),
-  /** Notice for customers on the portal: its kind, and whether it is shown now. */
   notice: v.object({ kind: v.picklist(noticeKinds), is_said: v.boolean() }),
 })
 export type Run = v.InferOutput<typeof runSchema>

@@ -2,14 +2,12 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 import { noticeKinds } from '#features/notices/notices.contract.ts'
 
-/** A current problem: an outside service that does not respond, or a notice that the portal shows to customers. */
 const incidentSchema = v.object({
   of: v.variant('kind', [
     v.object({ kind: v.literal('outage'), words: v.string() }),
     v.object({ kind: v.literal('notice'), about: v.picklist(noticeKinds) }),
   ]),
   since: v.string(),
-  /** Number of further outages and notices. */
   others: v.number(),
 })
 export type Incident = v.InferOutput<typeof incidentSchema>
@@ -20,7 +18,6 @@ export const readWaits = endpoint({
   summary: 'How much waits for this person in each place of the desk, and what is wrong outside now',
   output: v.object({
     tasks: v.number(),
-    /** Number of requests that this person can decide. */
     approvals: v.number(),
     /** `null` when transfers are not open to this person. `disputes` likewise. */
     ports: v.nullable(v.number()),

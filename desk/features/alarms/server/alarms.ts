@@ -18,12 +18,11 @@ type Look = Omit<Access, 'staffId'>
 const mostCustomersAnHour = 60
 const mostShown = 10
 
-/** Logs access to a customer's data, and alerts the leads when the access exceeds what the work should need. */
 export const noteLook = (deps: AlarmDeps, person: Person, look: Look): Promise<void> =>
   transact(deps.db, (trx) => noteLookIn(trx, deps, person, look))
 
 /**
- * Does the same in an open transaction. The lock on the person's row makes their accesses serial, so each one counts
+ * Runs in an open transaction. The lock on the person's row makes their accesses serial, so each one counts
  * those before it.
  */
 export async function noteLookIn(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Person, look: Look): Promise<void> {

@@ -11,7 +11,6 @@ import { confirmDecision } from './confirm-decision.ts'
 import { presentApproval, readApprovals } from './approvals.view.ts'
 import { markSeen } from './approvals.store.ts'
 
-/** @param runs carry out approved requests, by kind */
 export const approvalRoutes = (deps: ApprovalsDeps & StaffDeps, runs: Runs): DeskRoute[] => [
   deskRoute(listApprovals, { who: 'staff' }, async ({ staff }) => {
     const { toDecide, own } = await readApprovals(deps.db, staff)

@@ -22,10 +22,6 @@ export type Payloads = {
   catalogue: { draft: number; hash: string; at: string | null }
   /** `expires`: the last day on which the vouchers are valid. */
   vouchers: { count: number; product_id: string; expires: string }
-  /**
-   * A gateway call without an outcome: our reference, the gateway's reference, and the outcome that the requester saw
-   * there.
-   */
   settlement: {
     of: 'payment' | 'capture' | 'refund'
     reference: string
@@ -36,8 +32,8 @@ export type Payloads = {
   /** `from`: the limits when the request was made. */
   limits: { role: GivingRole; from: AloneUpTo; to: AloneUpTo }
   /**
-   * An invitation, or other roles. `from` is the person when it was requested, `null` for a new person.
-   * `desk` is the origin for the link, because a process that only works the queue does not know it.
+   * An invitation, or other roles. `from` is `null` for a new person. `desk` is the origin for the link, because a
+   * process that only works the queue does not know it.
    */
   staff: {
     act: 'invite' | 'roles'
@@ -132,7 +128,6 @@ export async function insertApproval<Kind extends ApprovalKind>(
     .executeTakeFirst()
 }
 
-/** Ends an open request that nobody can approve any more, so that the same subject can be requested again. */
 export async function lapseApproval(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('approvals')
@@ -161,7 +156,6 @@ export const openApprovalOf = <Kind extends ApprovalKind>(
 ): Promise<AskedApproval<Kind> | undefined> =>
   open(db).where('kind', '=', kind).where('subject', '=', subject).$castTo<AskedApproval<Kind>>().executeTakeFirst()
 
-/** The newest request about one subject, open or ended. */
 export const lastApprovalOf = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
@@ -169,7 +163,6 @@ export const lastApprovalOf = <Kind extends ApprovalKind>(
 ): Promise<AskedApproval<Kind> | undefined> =>
   latest(db, kind).where('subject', '=', subject).limit(1).$castTo<AskedApproval<Kind>>().executeTakeFirst()
 
-/** The newest requests of a kind, open or ended. */
 export const latestApprovals = <Kind extends ApprovalKind>(
   db: Db,
   kind: Kind,
@@ -209,7 +202,6 @@ export async function countOpenRequests(trx: Trx, askedBy: string): Promise<numb
   return Number(count)
 }
 
-/** A person's open requests, and ended requests with an unread result, newest first. */
 export const ownApprovals = (db: Db, askedBy: string): Promise<AskedApproval[]> =>
   approvals(db)
     .where('asked_by', '=', askedBy)
@@ -239,7 +231,6 @@ export async function decide(
   return numUpdatedRows === 1n
 }
 
-/** Grants that are due to take effect, oldest first. */
 export const listDueGrants = (db: Db): Promise<AskedApproval<GrantKind>[]> =>
   approvals(db)
     .where('decision', 'is', null)
@@ -268,7 +259,6 @@ export async function approveByTime(trx: Trx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Ends all open requests of a person, or one of them. Returns the ids of the requests that it ended. */
 export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): Promise<string[]> {
   const rows = await trx
     .updateTable('approvals')
@@ -281,7 +271,6 @@ export async function lapseRequestsOf(trx: Trx, askedBy: string, id?: string): P
   return rows.map((row) => row.id)
 }
 
-/** Marks the result of an ended request as read. Only its requester can do so. */
 export async function markSeen(db: Db, id: string, askedBy: string): Promise<void> {
   const now = toDate(realNow())
   await db
@@ -293,7 +282,6 @@ export async function markSeen(db: Db, id: string, askedBy: string): Promise<voi
     .execute()
 }
 
-/** How often requests of a kind gave a reason in 30 days: by one person, and by all. */
 export async function countReason(
   db: Db,
   { asked_by, kind, reason }: Pick<ApprovalRow, 'asked_by' | 'kind' | 'reason'>,

@@ -26,7 +26,6 @@ import { decidesAnything, findObstacle, whyNotDecide } from './deciders.ts'
 
 export type ApprovalsDeps = { db: Db; clock: Clock }
 
-/** The result of an approved request: the gateway's answer for a refund, `null` for other kinds. */
 export type Ran = { outcome: 'received' | 'unknown' | 'refused' | null; why: string | null }
 
 /**
@@ -77,7 +76,6 @@ export async function decideApproval(
 }
 
 type Wish<Kind extends ApprovalKind> = Omit<NewApproval<Kind>, 'askedBy'> & {
-  /** Whether an open request about the same subject can no longer be approved because its subject changed. */
   isStale: (open: Payloads[Kind]) => boolean
 }
 

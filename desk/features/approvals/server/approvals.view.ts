@@ -113,7 +113,6 @@ export type ToldApproval = {
   approval: AskedApproval
   about: AskedRefund | AskedCatalogue | AskedVouchers | AskedSettlement | AskedLimits | AskedStaffChange
   sameReason: { asker: number; all: number }
-  /** Why the reader cannot approve it. `null` when they can, and for their own requests. */
   obstacle: Obstacle | null
 }
 

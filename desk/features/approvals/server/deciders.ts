@@ -7,7 +7,6 @@ import { approvalMessages } from '../approvals.contract.ts'
 import { type ApprovalKind, type ApprovalRow, isGrant } from './approvals.store.ts'
 import { findSharedInfluences } from './influence.view.ts'
 
-/** The part of a request that determines who may approve it. A request that is not yet made has it as well. */
 export type RequestIdentity = Pick<ApprovalRow, 'kind' | 'subject' | 'asked_by'>
 
 type Person = Pick<SignedInStaff, 'id' | 'email' | 'roles' | 'isLead' | 'isPasskeyOldEnough' | 'passkeyCountsFrom'>
@@ -22,7 +21,6 @@ const decidesAboutCustomers = ({ roles, isLead }: Rights): boolean =>
 
 export const decidesAnything = (person: Rights): boolean => decidesAboutCustomers(person) || mayDecide(person, 'staff')
 
-/** Whether a person decides about one kind. Admins and leads decide about the rights of staff. */
 export const mayDecide = (person: Rights, kind: ApprovalKind): boolean =>
   isGrant(kind) ? person.isLead || person.roles.includes('admin') : decidesAboutCustomers(person)
 

@@ -6,7 +6,6 @@ import { approveByTime, type AskedApproval, type GrantKind, lapseRequestsOf, lis
 
 export type GrantRuns = { [Kind in GrantKind]: RunGrant<Kind> }
 
-/** Applies grants that nobody declined within 24 hours. A grant that can no longer be applied lapses. */
 export async function runDueGrants({ db }: Pick<ApprovalsDeps, 'db'>, runs: GrantRuns): Promise<void> {
   for (const grant of await listDueGrants(db)) {
     try {

@@ -11,7 +11,6 @@ import * as s from './Decide.module.css'
 
 type Props = { only?: Approval['kind']; onDecided?: () => void }
 
-/** The requests that this person decides, and the results of their own. `only` restricts both to one kind. */
 export function Approvals({ only, onDecided }: Props) {
   const { data, refetch } = useQuery(approvalsQuery(useApi()))
   const isShown = ({ kind }: Approval): boolean => only === undefined || kind === only

@@ -69,7 +69,6 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
 
 type ChoiceProps = {
   approval: Approval
-  /** Why nobody can approve it any more. `null` when somebody can. */
   stale: string | null
   isBusy: boolean
   onApprove: () => void

@@ -10,7 +10,6 @@ import { minuteOf, spanWords } from '#desk/features/staff/web/span-words.ts'
 import { type Approval, seeApproval, withdrawApproval } from '../approvals.contract.ts'
 import { isGrant, wordsOf } from './approval-words.tsx'
 
-/** A request of the reader, shown until they have read its result. */
 export function OwnApproval({ approval, onSeen }: { approval: Approval; onSeen: () => void }) {
   const api = useApi()
   const { id, state, words } = approval

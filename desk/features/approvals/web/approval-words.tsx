@@ -10,7 +10,6 @@ import { type Approval, type ApprovalOf, settledWords } from '../approvals.contr
 export type AskedWords = {
   /** For example "Refund of $22.00". The decider's card adds a question mark. */
   title: string
-  /** The accessible name, which tells requests with the same title apart. */
   name: string
   /** The request as the object of a sentence, for example "the refund of $22.00". */
   what: string
@@ -21,7 +20,6 @@ export type AskedWords = {
   stale: string | null
 }
 
-/** @param zone the market's time zone */
 export function wordsOf(approval: Approval, zone: string): AskedWords {
   if (approval.kind === 'catalogue') return wordsOfCatalogue(approval, zone)
   if (approval.kind === 'limits') return wordsOfLimits(approval)
@@ -164,7 +162,6 @@ function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: Approv
   }
 }
 
-/** Whether the request gives staff a right. Such a request takes effect by itself unless somebody declines it. */
 export const isGrant = ({ kind }: Pick<Approval, 'kind'>): boolean => kind === 'staff' || kind === 'limits'
 
 const linkTo = ({ path, text }: AskedWords['link']): ReactNode => (

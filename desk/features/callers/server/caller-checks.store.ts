@@ -20,10 +20,8 @@ declare module '#kit/server/db.ts' {
 }
 export type CallerCheck = Selectable<Tables['caller_checks']>
 
-/** A customer, and the member of staff who has the caller on the phone. */
 export type Pair = { userId: string; staffId: string }
 
-/** Tries per PIN. */
 export const mostTries = 5
 
 export const findCallerCheck = (db: Db | Trx, { userId, staffId }: Pair): Promise<CallerCheck | undefined> =>
@@ -36,7 +34,7 @@ export const findCallerCheck = (db: Db | Trx, { userId, staffId }: Pair): Promis
 
 type NewPin = Pick<CallerCheck, 'pin_id' | 'pin_hash' | 'sent_by' | 'sent_to' | 'expires_at'>
 
-/** Saves a new PIN and replaces the pending one. A verified caller stays verified. */
+/** A new PIN replaces the pending one. A verified caller stays verified. */
 export async function saveCallerPin(trx: Trx, { userId, staffId }: Pair, pin: NewPin): Promise<void> {
   const fresh = { ...pin, tries: 0 }
   await trx

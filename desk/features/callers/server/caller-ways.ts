@@ -21,7 +21,6 @@ export type Way = { id: string; by: 'text' | 'mail'; to: string; shown: string; 
 const quietHours = 24
 const byMail = 'mail'
 
-/** Every number of the customer that has not been released, and their email address. */
 export async function waysOf(db: Db | Trx, user: User, now: Temporal.Instant): Promise<Way[]> {
   if (user.erased_at) return []
   const since = now.subtract({ hours: quietHours })

@@ -27,10 +27,6 @@ export type CallersDeps = CustomersDeps & MessageDeps
 
 type Clocked = Pick<CustomersDeps, 'db' | 'clock'>
 
-/**
- * When the verification of the caller ends, for this customer and this member of staff. `null` when the caller is not
- * verified.
- */
 export async function verifiedUntil({ db, clock }: Clocked, pair: Pair): Promise<Temporal.Instant | null> {
   return untilOf(await findCallerCheck(db, pair), clock.now())
 }
@@ -50,7 +46,6 @@ function untilOf(check: CallerCheck | undefined, now: Temporal.Instant): Tempora
   return Temporal.Instant.compare(until, now) > 0 ? until : null
 }
 
-/** Whether the caller is verified, whether a PIN is pending, and where a PIN may go. */
 export async function callerOf({ db, clock }: Clocked, staff: SignedInStaff, user: User) {
   const now = clock.now()
   const check = await findCallerCheck(db, { userId: user.id, staffId: staff.id })

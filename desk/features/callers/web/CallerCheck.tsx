@@ -25,7 +25,6 @@ export function CallerCheck({ id, call, onVerified }: Props) {
   if (!data) return <Skeleton lines={4} />
   const { asked, ways } = data
 
-  /** Shows why the PIN is no longer valid. After the reload, the user can send another PIN. */
   async function onOver(failure: ApiError): Promise<void> {
     const [sentence = callerMessages.none] = (failure.body as { __all__?: string[] }).__all__ ?? []
     await client.refetchQuery(callerQuery(api, id))

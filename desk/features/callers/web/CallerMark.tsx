@@ -23,7 +23,6 @@ function everyTenSeconds(changed: () => void): () => void {
 }
 
 type Props = {
-  /** Minutes for which the caller remains verified. `0` when not verified. */
   minutes: number
   onVerify: () => void
 }

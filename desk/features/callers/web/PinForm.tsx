@@ -17,7 +17,6 @@ type Props = {
   asked: NonNullable<Caller['asked']>
   call: CallAbout
   onVerified: () => Promise<void>
-  /** Called when the PIN is no longer valid. */
   onOver: (failure: ApiError) => Promise<void>
   onAnew: () => void
 }

@@ -17,7 +17,6 @@ export type AskedCatalogue = {
   isStale: boolean
 }
 
-/** Maximum number of changes listed on a decider's card. The draft's page lists all changes. */
 const mostWords = 12
 
 /** The last line says how many changes are not listed, so that nobody approves unseen changes. */
@@ -55,7 +54,6 @@ const keyOf = (draft: number, hash: string): string => `${draft} ${hash}`
 
 type Comparison = Pick<AskedCatalogue, 'changes' | 'worse' | 'better'>
 
-/** Compares each draft once, however many approvals name it. At most `mostDrafts` are open at a time. */
 async function compareDrafts(trx: Trx, open: readonly DraftState[]): Promise<Map<string, Comparison>> {
   const compared = new Map<string, Comparison>()
   if (open.length === 0) return compared

@@ -104,7 +104,6 @@ export async function viewCatalogue(deps: CatalogueViewDeps): Promise<DeskCatalo
 
 type Ordered = { product_type: number; hidden: boolean; length_days: number; sort_order: number; unique_id: string }
 
-/** Plans before add-ons, then visible before hidden products, then the order in which customers see them. */
 const inOrder = (one: Ordered, other: Ordered): number =>
   one.product_type - other.product_type ||
   Number(one.hidden) - Number(other.hidden) ||
@@ -112,7 +111,6 @@ const inOrder = (one: Ordered, other: Ordered): number =>
   one.sort_order - other.sort_order ||
   one.unique_id.localeCompare(other.unique_id)
 
-/** A version with its changes. `undefined` when there is no such version. */
 export async function viewVersion({ db }: CatalogueViewDeps, number: number): Promise<VersionPage | undefined> {
   const version = await findVersion(db, number)
   if (!version) return undefined
@@ -150,7 +148,6 @@ const presentAsked = (open: AskedApproval<'catalogue'>) => ({
   left_seconds: Math.round((open.lapses_at.getTime() - realNow().epochMilliseconds) / 1_000),
 })
 
-/** The first midnight of the next month, as a `datetime-local` field expects it. */
 function nextMonth(now: Temporal.Instant, zone: string): string {
   const first = now.toZonedDateTimeISO(zone).toPlainDate().with({ day: 1 }).add({ months: 1 })
   return `${first}T00:00`

@@ -6,7 +6,6 @@ import type { DeskChange } from '../catalogue.contract.ts'
 
 const none = { renewing: 0, told: 0 }
 
-/** The changes between two catalogues, with the number of plans that renew onto each product, before and after. */
 export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue): Promise<DeskChange[]> {
   const plans = await listRenewing(db)
   const named = new Map(wanted.products.map((product) => [product.unique_id, product]))
@@ -27,7 +26,6 @@ export async function listChanges(db: Db, present: Catalogue, wanted: Catalogue)
 
 type Counted = { before: RenewalCounts; after: RenewalCounts; wanted: Catalogue; changes: CatalogueChange[] }
 
-/** Products whose only change is the number of plans that renew onto them. */
 function onlyRenewals({ before, after, wanted, changes }: Counted) {
   const told = new Set(changes.map(({ unique_id }) => unique_id))
   const renewing = (counts: RenewalCounts, id: string): number => counts.get(id)?.renewing ?? 0

@@ -69,7 +69,6 @@ export const askToPublish = (deps: PublishDeps, staff: SignedInStaff, wish: Publ
     return approval
   })
 
-/** Publishes the approved content at the approved time, in both names. */
 export const publishApproved =
   (deps: PublishDeps): RunApproved<'catalogue'> =>
   async ({ asked_by, asker, payload, reason, note }, decider, settle) => {
@@ -95,7 +94,6 @@ type Asked = Payloads['catalogue']
 const isOver = ({ at }: Asked, clock: Clock): boolean =>
   at !== null && Temporal.Instant.compare(Temporal.Instant.from(at), clock.now()) <= 0
 
-/** Whether a request for a draft can no longer be approved: the draft changed, or the requested time is over. */
 export const isStaleRequest = (asked: Asked, hash: string, clock: Clock): boolean =>
   asked.hash !== hash || isOver(asked, clock)
 

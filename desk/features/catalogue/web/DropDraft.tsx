@@ -8,7 +8,6 @@ import { dropDraft } from '../catalogue.contract.ts'
 
 type Props = { draft: { number: number; hash: string }; onDone: () => void }
 
-/** Deletes a draft after a second click. */
 export function DropDraft({ draft: { number, hash }, onDone }: Props) {
   const api = useApi()
   const [isSure, setSure] = useState(false)

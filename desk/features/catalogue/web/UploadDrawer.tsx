@@ -18,7 +18,6 @@ type Props = {
   onDone: (number: number) => void
 }
 
-/** Uploads a catalogue file. A file with faults is not stored, and every fault is listed with its place. */
 export function UploadDrawer({ draft, open, onClose, onDone }: Props) {
   return (
     <Drawer title={draft ? `Another file for draft ${draft.number}` : 'A new draft'} open={open} onClose={onClose}>

@@ -33,7 +33,6 @@ export const kindTones: Record<DeskChange['kind'], Tone> = {
   renewals: 'plain',
 }
 
-/** A time with its year, such as `1 Dec 2026, 00:00`, because a version may be years old. */
 export const timeWords = (at: string, zone: string): string =>
   minuteOf(at, zone).replace(',', ` ${dayIn(at, zone).slice(0, 4)},`)
 

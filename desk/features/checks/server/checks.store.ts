@@ -75,7 +75,6 @@ export async function decideLook(
   return numUpdatedRows === 1n
 }
 
-/** Earlier drawings with their results, one row per week, newest first. */
 export const listPast = (db: Db, { before, limit }: { before: string; limit: number }) =>
   db
     .selectFrom('look_checks')

@@ -35,13 +35,11 @@ export async function checksFor(deps: ChecksDeps, staff: SignedInStaff) {
   }
 }
 
-/** The Monday of this week in the market's zone, by real time like the whole access log. */
 const thisMonday = ({ market }: DrawDeps): Temporal.PlainDate => {
   const today = realNow().toZonedDateTimeISO(market.zone).toPlainDate()
   return today.subtract({ days: today.dayOfWeek - 1 })
 }
 
-/** Draws looks once a week. The first caller draws them: the upkeep of a process, or a lead who opens the page. */
 export async function drawThisWeek(deps: DrawDeps): Promise<void> {
   const { db, market } = deps
   const monday = thisMonday(deps)

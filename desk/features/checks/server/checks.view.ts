@@ -5,7 +5,6 @@ import type { Db, Trx } from '#kit/server/db.ts'
 /** A safety limit, above the number of openings that any team has in a week. */
 const most = 200_000
 
-/** Openings of customers in a period, after which the same person did not act on that customer. */
 export const openingsWithoutAct = (
   trx: Trx,
   { from, to }: { from: Temporal.Instant; to: Temporal.Instant },
@@ -29,7 +28,6 @@ export const openingsWithoutAct = (
 
 export type ListedLook = Awaited<ReturnType<typeof listLooks>>[number]
 
-/** The looks drawn for a week with their entries of the access log, oldest first. */
 export const listLooks = (db: Db, week: string) =>
   db
     .selectFrom('checked_looks')
@@ -43,7 +41,6 @@ export const listLooks = (db: Db, week: string) =>
     .orderBy('checked_looks.id')
     .execute()
 
-/** The number of looks from which a week's looks were drawn. */
 export async function foundIn(db: Db, week: string): Promise<number> {
   const row = await db
     .selectFrom('look_checks')

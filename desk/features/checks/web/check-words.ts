@@ -1,7 +1,6 @@
 import { plusDays, shortDay } from '#kit/contract/days.ts'
 import { type CheckedLook, type Checks, looksAWeek, type PastCheck } from '../checks.contract.ts'
 
-/** The days of a week from its Monday, such as `16 Nov to 22 Nov`. */
 export const weekWords = (monday: string): string => `${shortDay(monday)} to ${shortDay(plusDays(monday, 6))}`
 
 export function drawnWords({ week, found }: Checks): string {

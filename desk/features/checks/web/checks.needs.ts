@@ -7,6 +7,5 @@ export const queries: NonNullable<PageNeeds['queries']> = (api, params, search) 
   ...me.queries(api, params, search),
   checksQuery(api),
 ]
-/** Redirects everybody except leads to Today. */
 export const redirect: NonNullable<PageNeeds['redirect']> = (client, place) =>
   me.redirect(client, place) ?? (meIn(client)?.is_lead ? null : '/')

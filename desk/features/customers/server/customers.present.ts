@@ -33,10 +33,7 @@ export const presentOpening = ({ reason, until }: { reason: string; until: Date 
 
 type Seen = Awaited<ReturnType<typeof seenBy>>
 
-/**
- * All data of an opened customer that leaves the server. Address, SIM and card are masked: only enough remains to tell
- * them apart.
- */
+/** All data of an opened customer that leaves the server. Address, SIM and card are masked. */
 export function presentCustomer(
   { known, money, tasks, notes, looks, happened, acts, ports, callerUntil }: Seen,
   { market, clock, isComposedAgain }: Pick<CustomersDeps, 'market' | 'clock' | 'isComposedAgain'>,

@@ -47,7 +47,6 @@ export async function customerOf({ db }: CustomersDeps, id: string): Promise<Use
   return user
 }
 
-/** Why this person opened the customer, and until when that lasts. `null` when they must give a reason first. */
 export async function openingOf({ db }: CustomersDeps, staff: SignedInStaff, userId: string) {
   const opening = await openedWhy(db, staff.id, userId)
   return opening && { ...opening, until: new Date(opening.at.getTime() + openMinutes * 60_000) }
@@ -87,7 +86,6 @@ export const open = (
     detail: why.reason === 'ticket' ? (why.ticket ?? null) : null,
   })
 
-/** Everything that the customer's page shows. The access log records that this person saw the page. */
 export async function seenBy(deps: CustomersDeps, staff: SignedInStaff, user: User) {
   const { db, clock } = deps
   await noteAccess(db, { staffId: staff.id, act: 'customer_seen', userId: user.id })
@@ -127,7 +125,6 @@ export async function happenedTo(
   return pageOf(rows, happenedAPage)
 }
 
-/** Returns who opened this customer. The access log records this request as well. */
 export async function looksAt({ db }: CustomersDeps, staff: SignedInStaff, user: User, before: string | undefined) {
   await noteAccess(db, { staffId: staff.id, act: 'trail_seen', userId: user.id })
   return pageOf(await listLooks(db, user.id, { before: placeIn(before), limit: looksAPage + 1 }), looksAPage)

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** Open tasks about a customer's orders, earliest due date first. */
 export const listTasksOf = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('operator_tasks')
@@ -35,7 +34,6 @@ export async function moneyOf(
   return { paid: Number(rows[0]?.paid), given: Number(rows[0]?.given) }
 }
 
-/** Openings of the customer, and uncovered addresses and SIMs, as part of the history. Page views are left out. */
 export const looksOf = (userId: string): RawBuilder<unknown> => sql`
   select access_log.at, 'look:' || lpad(access_log.id::text, 20, '0') as key, 'look' as of, act as what,
     coalesce(detail, '') as detail, null::integer as cents, null::text as ref, staff.name as actor,

@@ -103,10 +103,6 @@ const looked = (act: string): string => shown[act] ?? 'Opened by us'
 
 const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · ')
 
-/**
- * For events of caller verification: the channel of the PIN and, once a PIN was tried, the number of the try.
- * Empty for every other event.
- */
 function callerWords(event: string, details: string): string {
   if (event !== 'caller_pin_sent' && event !== 'caller_pin_wrong' && event !== 'caller_verified') return ''
   const { by, tries } = JSON.parse(details) as { by?: string; tries?: number }

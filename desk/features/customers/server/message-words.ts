@@ -1,6 +1,5 @@
 import type { Tone } from '../happened.contract.ts'
 
-/** The topics of text messages, which have no subject. */
 const texts: Readonly<Record<string, string>> = {
   'auto-renewal-text': 'auto-renewal',
   'plan-life-text': 'the end of a plan',
@@ -24,7 +23,6 @@ const outcomes: Readonly<Record<string, { says: string; detail: string; tone: To
   waits: { says: 'waits', detail: 'It has not left yet', tone: 'warn' },
 }
 
-/** The state of a message, such as `Mail sent`, with the subject of an email or the topic of a text. */
 export function messageWords(what: string, { subject, kind }: { subject: string; kind: string | null }) {
   const [channel = '', state = ''] = what.split(' ')
   const { says, detail, tone } = outcomes[state] ?? { says: 'on its way', detail: '', tone: 'plain' as const }

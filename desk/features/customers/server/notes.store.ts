@@ -8,7 +8,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Returns the id of the new note. */
 export async function insertNote(trx: Trx, note: { userId: string; staffId: string; body: string }): Promise<string> {
   const id = randomUUID()
   await trx
@@ -33,7 +32,6 @@ export async function deleteNotesOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('customer_notes').where('user_id', '=', userId).execute()
 }
 
-/** Moves the notes of an account that is merged into another one. */
 export async function reassignNotes(trx: Trx, fromUserId: string, toUserId: string): Promise<void> {
   await trx.updateTable('customer_notes').set({ user_id: toUserId }).where('user_id', '=', fromUserId).execute()
 }

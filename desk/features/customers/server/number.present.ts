@@ -15,7 +15,6 @@ import { failureWords } from './renewal-words.ts'
 type Seen = Awaited<ReturnType<typeof numberSeenBy>>
 type Rules = Pick<NumberDeps, 'market' | 'numberKeptDays'> & { clock: Clock }
 
-/** All data of a number that leaves the server. Only the last four digits of the ICCID are included. */
 export function presentNumberPage({ number, ahead, tries, ports, orders }: Seen, rules: Rules): NumberShown {
   const { released_at: released, expires_at: ends } = number
   const isActive = ends !== null && ends.getTime() > rules.clock.now().epochMilliseconds

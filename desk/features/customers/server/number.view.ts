@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#kit/server/db.ts'
 
-/** A present or former number of this customer, with its plan. `undefined` for a number of another customer. */
 export const findNumberOf = (db: Db, userId: string, id: string) =>
   db
     .selectFrom('services')
@@ -18,7 +17,6 @@ export const findNumberOf = (db: Db, userId: string, id: string) =>
     .executeTakeFirst()
 export type NumberOfCustomer = NonNullable<Awaited<ReturnType<typeof findNumberOf>>>
 
-/** Orders, newest first, with the gateway's refusal of the latest payment attempt. */
 const ordersOf = (db: Db) =>
   db
     .selectFrom('orders')
@@ -39,7 +37,6 @@ export const listOrdersOf = (db: Db, serviceId: string, limit: number) =>
   ordersOf(db).where('service_id', '=', serviceId).limit(limit).execute()
 export type OrderOfNumber = Awaited<ReturnType<typeof listOrdersOf>>[number]
 
-/** Newest orders that auto-renewal has placed to renew the plan of this order. */
 export const listTriesOf = (db: Db, planOrderId: string, limit: number): Promise<OrderOfNumber[]> =>
   ordersOf(db).where('renews_order_id', '=', planOrderId).where('auto_renewal', '=', true).limit(limit).execute()
 

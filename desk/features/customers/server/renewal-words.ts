@@ -1,6 +1,5 @@
 import type { Failure } from '#features/auto-renewal/server/auto-renewal.store.ts'
 
-/** Why auto-renewal failed. `card` is the card's name at the time of the charge. */
 const words: Readonly<Record<Failure, (card: string) => string>> = {
   'no-card': () => 'There was no card to charge',
   'card-expired': (card) => `${card} has expired`,

@@ -20,10 +20,6 @@ type Props = {
   onDone: (said: string) => void
 }
 
-/**
- * Confirms an act: shows its effects, asks for a reason, then performs it.
- * Some acts first require that the caller is verified.
- */
 export function ActDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
   const { refresh, call } = useCustomer(id)
   const isBarred = wish !== null && wish.act !== 'again' && needsCaller(wish.act) && !isVerified

@@ -26,7 +26,6 @@ export function CustomerFacts({ id, customer }: Props) {
   )
 }
 
-/** A masked address that can be uncovered. The refresh shows the new entry of the access log. */
 function Email({ id, masked }: { id: string; masked: string }) {
   const { call, refresh } = useCustomer(id)
   return (
@@ -39,7 +38,6 @@ function Email({ id, masked }: { id: string; masked: string }) {
   )
 }
 
-/** The latest sign-in among the sessions that are still open, and the number of devices. */
 function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer }) {
   const { zone } = useBootstrap().market
   return (
@@ -50,7 +48,6 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
   )
 }
 
-/** "Free" while every limit is below its maximum. The list shows the use of each limit. */
 function Limits({ limits }: { limits: Customer['limits'] }) {
   const { zone } = useBootstrap().market
   const locked = limits.find(({ used, most }) => used >= most)

@@ -22,11 +22,8 @@ type Props = {
   opened: NonNullable<CustomerPage['opened']>
   customer: Customer
   onAct: (act: CustomerAct) => void
-  /** `null` when the reader may not write notes about this customer. */
   onNote: (() => void) | null
-  /** Minutes for which the caller remains verified, `0` when not verified. */
   callerMinutes: number
-  /** `null` when the reader may not verify callers for this customer. */
   onVerify: (() => void) | null
 }
 
@@ -72,7 +69,6 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
   )
 }
 
-/** For example `$151.00 paid in 90 days · nothing given back`. */
 function moneyWords({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string => (fromWire(amount) > 0 ? formatSum(fromWire(amount)) : 'nothing')
   return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} given back`

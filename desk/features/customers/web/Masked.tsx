@@ -5,13 +5,11 @@ import * as s from './customer.module.css'
 
 type Props = {
   masked: string
-  /** The accessible name of the eye button, such as `Show the e-mail address`. */
   label: string
   show: () => Promise<string>
   onShown?: () => void
 }
 
-/** A masked value that can be uncovered. The server records who uncovered it. */
 export function Masked({ masked, label, show, onShown }: Props) {
   const [shown, setShown] = useState<string | null>(null)
   const showing = useMutation({

@@ -10,7 +10,6 @@ import { leftQuery } from './customers.queries.ts'
 import { leftWords } from './use-words.ts'
 import * as s from './number.module.css'
 
-/** Active add-ons as the network reports them. Add-ons can outlast the plan. */
 export function NumberAddOns({ id, service }: { id: string; service: string }) {
   const { data, error } = useQuery(leftQuery(useApi(), id, service))
   const addOns = data?.add_ons

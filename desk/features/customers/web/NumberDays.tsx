@@ -18,14 +18,9 @@ import * as s from './number.module.css'
 type Props = {
   id: string
   service: string
-  /** The first day of the present plan, `YYYY-MM-DD`. */
   began: string | null
 }
 
-/**
- * Use per day of one week, as the customer sees it. Earlier weeks are available as far back as the network reports
- * them.
- */
 export function NumberDays({ id, service, began }: Props) {
   const [week, setWeek] = useState<Week>('0')
   const { data, error, refetch } = useQuery(daysQuery(useApi(), { id, service }, week))
@@ -68,7 +63,6 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <Unavailable what="Use by day could not be read." error={error} onRetry={onRetry} />
 }
 
-/** Zero values are greyed out. */
 const lookOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
 
 const sumOf = (days: readonly DayOfUse[]): number => days.reduce((sum, { megabytes }) => sum + megabytes, 0)

@@ -6,10 +6,6 @@ import { leftQuery } from './customers.queries.ts'
 import { leftWords, readWords } from './use-words.ts'
 import * as s from './customer.module.css'
 
-/**
- * The remaining allowance, drawn as the customer sees it. It loads after the page, because it needs a call to the
- * network.
- */
 export default function NumberUse({ customer, service }: { customer: string; service: string }) {
   const { data, error } = useQuery(leftQuery(useApi(), customer, service))
   const left = data?.left

@@ -12,7 +12,6 @@ import * as s from './customer.module.css'
 /** Loaded after the page: the gauge needs code of its own and a call to the network. */
 const NumberUse = lazy(() => import('./NumberUse.tsx'))
 
-/** `null` when the reader may not renew for this customer. */
 type OnRenew = ((id: string) => void) | null
 
 export function Numbers({

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import * as s from './customer.module.css'
 
-/** A label and its value. A falsy row is omitted. */
 export type RowOfFacts = readonly [label: string, value: ReactNode] | false | null | ''
 
 export function Rows({ rows }: { rows: readonly RowOfFacts[] }) {

@@ -29,7 +29,6 @@ const chips = [
 
 type Props = { id: string; onWish: (wish: Wish) => void }
 
-/** The customer's history, newest first. The URL's `of` parameter selects a filter. */
 export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPage }) {
   const { path, search } = useRawLocation()
   const navigate = useNavigate()

@@ -12,9 +12,6 @@ import * as s from './WhyForm.module.css'
 
 type Props = { id: string; name: string; onOpened: () => Promise<void> }
 
-/**
- * Asks for a reason before a customer is shown. Every reason takes one click, except a ticket, which needs its number.
- */
 export function WhyForm({ id, name, onOpened }: Props) {
   return (
     <>

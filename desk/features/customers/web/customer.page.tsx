@@ -26,14 +26,13 @@ const Drawer = lazy(async () => ({
   default: (await import('#desk/features/renewals/web/RenewDrawer.tsx')).RenewDrawer,
 }))
 
-/** Loads the renewal drawer on first use and keeps it mounted, because most visits renew nothing. */
+/** Loads the drawer on first use, because most visits renew nothing. */
 function RenewLater(props: ComponentProps<typeof RenewDrawer>) {
   const [wasAsked, setAsked] = useState(false)
   if (props.service && !wasAsked) setAsked(true)
   return <Suspense>{wasAsked && <Drawer {...props} />}</Suspense>
 }
 
-/** How long a confirmation stays visible, in milliseconds. */
 const saidMs = 6_000
 
 export default function CustomerPage({ params: { id = '' } }: PageProps) {

@@ -7,13 +7,11 @@ import { orNull } from './or-null.ts'
 
 const keyOf = (id: string) => ['customer', id]
 
-/** The history filter in the URL. `null` shows everything. */
 export function chipIn(search: string): HappenedChip | null {
   const of = new URLSearchParams(search).get('of')
   return happenedChips.find((chip) => chip === of) ?? null
 }
 
-/** A customer, or `null` when none has this id. */
 export const customerQuery = (api: Api, id: string) =>
   queryOptions({
     queryKey: keyOf(id),
@@ -23,7 +21,6 @@ export const customerQuery = (api: Api, id: string) =>
 export const isCustomerMissing = (client: QueryClient, { id = '' }: Record<string, string>): boolean =>
   client.getQueryData<CustomerPage | null>(keyOf(id)) === null
 
-/** The newest entries of one filter. The unfiltered first page comes with the customer. */
 export const happenedQuery = (api: Api, id: string, of: HappenedChip) =>
   queryOptions({
     queryKey: ['happened', id, of],

@@ -6,7 +6,6 @@ import { orNull } from './or-null.ts'
 
 const keyOf = (id: string, service: string) => ['number', id, service]
 
-/** A number, or `null` when the customer has no such number. */
 export const numberQuery = (api: Api, id: string, service: string) =>
   queryOptions({
     queryKey: keyOf(id, service),

@@ -4,7 +4,6 @@ import { happenedChips } from '../happened.contract.ts'
 import { customerQuery, happenedQuery } from './customers.queries.ts'
 import { useCallAbout } from './use-call-about.ts'
 
-/** Calls for the customer's page. `refresh` reloads the customer and every history filter loaded so far. */
 export function useCustomer(id: string) {
   const api = useApi()
   const client = useQueryClient()

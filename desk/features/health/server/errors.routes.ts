@@ -8,10 +8,6 @@ import { sendDeskReport } from '../errors.contract.ts'
 /** Prefixes the path, because pages of the portal can have the same path as pages of the desk. */
 const atDesk = (page: string): string => (page === unknownPage ? page : `/desk${page}`)
 
-/**
- * Browser errors at the desk are recorded with those of the portal: in the log, in `operator errors`, and in the error
- * service if there is one.
- */
 export const errorRoutes = (deps: ErrorReportsDeps): DeskRoute[] => [
   deskRoute(sendDeskReport, { who: 'anyone', limits: reportLimits }, async ({ body, requestId }) => {
     await recordReport(deps, { ...body, page: atDesk(body.page) }, requestId)

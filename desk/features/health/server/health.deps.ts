@@ -11,11 +11,9 @@ export type HealthDeps = {
   jobs: Pick<Jobs, 'backlog'>
   log: Log
   thresholds: Pick<Thresholds, 'healthKeptMs'>
-  /** Facts about the process that only `app` knows. */
   running: {
     version: string
     sweeps(): Sweep[]
-    /** Why this version cannot serve with the present schema. `null` when it can. */
     fault(): Promise<string | null>
   }
 }

@@ -18,7 +18,6 @@ const mostErrors = 20
 /** Work that is overdue by this many seconds counts as late. Normally, due work is done within a second or two. */
 const lateSeconds = 10
 
-/** Reads the data of the health page. Queues and late work become `null` when they cannot be read in time. */
 export async function lookAtHealth({ db, clock, jobs, log, running }: HealthDeps): Promise<Health> {
   const orNot = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     allowing({ statementMs: mostMs }, ask).catch((error: unknown) => {
@@ -42,7 +41,6 @@ export async function lookAtHealth({ db, clock, jobs, log, running }: HealthDeps
   }
 }
 
-/** Sweeps that are late by the product's clock, longest delay first. */
 async function findLate(sweeps: Sweep[], clock: Clock): Promise<Late[]> {
   const late: Late[] = []
   for (const { name, next } of sweeps) {

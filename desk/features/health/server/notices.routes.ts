@@ -45,7 +45,6 @@ export const noticeRoutes = (deps: NoticesDeps): DeskRoute[] => [
 
 const hoursOf = (chosen: `${NoticeHours}`): NoticeHours => Number(chosen) as NoticeHours
 
-/** `outage` is the code of the only reason for a notice. */
 const outageOf = (staff: SignedInStaff) => actorOf(staff, 'outage') as Extract<Actor, { by: 'staff' }>
 
 const presentNotice = ({ id, kind, said_at, said_by, ends_at }: NoticeRow): StandingNotice => ({

@@ -3,7 +3,6 @@ import type { Db } from '#kit/server/db.ts'
 
 export type NoticeRow = Awaited<ReturnType<typeof readNotices>>[number]
 
-/** Notices that are on the portal now, with their authors, oldest first. There is at most one of each kind. */
 export const readNotices = (db: Db, now: Temporal.Instant) =>
   db
     .selectFrom('notices')

@@ -20,7 +20,6 @@ import * as s from './health.module.css'
 
 type Wish = { say: NoticeKind | '' } | { prolong: StandingNotice }
 
-/** Notices on the portal. @param wanted the kind of notice that a link proposes; its form opens at once */
 export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
   const { data, error, refetch } = useQuery(noticesQuery(useApi()))
   const [wish, setWish] = useState<Wish | null>(wanted && { say: wanted })

@@ -16,7 +16,6 @@ import { Providers } from './Providers.tsx'
 import { Waiting } from './Waiting.tsx'
 import * as s from './health.module.css'
 
-/** Shows whether a fault lies with us, the gateway or the carrier, and what customers are told about it. */
 export default function HealthPage() {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(healthQuery(useApi()))

@@ -80,13 +80,11 @@ export const changeOrAsk = (deps: LimitsDeps, staff: SignedInStaff, wish: Limits
     return approval
   })
 
-/** Carries out an approved request for higher limits, in both names. */
 export const changeApproved =
   ({ db, clock }: Pick<LimitsDeps, 'db' | 'clock'>): RunGrant<'limits'> =>
   async ({ asked_by: id, asker: name, payload, reason, note }, decider, settle) => {
     const line = reasonLine({ reason: reason as LimitReason, note })
     await transact(db, async (trx) => {
-      // The requester must still be an admin.
       if (!(await lockAdmins(trx)).includes(id)) throw conflict(limitsMessages.changed)
       await settle(trx)
       const actor = { by: 'staff', id, name, reason: line } as const

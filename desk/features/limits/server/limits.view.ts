@@ -15,7 +15,6 @@ export const listLimits = (db: Db) =>
     .select(['changer.name as changed_by', 'approver.name as approved_by'])
     .execute()
 
-/** The cents that each member of staff refunded without approval in the last 24 hours. */
 export async function givenAlone(db: Db, clock: Clock): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('audit_events')

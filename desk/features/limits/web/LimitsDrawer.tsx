@@ -19,7 +19,6 @@ import { changeLimits, limitsWish, type RoleLimits } from '../limits.contract.ts
 type Props = {
   onClose: () => void
   onDone: (words: string) => void
-  /** Called when the limits on the page are out of date. */
   onStale: () => void
 }
 

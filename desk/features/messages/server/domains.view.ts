@@ -16,7 +16,6 @@ export const mostCounted = 10_000
  */
 export type AtDomain = { domain: string | null; count: number; oldest: Date | null }
 
-/** Counts the newest messages that were refused in seven days. */
 export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
   const newest = db
     .selectFrom('messages')
@@ -33,7 +32,6 @@ export async function refusedByDomain(db: Db): Promise<AtDomain[]> {
   return rows.map(({ domain, count }) => ({ domain, count: Number(count), oldest: null }))
 }
 
-/** Counts the oldest stuck messages. */
 export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
   const oldest = db
     .selectFrom('messages')
@@ -53,7 +51,6 @@ export async function stuckByDomain(db: Db): Promise<AtDomain[]> {
 export type MeasuredPace = {
   channel: 'email' | 'sms'
   domain: string | null
-  /** Whether the figures are of all domains together. */
   isWhole: boolean
   sent: number
   half: number

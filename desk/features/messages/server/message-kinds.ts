@@ -4,7 +4,6 @@ type Kind = { what: string; of: Subject }
 const all = (of: Subject, words: Record<string, string>): Record<string, Kind> =>
   Object.fromEntries(Object.entries(words).map(([kind, what]) => [kind, { what, of }]))
 
-/** The name of each kind of message. The kind is the beginning of the message's event key. */
 const kinds: Readonly<Record<string, Kind>> = {
   ...all('purchases', {
     activation: 'Activation',

@@ -34,7 +34,6 @@ const shownDomains = 20
 
 type Counted = { refused: readonly AtDomain[]; stuck: readonly AtDomain[]; paces: readonly MeasuredPace[]; now: number }
 
-/** Domains where messages are refused or stuck, worst first, and the pace of all messages. */
 export function presentDomains({ refused, stuck, paces, now }: Counted): Domains {
   const names = [...new Set([...stuck, ...refused].map(({ domain }) => domain))]
   const rows = names.map((domain): DomainRow => {

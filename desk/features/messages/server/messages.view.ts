@@ -20,13 +20,11 @@ export const waitsSince = sql<Date>`coalesce(messages.queued_at, messages.create
 export const domainOf = sql<string | null>`case when messages.channel = 'email'
   then lower(split_part(messages.recipient, '@', 2)) end`
 
-/** A message that has waited since this time is stuck. */
 export const stuckSince = (): Date => toDate(realNow().subtract({ minutes: stuckMinutes }))
 
 export type ListWish = { of: MessageList; to?: string | undefined; about?: Subject | undefined; before: Place | null }
 export type ListedMessage = Awaited<ReturnType<typeof rowsOf>>[number] & Place
 
-/** A page of refused messages, newest first, or of stuck messages, oldest first. */
 export async function listTroubled(db: Db, wish: ListWish): Promise<{ rows: ListedMessage[]; next: string | null }> {
   const rows = await rowsOf(db, wish)
   return pageOf(
@@ -62,7 +60,6 @@ const behind = (of: MessageList, before: Place | null): Truth =>
     ? sql<boolean>`(messages.refused_at, messages.id) < (${before?.at}, ${before?.key})`
     : sql<boolean>`(${waitsSince}, messages.id) > (${before?.at}, ${before?.key})`
 
-/** Whether a later message has reached the customer through the same channel. */
 const reachedSince = sql<boolean>`exists (
   select from messages later
   where later.user_id = messages.user_id and later.channel = messages.channel and later.sent_at > messages.refused_at

@@ -28,7 +28,6 @@ const empty: Record<MessageList, string> = {
 
 type Props = { page: MessagePage; wish: MessagesWish; sending: ReturnType<typeof useSendAgain> }
 
-/** A list of messages. The M key sends the message of the focused row again. */
 export function MessageTable({ page, wish, sending }: Props) {
   const { zone } = useBootstrap().market
   const { of, to, about } = wish

@@ -3,7 +3,6 @@ import { subjectNames, subjects } from '../messages.contract.ts'
 import { messagesPath, type MessagesWish } from './messages.queries.ts'
 import * as s from './messages.module.css'
 
-/** A native form: its fields become part of the URL, and it works without JavaScript. */
 export function NarrowForm({ wish }: { wish: MessagesWish }) {
   const { of, to, about } = wish
   return (

@@ -3,16 +3,13 @@ import type { DomainRow, MessageRow, Pace } from '../messages.contract.ts'
 
 export const placeWords = ({ domain }: Pick<MessageRow, 'domain'>): string => domain ?? 'Texts'
 
-/** For example `95 of 100 within 4 s`. */
 export const mostWords = (pace: Pace | null): string =>
   pace ? `95 of 100 within ${spanWords(pace.most_seconds)}` : 'none was sent today'
 
 export const halfWords = (pace: Pace | null): string => (pace ? spanWords(pace.half_seconds) : '–')
 
-/** A count that ends in `+` when it has reached the maximum that is counted. */
 export const countWords = (count: number, most: number): string => (count >= most ? `${most}+` : String(count))
 
-/** For example `3, the oldest for 2 h`. */
 export const stuckWords = ({ stuck, oldest_seconds: oldest }: Pick<DomainRow, 'stuck' | 'oldest_seconds'>): string =>
   oldest === null ? String(stuck) : `${stuck}, the oldest for ${spanWords(oldest)}`
 

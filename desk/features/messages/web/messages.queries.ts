@@ -21,7 +21,6 @@ export function wishIn(search: string): MessagesWish {
   }
 }
 
-/** The query parameters of a list. Empty values and the default list are omitted. */
 export const queryOf = (wish: Partial<MessagesWish>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(wish).filter(

@@ -3,7 +3,6 @@ import { useApi } from '#kit/web/api.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { sendAgain } from '../messages.contract.ts'
 
-/** Sends messages again, one at a time, and reports the result of the last one. */
 export function useSendAgain(onSent: () => void) {
   const api = useApi()
   const [sent, setSent] = useState<ReadonlySet<string>>(new Set())

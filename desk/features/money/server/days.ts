@@ -8,15 +8,10 @@ import { type DayRow, daysMessages, mostDays } from '../money.contract.ts'
 import { type DaysDeps, type MoneyDay, moneyOfDays } from './days.view.ts'
 
 const aPage = 7
-/** Days per query while a file is written. */
 const atOnce = 31
 
 const todayIn = ({ clock, zone }: DaysDeps): Temporal.PlainDate => clock.now().toZonedDateTimeISO(zone).toPlainDate()
 
-/**
- * The seven days before a given day, or the last seven days with today, newest first. Days before the first sale are
- * left out.
- */
 export async function pageOfDays(deps: DaysDeps, before: string | undefined) {
   const today = todayIn(deps)
   const asked = before ? Temporal.PlainDate.from(before).subtract({ days: 1 }) : today

@@ -81,7 +81,6 @@ const bucketOf = (column: string, bounds: Date[]): RawBuilder<number> =>
 
 type Sold = { bucket: number; kind: string; isPaid: boolean; count: number; cents: number }
 
-/** Sales by day, kind, and whether they cost anything. An index covers the whole query. */
 async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
   const rows = await db
     .selectFrom('orders')
@@ -105,7 +104,6 @@ async function soldIn(db: Db, bounds: Date[]): Promise<Sold[]> {
   }))
 }
 
-/** Disputed cents by the day on which each dispute was first reported, without what the provider has got back. */
 async function disputedIn(db: Db, bounds: Date[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('disputes')

@@ -27,9 +27,7 @@ export function standingOf({ state, outcome, answer }: Dispute): Said {
   return stateWords[state]
 }
 
-/** Seconds until the due date, negative once it is past. `null` when no date is known or nothing is pending. */
 export const leftOf = ({ state, outcome, due_at: due }: Dispute): number | null =>
   due && isDisputeOpen(state, outcome) ? Math.round((due.getTime() - realNow().epochMilliseconds) / 1_000) : null
 
-/** The reason is shown as received: it is a text of the gateway's, or a code of a card scheme. */
 export const reasonOf = ({ reason }: Dispute): string => reason || 'The gateway gave no reason.'

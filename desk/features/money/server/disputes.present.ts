@@ -38,7 +38,6 @@ export function presentDispute(disputed: Disputed, zone: string): DeskDispute {
   }
 }
 
-/** Removes the kind of the actor: `staff:Mere Ngata` becomes `Mere Ngata`. */
 const nameIn = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '') ?? 'Somebody'
 
 function saidOf(dispute: Dispute, zone: string): string[] {

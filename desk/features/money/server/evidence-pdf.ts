@@ -13,7 +13,6 @@ const { left, right, width } = pdfPage
 const timeWidth = 96
 const whatWidth = 120
 
-/** The evidence in a dispute as a PDF. It contains only data that the dispute's page shows. */
 export function evidencePdf(dispute: DeskDispute, { brandName, colours, zone, at }: Look): Promise<Buffer> {
   const title = `Evidence ${dispute.reference}`
   const about = {
@@ -69,7 +68,6 @@ function drawHead(
   pdf.moveTo(left, pdf.y).lineTo(right, pdf.y).lineWidth(0.75).strokeColor(line).stroke()
 }
 
-/** A row is not split: if it does not fit on the page, it begins the next page. */
 function drawRow(pdf: Pdf, { ink, quiet }: Inks, [time, what, said]: [string, string, string]): void {
   const saidWidth = width - timeWidth - whatWidth
   pdf.font('text').fontSize(9)

@@ -110,14 +110,11 @@ export type Disputed = OrderOfDesk & { dispute: Dispute; use: UseSince }
 type UseSince = {
   service: { iccid: string; msisdn: string; created_at: Date; released_at: Date | null } | null
   cycles: { starts_at: Date; ends_at: Date; used_mb: number | null; ran_out_at: Date | null }[]
-  /** The remaining data that the network last reported, in MB. */
   left: { mb: number; at: Date } | null
-  /** Completed orders for the same number after this one. */
   laterOrders: number
   signIns: { times: number; at: Date } | null
 }
 
-/** Maximum number of sign-ins that are counted. */
 const mostSignIns = 1_000
 
 export async function readDisputed(db: Db, reference: string): Promise<Disputed | null> {

@@ -85,7 +85,6 @@ export async function countDisputesLeft(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** A page of disputes: waiting disputes by due date, or all disputes, newest first. */
 export async function listDisputesOf(
   db: Db,
   { of, before, limit = aPage }: { of: DisputeList; before: Place | null; limit?: number },
@@ -120,7 +119,6 @@ export async function listDisputesOf(
   )
 }
 
-/** Refunds that have not arrived, newest first. */
 export async function listRefundsLeft(
   db: Db,
   before: Place | null,

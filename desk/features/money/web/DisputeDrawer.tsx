@@ -37,7 +37,6 @@ type FormProps = {
   dispute: DeskDispute
   onClose: () => void
   onDone: (words: string) => void
-  /** Called when the page is out of date. */
   onStale: () => void
 }
 

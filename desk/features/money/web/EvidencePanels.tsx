@@ -5,7 +5,6 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import type { EvidenceSection } from '../disputes.contract.ts'
 import * as s from './money.module.css'
 
-/** Shows the same evidence as the PDF. */
 export function EvidencePanels({ sections, children }: { sections: EvidenceSection[]; children: ReactNode }) {
   return (
     <section aria-label="Evidence" className={s.evidence}>

@@ -7,7 +7,6 @@ const tabs = [
   { path: '/money/days/', text: 'Days' },
 ] as const
 
-/** The heading with tabs. The tabs are links, so they work before the script has loaded. */
 export function MoneyHead({ at }: { at: (typeof tabs)[number]['path'] }) {
   return (
     <header className={s.head}>

@@ -13,7 +13,6 @@ import { type RefundRow, retryRefund, retryWhy } from '../money.contract.ts'
 
 type Props = { refund: RefundRow | null; onClose: () => void; onDone: () => void }
 
-/** Retries a refund that the gateway has not answered. The retry requires a reason. */
 export function RetryDrawer({ refund, ...props }: Props) {
   return (
     <Drawer title="Try this refund again" open={refund !== null} onClose={props.onClose}>

@@ -75,7 +75,6 @@ export default function DaysPage() {
   )
 }
 
-/** A native form, so the download works without JavaScript. */
 function DownloadForm({ today }: { today: string }) {
   return (
     <Panel title="As a file" note="CSV, a year at most">

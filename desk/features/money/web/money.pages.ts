@@ -2,7 +2,6 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 export const moneyPages: PageEntry[] = [
   {
-    // `/money/disputes/` redirects to `/money/`, and `/money/approvals/` redirects to Today.
     path: /^\/money\/(?:(?:disputes|approvals)\/)?$/,
     title: 'Money',
     load: () => import('./disputes.page.tsx'),

@@ -12,7 +12,6 @@ export function disputesIn(search: string): DisputesPlace {
 
 export const beforeIn = (search: string): string | null => new URLSearchParams(search).get('before')
 
-/** The cursor of the list of days, or `null` when it is not a day. */
 export function dayIn(search: string): string | null {
   const before = beforeIn(search) ?? ''
   return /^\d{4}-\d\d-\d\d$/.test(before) ? before : null

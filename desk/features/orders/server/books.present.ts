@@ -11,7 +11,6 @@ type Row = DeskOrder['books']['rows'][number]
 const sum = (amounts: number[]): number => amounts.reduce((all, cents) => all + cents, 0)
 const centsOf = (rows: { amount_cents: number }[]): number => sum(rows.map(({ amount_cents }) => amount_cents))
 
-/** Compares two records of an order: the operations at gateway and network, and the order with its documents. */
 export function presentBooks(whole: WholeOrder): DeskOrder['books'] {
   const { order, attempts, refunds, disputes, documents, operations } = whole
   const isDelivered = wasDelivered(order.state)

@@ -2,7 +2,6 @@ import type { DeskOrder } from '../orders.contract.ts'
 
 type Told = Pick<DeskOrder, 'code' | 'payments' | 'network'>
 
-/** Ticket text for the gateway: references, times and amounts. It contains no customer data. */
 export const copyForGateway = ({ code, payments }: Told): string =>
   lines(
     `Order ${code}, times in UTC`,

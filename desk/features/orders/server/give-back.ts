@@ -117,7 +117,6 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     return approval
   })
 
-/** Carries out an approved refund with the same use case as a direct refund, and records the names of both people. */
 export const giveBackApproved =
   (deps: RefundDeps): RunApproved<'refund'> =>
   async ({ id, asked_by, asker, payload, reason, note }, decider, settle) => {

@@ -44,7 +44,6 @@ function rowOf(
   }
 }
 
-/** Row for a call without a response. A response of the network is shown with its operation instead. */
 function rowsOfEvent({ kind, name, subject, to_state: to, times, at, last_at }: HappenedToOrder): Row[] {
   if (kind !== 'call' || to !== 'unknown' || !(name === 'read' || name in operationWords)) return []
   const { said, tone } = callWords['unknown'] ?? { said: '', tone: 'plain' as const }

@@ -46,7 +46,6 @@ export async function readOrder(db: Db, code: string) {
   }
 }
 
-/** Effects of cancelling a plan before it starts, each a part of a sentence. */
 async function whatIsCancelled(db: Db, order: Order): Promise<string[]> {
   const back = await whatGoesBack(db, order)
   const plan = 'the next plan is removed at the network, and the current plan stays'
@@ -62,7 +61,6 @@ const renewalStops = 'auto-renewal is switched off, so the card is not charged a
 const renewalStays =
   'auto-renewal stays on: it emails the customer the amount before it charges the card for another plan'
 
-/** An order as the command line shows it: its data, and the possible actions or the reasons against them. */
 export type OrderView = NonNullable<Awaited<ReturnType<typeof viewOrder>>>
 
 export async function viewOrder({ db }: { db: Db }, code: string) {

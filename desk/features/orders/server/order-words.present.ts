@@ -36,7 +36,6 @@ export const stateWords: Record<OrderState, Said> = {
 
 const kindWords: Record<Order['kind'], string> = { activation: 'Activation', recharge: 'Renewal', addon: 'Add-on' }
 
-/** For example `Renewal by itself, by card`. */
 export const wordsOfKind = ({ kind, paid_with: by, auto_renewal: isAuto }: Order): string =>
   `${kindWords[kind]}${isAuto && kind === 'recharge' ? ' by itself,' : ''} by ${by === 'voucher' ? 'voucher' : 'card'}`
 
@@ -86,7 +85,6 @@ export const refundWords: Record<RefundState, Said> = {
   returned: bad('Came back'),
 }
 
-/** Labels of the gateway calls, by the method names of the card port. */
 export const cardCallWords: Readonly<Record<string, string>> = {
   authorise: 'Authorise',
   capture: 'Capture',
@@ -95,7 +93,6 @@ export const cardCallWords: Readonly<Record<string, string>> = {
   technicalCancel: 'Cancel by reference',
 }
 
-/** Labels for outcomes of calls that no other table stores. */
 export const callWords: Readonly<Record<string, Said>> = {
   unknown: warn('No answer'),
   fault: bad('Fault'),

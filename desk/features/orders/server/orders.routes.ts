@@ -94,7 +94,6 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
   ]
 }
 
-/** Presents an order to a staff member, and records the access. */
 async function showOrder(deps: DeskOrdersDeps, staff: SignedInStaff, code: string) {
   const { db, clock } = deps
   const found = await readDeskOrder(db, code)

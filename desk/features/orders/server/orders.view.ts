@@ -28,7 +28,6 @@ type Seen = OrderOfDesk & {
   asked: AskedApproval<'refund'> | null
   deciders: string[]
   staffId: string
-  /** `null` for staff outside finance. */
   unsettled: Unsettled | null
   settling: AskedApproval<'settlement'> | null
   seesDisputes: boolean
@@ -172,7 +171,6 @@ const ofList: Record<Exclude<OrderList, 'all'>, Order['state'][]> = {
   failed: failedStates,
 }
 
-/** Lists the newest orders that are neither completed nor cancelled. Orders outside this list are found by their code. */
 export async function listNotWell(
   db: Db,
   { of, before }: { of: OrderList; before: Place | null },

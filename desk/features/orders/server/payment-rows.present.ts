@@ -69,7 +69,6 @@ function rowOfRefund({ reference, state, refusal, psp_reference, amount_cents, c
   }
 }
 
-/** Rows for responses that no attempt stores, and for notifications from the gateway. */
 function rowsOfEvent(event: HappenedToOrder): Row[] {
   const { kind, name, subject, detail, to_state: to, times, at } = event
   const often = times > 1 ? `, ${times} times` : ''

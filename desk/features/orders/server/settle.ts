@@ -77,7 +77,6 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
 
 const hasOutcome = 'This has an outcome by now: look at it again.'
 
-/** Carries out an approved settlement as if the gateway had responded, and records the names of both people. */
 export const settleApproved =
   (deps: OrderDeps): RunApproved<'settlement'> =>
   async ({ id, asked_by, asker, payload, subject, reason, note }, decider, settle) => {

@@ -7,7 +7,6 @@ export async function lockGiver(trx: Trx, staffId: string): Promise<void> {
   await trx.selectFrom('staff').select('id').where('id', '=', staffId).forNoKeyUpdate().execute()
 }
 
-/** Cents that a person has refunded in the last 24 hours, without the refunds that a second person approved. */
 export async function givenAloneInADay(db: Db | Trx, clock: Clock, staffId: string): Promise<number> {
   const row = await db
     .selectFrom('audit_events')

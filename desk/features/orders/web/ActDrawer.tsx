@@ -27,7 +27,6 @@ const wordsOf = (act: OrderAct, { plan_waits: planWaits }: DeskOrder) =>
 
 type Props = {
   order: DeskOrder
-  /** `null` when the drawer is closed. */
   act: OrderAct | null
   onClose: () => void
   onDone: (words: string) => void

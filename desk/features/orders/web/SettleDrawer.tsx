@@ -22,7 +22,6 @@ type Props = {
   deciders: string[]
   onClose: () => void
   onDone: (words: string) => void
-  /** Called when the page shows outdated data. */
   onStale: () => void
 }
 

@@ -18,7 +18,6 @@ const what = {
   refund: 'whether its refund went back',
 } as const
 
-/** Notices for finance: the order's disputes, and a gateway call without an outcome. */
 export function Settlement({ order, onDone, onStale }: Props) {
   const { disputes, unsettled } = order
   const { zone } = useBootstrap().market

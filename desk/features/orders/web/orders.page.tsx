@@ -25,7 +25,6 @@ const chips = [
   { value: 'failed', text: 'Failed' },
 ] as const
 
-/** Lists orders that are neither completed nor cancelled, newest first. A field opens any other order by its code. */
 export default function OrdersPage() {
   const navigate = useNavigate()
   const place = placeIn(useRawLocation().search)

@@ -2,7 +2,6 @@ import { fromWire, gstOf } from '#kit/contract/money.ts'
 import { formatSum } from '#kit/contract/sums.ts'
 import type { DeskOrder } from '../orders.contract.ts'
 
-/** Parses a typed amount into cents; `null` when the text is not an amount. */
 export function centsTyped(typed: string): number | null {
   const [, whole, part = ''] = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
   return whole === undefined ? null : fromWire(`${whole}.${part.padEnd(2, '0')}`)

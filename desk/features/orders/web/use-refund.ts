@@ -10,11 +10,9 @@ import { centsTyped } from './refund-words.ts'
 type Options = {
   order: DeskOrder
   onDone: (words: string) => void
-  /** Called when the page shows outdated data. */
   onStale: () => void
 }
 
-/** Form that refunds directly within the person's limit, and requests approval above the limit. */
 export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, onDone, onStale }: Options) {
   const api = useApi()
   const isAbove = (typed: string): boolean => (centsTyped(typed) ?? 0) > fromWire(money.alone)

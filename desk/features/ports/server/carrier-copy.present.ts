@@ -2,9 +2,6 @@ import { ofCustomer } from '#features/porting/server/porting-events.store.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import { withoutNumbers } from '#desk/features/orders/server/order-words.present.ts'
 
-/**
- * Ticket text for the carrier: the external id, and the network's messages with their times. It contains no number, SIM, account or name.
- */
 export function copyForCarrier({ port, requests, events }: WholePort): string {
   const others = requests.filter(({ id }) => id !== port.id)
   return [

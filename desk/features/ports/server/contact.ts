@@ -11,10 +11,6 @@ import type { PortingDeps } from '#features/porting/server/porting.deps.ts'
 import type { WholePort } from '#features/porting/server/whole-port.ts'
 import type { PortContact } from '../ports.contract.ts'
 
-/**
- * The request that the desk can send to the customer, with its text and any reason against it. `null` when there is nothing to ask for, or
- * no customer to ask.
- */
 export async function contactOf(deps: PortingDeps, whole: WholePort): Promise<PortContact | null> {
   const { port, service, user, milestones } = whole
   const ask = askOf(deps, port, { milestones, now: deps.clock.now() })

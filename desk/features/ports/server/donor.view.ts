@@ -8,7 +8,6 @@ import type { Db } from '#kit/server/db.ts'
 import type { BillingMethod } from '#features/porting/porting.contract.ts'
 import type { PortingStatus } from '#features/porting/porting.states.ts'
 
-/** Maximum number of reasons, as many as the panel has room for. */
 const mostReasons = 5
 
 export function presentDonor(
@@ -68,7 +67,6 @@ export function presentFigures(
   }
 }
 
-/** Label of a failure. The network's code is included only when there is no label. */
 function failureIn(
   rules: Pick<PortRules, 'failureOfPort'>,
   { code, billing_method }: FailureRow,
@@ -85,12 +83,10 @@ const failureWords = {
   said_no: 'Somebody said no',
 } as const
 
-/** Period in days of the statistics about one provider. */
 export const donorDays = 90
 
 export type DonorRow = { status: PortingStatus; code: string | null; times: number }
 
-/** Recent transfers from one provider by status and network code, and the median duration in seconds of the completed transfers. */
 export async function readDonor(
   db: Db,
   providerId: string,
@@ -121,9 +117,7 @@ const tookHalf = sql<number | null>`percentile_cont(0.5) within group (
   order by extract(epoch from porting_requests.ended_at - porting_requests.created_at))`
 const whole = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds))
 
-/** Period in days of the statistics over all providers. */
 export const figuresDays = 30
-/** Maximum number of providers, as many as the panel has room for. */
 const mostDonors = 6
 
 export type DonorFigures = { name: string; asked: number; came: number; medianSeconds: number | null }

@@ -21,7 +21,6 @@ export const takePort = ({ db, clock }: OwnDeps, staff: SignedInStaff, port: Pic
     await audit(trx, clock, { event: 'port_taken', actor: actorOf(staff), details: { port: port.external_id } })
   })
 
-/** Assigns a corrected request to the person who sent it, unless someone else was faster. */
 export const goOnWithPort = ({ db }: OwnDeps, staff: SignedInStaff, port: Pick<ListedPort, 'id'>): Promise<unknown> =>
   transact(db, (trx) => givePortTo(trx, port.id, staff.id))
 

@@ -17,7 +17,6 @@ type Known = { milestones: readonly PortMilestone[]; now: Temporal.Instant }
 type Said = Pick<PortStanding, 'words' | 'tone' | 'why'>
 
 const isBefore = (one: Temporal.Instant, other: Temporal.Instant): boolean => Temporal.Instant.compare(one, other) < 0
-/** An instant as ISO 8601 text with milliseconds. */
 export const textOf = (at: Temporal.Instant | null): string | null =>
   at?.toString({ fractionalSecondDigits: 3 }) ?? null
 
@@ -82,7 +81,6 @@ export function endOf(rules: PortRules, port: ListedPort): Said {
 export const codeOf = ({ failure_code: code }: Pick<ListedPort, 'failure_code'>): string | null =>
   code === null ? null : withoutNumbers(code)
 
-/** Advice on the details to ask the customer for, so that the next request succeeds. `null` unless the transfer failed. */
 export function declineOf(rules: PortRules, port: ListedPort): DeskPort['decline'] {
   if (port.status !== 'FAILED') return null
   const reason = reasonOf(rules, port)

@@ -23,7 +23,6 @@ import type { PortOwner } from './port-owners.store.ts'
 import type { ListedRow } from './ports.view.ts'
 import { presentStages } from './stages.present.ts'
 
-/** The number of an erased customer is erased too. */
 const numberOf = (msisdn: string): string => (msisdn ? formatNational(msisdn) : 'Forgotten')
 
 /** Seconds until the transfer ended. With `waits`, a failed transfer counts until now, because it awaits the desk. */
@@ -114,7 +113,6 @@ const answersOf = (port: ListedPort): PortAnswers => ({
   account_number: port.account_number ?? '',
 })
 
-/** Requests oldest first, each with the fields that differ from the request before. */
 function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): PortAsked[] {
   const oldestFirst = newestFirst.toReversed()
   return oldestFirst.map((port, index) => {

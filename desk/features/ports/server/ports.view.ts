@@ -94,7 +94,6 @@ const longestOpen = (db: Db, which: Truth, after: Place | null) =>
     .limit(aPage + 1)
     .execute()
 
-/** Latest end first. */
 const lastEnded = (db: Db, which: Truth, before: Place | null) =>
   listed(db)
     .where(which)
@@ -144,7 +143,6 @@ export async function countNeed(deps: PortsDeps): Promise<number> {
   return (await countWhere(db, sql`${isOpen} and ${need}`)) + (await countWhere(db, waitsForUs(clock.now())))
 }
 
-/** `failed` counts the last seven days, `done` counts today. */
 export async function countPorts(deps: PortsDeps): Promise<Record<PortList, number>> {
   const { db, clock, market } = deps
   const now = clock.now()

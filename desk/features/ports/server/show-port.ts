@@ -14,7 +14,6 @@ import { presentDonor, readDonor } from './donor.view.ts'
 import { ownerOfPort } from './port-owners.store.ts'
 import { presentPort } from './ports.present.ts'
 
-/** Presents a transfer to a staff member, and records the access. */
 export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: ListedPort): Promise<DeskPort> {
   const { db, clock } = deps
   const whole = await readWholePort(db, port)

@@ -7,7 +7,6 @@ import { endOf, type PortRules, textOf } from './port-words.present.ts'
 
 type Whole = Pick<WholePort, 'port' | 'milestones'>
 
-/** Stages of a transfer as the customer sees them, with their times. A transfer that did not complete ends at the stage that it reached. */
 export function presentStages(rules: PortRules, { port, milestones }: Whole): PortStage[] {
   const { market } = rules
   const at = (step: PortStep) => textOf(reachedAt(rules, milestones, step))

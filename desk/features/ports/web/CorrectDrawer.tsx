@@ -106,7 +106,6 @@ function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
   )
 }
 
-/** The proof of ownership for the number. A hint marks the proof that the other provider reported as wrong. */
 function ProofField({ form, port: { decline, from } }: { form: Form<Values>; port: DeskPort }) {
   const { phoneRegion } = useBootstrap().market
   const hintOf = (field: AskedField, usual: string): ReactNode =>

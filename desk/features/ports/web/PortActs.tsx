@@ -7,14 +7,11 @@ type Props = {
   port: DeskPort
   onTake: () => void
   onHandBack: () => void
-  /** Sends the customer a reminder or a question; `null` when neither is possible. */
   onContact: (() => void) | null
-  /** `null` when the action is not possible. `onCorrect` likewise. */
   onCancel: (() => void) | null
   onCorrect: (() => void) | null
 }
 
-/** A lead can hand back any transfer. */
 export function PortActs({ port: { owner, contact }, onTake, onHandBack, onContact, onCancel, onCorrect }: Props) {
   const me = useMe()
   return (

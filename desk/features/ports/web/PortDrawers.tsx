@@ -9,7 +9,6 @@ type Props = {
   port: DeskPort
   opened: PortAct | null
   onClose: () => void
-  /** Called when the page shows outdated data. */
   onChanged: () => void
   onTold: (told: Told) => void
 }

@@ -7,7 +7,6 @@ export type ShareRow = {
   /** Share of the full bar, from 0 to 1. */
   share: number
   figure: ReactNode
-  /** Secondary figure, shown in small print behind `figure`. */
   also?: ReactNode
   isBad?: boolean
 }

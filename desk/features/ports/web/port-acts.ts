@@ -7,7 +7,6 @@ export type Told = { kind: 'good' | 'info' | 'warn'; said: string }
 
 export const pathOfAct = (reference: string, act: PortAct): string => `/ports/${reference}/?do=${act}`
 
-/** Reads the action from a query string; `null` when there is none or the action is not possible. */
 export function actIn(search: string, may: Record<PortAct, boolean>): PortAct | null {
   const wanted = new URLSearchParams(search).get('do')
   return portActs.find((act) => act === wanted && may[act]) ?? null

@@ -18,7 +18,6 @@ const billingWords: Record<BillingMethod, string> = { prepay: 'Prepay', account:
 
 type Donors = readonly { id: string; name: string }[]
 
-/** A submitted answer as a person reads it; empty when the field does not apply to the billing method. */
 export function answerIn(answers: PortAnswers, field: AskedField, donors: Donors): string {
   if (field === 'provider') return donors.find(({ id }) => id === answers.provider)?.name ?? answers.provider
   if (field === 'billing_method') return billingWords[answers.billing_method]
@@ -32,13 +31,11 @@ export type Difference = { field: AskedField; before: string; after: string }
 const fields = Object.keys(fieldNames) as AskedField[]
 const bare = (text: string): string => text.replaceAll(/[\s()-]/g, '')
 
-/** Fields whose answers differ in more than spaces, brackets and hyphens. */
 export const differencesIn = (before: PortAnswers, after: PortAnswers, donors: Donors): Difference[] =>
   fields
     .map((field) => ({ field, before: answerIn(before, field, donors), after: answerIn(after, field, donors) }))
     .filter((row) => bare(row.before) !== bare(row.after))
 
-/** For example `1 h 21 min left`. */
 export function leftWords(replyBy: string, now: string): string {
   const minutes = Math.max(0, Math.round((Date.parse(replyBy) - Date.parse(now)) / 60_000))
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]

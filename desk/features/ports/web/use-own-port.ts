@@ -3,7 +3,6 @@ import { useApi } from '#kit/web/api.tsx'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { handBackPort, takePort } from '../ports.contract.ts'
 
-/** Takes and releases a transfer. After a conflict the caller sees the error, and the refreshed data name the owner. */
 export function useOwnPort(onChanged: () => void) {
   const api = useApi()
   const [error, setError] = useState<Error | null>(null)

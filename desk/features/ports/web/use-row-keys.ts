@@ -5,7 +5,6 @@ import { pathOfAct, type PortAct } from './port-acts.ts'
 
 type Acts = Record<'take' | 'remind', (reference: string) => void>
 
-/** Keyboard shortcuts for the focused row of a list. An action that needs a form opens on the transfer's page. */
 export function useRowKeys(rows: readonly PortRow[], { take, remind }: Acts): void {
   const navigate = useNavigate()
   const onReached = (act: (row: PortRow) => void) => () => {

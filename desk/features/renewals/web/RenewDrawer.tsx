@@ -26,7 +26,6 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 
 type Props = {
   id: string
-  /** Id of the service to renew; `null` when the drawer is closed. */
   service: string | null
   isVerified: boolean
   call: CallAbout
@@ -34,7 +33,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Renews a number for a customer on the phone. The form appears only once the caller is verified. */
 export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose }: Props) {
   return (
     <Drawer title="Renew for them" open={service !== null} onClose={onClose}>
@@ -123,7 +121,6 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
 
 type Form = ReturnType<typeof useRenewFor>['form']
 
-/** The desk never takes a card that is read out, only a saved card or a voucher. */
 function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer: RenewalOffer }) {
   if (!card)
     return (

@@ -12,7 +12,6 @@ type Options = {
   offer: RenewalOffer
   call: CallAbout
   onOrdered: (orderCode: string) => void
-  /** Called when the form shows outdated data. */
   onStale: () => void
 }
 
@@ -56,7 +55,6 @@ export function useRenewFor({ id, service, offer, call, onOrdered, onStale }: Op
     }
   }
 
-  // The form submits the price that it shows: the current price of the chosen plan.
   const total = chosen?.price ?? nothing
   const takePrice = useEffectEvent(() => form.set('total', total))
   useEffect(() => {

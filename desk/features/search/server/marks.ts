@@ -2,7 +2,6 @@ import type { Search } from '#features/customers/server/searches.ts'
 import type { FoundRow } from '../search.contract.ts'
 import type { Hit } from './search.ts'
 
-/** Part of the shown text that matches the search; `null` when this part is masked. */
 export function markOf(shown: string, { search, hit, first_name: first }: Hit): FoundRow['mark'] {
   switch (search.of) {
     case 'order':
@@ -24,7 +23,6 @@ export function markOf(shown: string, { search, hit, first_name: first }: Hit): 
 const part = (start: number, length: number): FoundRow['mark'] => (length > 0 ? { start, length } : null)
 const digitsIn = (text: string): number => text.replaceAll(/\D/g, '').length
 
-/** Number of digits that were not typed. */
 function restOf({ beginnings }: Extract<Search, { of: 'number' }>, msisdn: string): number {
   const fits = beginnings.find((digits) => msisdn.startsWith(digits)) ?? ''
   return msisdn.length - fits.length
@@ -36,14 +34,12 @@ function firstDigits(text: string, count: number): FoundRow['mark'] {
   return part(0, end)
 }
 
-/** The last four digits, with any space between them. */
 function lastDigits(text: string): FoundRow['mark'] {
   let start = text.length
   for (let left = 4; left > 0 && start > 0; start--) if (/\d/.test(text[start - 1] ?? '')) left--
   return part(start, text.length - start)
 }
 
-/** Length of the visible text from a position up to the dots of the mask. */
 const seen = (text: string, from: number): number => {
   const dots = text.indexOf('•', from)
   return (dots < 0 ? text.length : dots) - from

@@ -44,7 +44,6 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   return { groups: shown, took_ms: tookMs }
 }
 
-/** Shows four characters of the code, which the person who searched has typed. */
 function presentVoucher(voucher: FoundVoucher, { zone }: Market): FoundRow {
   const { end, plan, state, orderCode, batchId, redeemedAt, expiresAt } = voucher
   const hit = lastFour(end)

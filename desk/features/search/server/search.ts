@@ -90,7 +90,6 @@ export async function searchFor(
 const serviceOf = ({ kind, thing }: FoundThing): string[] =>
   (kind === 'number' || kind === 'SIM') && thing ? [thing] : []
 
-/** A customer may be found by name and by email, but is shown only once. */
 const isFirst = (one: FoundThing, index: number, all: FoundThing[]): boolean =>
   all.findIndex(
     (other) =>

@@ -5,10 +5,8 @@ import { findOrder } from '#features/orders/server/orders.store.ts'
 import { findProduct } from '#features/plans/server/plans.store.ts'
 import { type LookedUpVoucher, lookUpVoucher, voucherCodeIn } from '#features/vouchers/server/voucher-lookup.ts'
 
-/** A voucher whose whole code was typed. `end` holds the last four characters of the code. */
 export type FoundVoucher = LookedUpVoucher & { end: string; plan: string; orderCode: string | null }
 
-/** The voucher of a code; `null` for any other text, and for an unknown code. */
 export async function voucherFound(
   deps: { db: Db; clock: Clock; secrets: Secrets },
   text: string,

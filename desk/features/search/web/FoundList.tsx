@@ -10,7 +10,6 @@ type Props = Omit<GroupProps, 'group'> & {
   isBusy: boolean
 }
 
-/** Results by kind. The chosen row is kept in view. */
 export function FoundList({ groups, isBusy, ...group }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -16,7 +16,6 @@ const icons: Record<ShownKind, DeskIconName> = {
 
 export function FoundWords({ row }: { row: ShownRow }) {
   const { kind, hit, name, email, detail, state } = row
-  // A customer found by email is shown with the name below, and the other way round.
   const person = kind === 'customer' ? (hit === name ? email : name) : name
   return (
     <>

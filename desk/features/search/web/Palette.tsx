@@ -16,7 +16,6 @@ type Props = {
   onClose: () => void
 }
 
-/** Search dialog above any page, which searches while the person types. */
 export default function Palette({ open, places = [], onClose }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const close = useEffectEvent(onClose)
@@ -53,7 +52,6 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
   const { of, results, error } = useSearch(text)
   const isNew = of === text
   const found = results?.groups ?? []
-  // Menu entries are known at once, and are shown below the results.
   const groups: ShownGroup[] = [...found, ...(text.length < leastLetters ? [] : placesFound(places, text))]
   const rows = groups.flatMap((group) => group.rows)
   const { chosen, setChosen, keyDown, isAwaited } = useChoice(rows, { text, isNew, failed: error !== null }, onClose)

@@ -14,7 +14,6 @@ import { FoundWords } from './FoundWords.tsx'
 import { searchQuery, wantedIn } from './search.queries.ts'
 import * as s from './find.module.css'
 
-/** The search as a page. It works without JavaScript, and the browser can go back to it. */
 export default function FindPage() {
   const text = wantedIn(useRawLocation().search)
   return (

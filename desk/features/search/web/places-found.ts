@@ -1,14 +1,11 @@
 import type { FoundGroup, FoundKind, FoundRow } from '../search.contract.ts'
 
-/** An entry of the desk's menu that this person may open. The key opens it after G. */
 export type PlaceToGo = { path: string; title: string; key: string }
 
-/** Rows that the palette shows: results and menu entries. */
 export type ShownKind = FoundKind | 'do'
 export type ShownRow = Omit<FoundRow, 'kind'> & { kind: ShownKind }
 export type ShownGroup = Omit<FoundGroup, 'kind' | 'rows'> & { kind: ShownKind; rows: ShownRow[] }
 
-/** Menu entries whose title, or a word of the title, begins with the text. */
 export function placesFound(places: readonly PlaceToGo[], text: string): ShownGroup[] {
   const typed = text.toLowerCase()
   const rows = places.flatMap((place): ShownRow[] => {

@@ -3,7 +3,6 @@ import { ApiError } from '#kit/contract/errors.ts'
 import { useApi } from '#kit/web/api.tsx'
 import { search, type Results } from '../search.contract.ts'
 
-/** Milliseconds without typing after which a search begins. */
 export const pauseMs = 150
 /** A single letter would match everyone. */
 export const leastLetters = 2

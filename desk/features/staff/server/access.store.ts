@@ -18,7 +18,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Kinds of recorded access: a search, a page, unmasked data, or a list of the audit trail itself. */
 export type AccessAct =
   | 'searched'
   | 'customer_opened'
@@ -78,7 +77,6 @@ export async function openedWhy(db: Db, staffId: string, userId: string): Promis
 
 export const openMinutes = 30
 
-/** Staff members who opened a customer, newest first. */
 export const listOpenings = (db: Db, userId: string, limit: number) =>
   db
     .selectFrom('access_log')
@@ -91,7 +89,6 @@ export const listOpenings = (db: Db, userId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Accesses that opened a customer or unmasked their data, before a place, newest first. */
 export const listLooks = (db: Db, userId: string, { before, limit }: { before: Place | null; limit: number }) =>
   db
     .selectFrom('access_log')

@@ -12,7 +12,6 @@ type Options<W extends Who> = { who: W; stepUp?: true; limits?: () => Limit[] }
 /** A file response. `name` has only letters, digits, dots and hyphens. */
 export type DeskFile = { name: string; type: 'text/csv' | 'text/plain' | 'application/pdf'; content: Readable }
 
-/** Joins a call that responds with a file to its handler. Errors are sent as in any other call. */
 export function deskFile<const E extends Endpoint, const W extends Who>(
   endpoint: E,
   options: Options<W>,

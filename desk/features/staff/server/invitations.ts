@@ -26,7 +26,6 @@ import {
 import type { DeskVisit } from './visit.ts'
 
 export type Person = { email: string; name: string; roles: Role[]; isLead: boolean }
-/** The person who acts; `noted` is stored with the audit event. */
 export type By = { actor: Actor; noted?: Record<string, string> }
 type Ground = StaffMailDeps & { db: Db }
 
@@ -37,7 +36,6 @@ type Ground = StaffMailDeps & { db: Db }
 export const invite = (deps: Ground, person: Person, actor: Actor): Promise<void> =>
   transact(deps.db, (trx) => inviteIn(trx, deps, person, { actor }))
 
-/** Like `invite`, in the caller's transaction. */
 export async function inviteIn(
   trx: Trx,
   deps: StaffMailDeps,
@@ -69,7 +67,6 @@ export async function inviteIn(
     })
 }
 
-/** A suspended person has no rights to lose. */
 const losesRights = (known: StaffRow, { roles, isLead }: Person): boolean =>
   known.suspended_at === null && (known.roles.some((role) => !roles.includes(role)) || (known.is_lead && !isLead))
 
@@ -107,7 +104,6 @@ export async function openInvitationOf(deps: StaffDeps, visit: DeskVisit, token:
   }
 }
 
-/** Stores the new passkey and signs its owner in. */
 export async function acceptInvitationOf(
   deps: StaffDeps,
   visit: DeskVisit,

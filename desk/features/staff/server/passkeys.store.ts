@@ -29,7 +29,6 @@ declare module '#kit/server/db.ts' {
 }
 
 const challengeMinutes = 5
-/** Age at which a passkey counts for requests and approvals that need two people, as a PostgreSQL interval. */
 const minPasskeyAge = '24 hours'
 
 /** SQL for the time from which the passkey of a `staff` row counts for actions that need two people; null without a passkey. */
@@ -82,7 +81,6 @@ type NewPasskey = {
   counter: number
   transports: string[]
   name: string
-  /** Whether the passkey counts at once for actions that need two people. */
   countsAtOnce: boolean
 }
 

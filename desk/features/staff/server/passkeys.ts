@@ -15,7 +15,6 @@ export async function challengeForSignIn(deps: StaffDeps, session: string): Prom
   return { ...(await generateAuthenticationOptions({ rpID: hostOf(deps), challenge, userVerification: 'required' })) }
 }
 
-/** Options for creating a passkey. The authenticator has to verify the person by PIN, fingerprint or face. */
 export async function challengeForPasskey(
   deps: StaffDeps,
   wanted: Wanted,

@@ -11,7 +11,6 @@ import { changeRoles, type StaffRow } from './staff.store.ts'
 
 type Rights = { roles: Role[]; isLead: boolean }
 
-/** Sets a person's roles. They apply from the person's next call. */
 export async function giveRoles(
   trx: Trx,
   { clock }: StaffMailDeps,
@@ -24,7 +23,6 @@ export async function giveRoles(
   await audit(trx, clock, { event: 'staff_changed', actor, details })
 }
 
-/** Takes roles from a person at once and announces it. The person's open requests lapse. */
 export async function takeRoles(
   trx: Trx,
   deps: StaffMailDeps,

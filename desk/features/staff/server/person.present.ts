@@ -1,6 +1,5 @@
 import { maskedName } from '#kit/server/masks.ts'
 
-/** Masks the last name of a full name: `Ana Tamihana` becomes `Ana Ta•••••`. */
 export function maskedFullName(fullName: string): string {
   const [first = '', ...rest] = fullName.trim().split(/\s+/)
   return rest.length > 0 ? maskedName({ first, last: rest.join(' ') }) : maskedName({ first: '', last: first })

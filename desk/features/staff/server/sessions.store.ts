@@ -24,7 +24,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Demo staff sign in without a passkey. */
 type OpenedBy = 'passkey' | 'demo'
 
 /** Maximum duration of a session, and maximum time without a call. */
@@ -43,9 +42,7 @@ export type SignedInStaff = {
   passkeys: number
   sessionId: string
   shownAt: Date
-  /** Whether the person may make and approve requests that need two people: see `requireOldEnoughPasskey`. */
   isPasskeyOldEnough: boolean
-  /** Time from which the person's passkey counts for such requests; `null` without a passkey. */
   passkeyCountsFrom: Date | null
 }
 

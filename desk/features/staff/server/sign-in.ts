@@ -15,7 +15,6 @@ import type { DeskVisit } from './visit.ts'
 
 type Identity = Pick<DeskVisit, 'session' | 'device'>
 
-/** Signs in with a passkey. A person who is already signed in gets a new session. */
 export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id: string }): Promise<Identity> {
   const passkey = await findPasskey(deps.db, answer.id)
   const checked =
@@ -31,7 +30,6 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
   return identity ?? refused(deps, visit)
 }
 
-/** Signs in one of the demo staff, without a passkey. */
 export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
   const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
   if (!person || person.suspended_at) throw new Refusal(400, { email: ['Nobody of the demo has that address.'] })

@@ -11,6 +11,5 @@ export type StaffDeps = {
   brandName: string
   /** Origin of the desk. Passkeys are bound to its host. */
   deskUrl: string
-  /** Whether demo staff may sign in by a button. */
   isDemo: boolean
 }

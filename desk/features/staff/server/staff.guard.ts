@@ -33,10 +33,8 @@ type Call<E extends Endpoint, W extends Who> = {
   idempotencyKey: string | null
 }
 
-/** A call of the desk with its allowed callers. The tests of `app` compare every call with a table. */
 export type DeskRoute = Route & { who: Who; stepUp: boolean }
 
-/** A response that gives the browser another session. */
 type WithSession<E extends Endpoint> = {
   status: 200
   body: OutputOf<E>
@@ -81,7 +79,6 @@ function admit(staff: SignedInStaff | null, who: Who, stepUp = false): void {
   if (stepUp && shownFor > stepUpMinutes * 60_000) throw new Refusal(403, { code: staffMessages.stepUp, step_up: true })
 }
 
-/** The person in the form that use cases store with an action. */
 export const actorOf = ({ id, name }: SignedInStaff, reason: string | null = null): Actor => ({
   by: 'staff',
   id,

@@ -9,7 +9,6 @@ import { findLeadsAndAdmins } from './staff.store.ts'
 export type StaffMailDeps = MessageDeps & {
   /** The operator's address, mailed when no other lead or admin can act; `null` if there is none. */
   operatorMail: string | null
-  /** Origin of the desk; `null` if there is none. */
   deskUrl: string | null
 }
 
@@ -62,7 +61,6 @@ type Removal = {
   what: string
   /** The person who lost something; `null` when a role did. */
   person: { id: string; email: string } | null
-  /** Whether an admin can request it again at the desk. */
   canBeRequested?: boolean
 }
 
@@ -86,7 +84,6 @@ export const mailRemoval = (
     person,
   })
 
-/** Mails a request to every lead and every other admin, who can decline it until it takes effect. */
 export const mailRequest = (
   trx: Trx,
   deps: StaffMailDeps & { market: Pick<Market, 'zone'> },

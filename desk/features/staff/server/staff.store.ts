@@ -56,7 +56,6 @@ export const changeStaff = (trx: Trx, id: string, { name, roles, isLead }: Omit<
     .where('id', '=', id)
     .execute()
 
-/** Changes only the roles and the lead flag. A suspension stays. */
 export const changeRoles = (
   trx: Trx,
   id: string,
@@ -109,7 +108,6 @@ export async function findLeadsAndAdmins(
     }))
 }
 
-/** Leads who can act: they are not suspended and have a passkey. */
 export async function findActingLeads(db: Db): Promise<{ id: string; email: string }[]> {
   const rows = await db
     .selectFrom('staff')
@@ -133,7 +131,6 @@ export async function listStaff(db: Db): Promise<StaffRow[]> {
   return rows.map((row) => ({ ...row, roles: rolesOf(row.roles) }))
 }
 
-/** Everyone who is not suspended, with the time from which their passkey counts; `null` without a passkey. */
 export async function listActiveStaff(db: Db): Promise<(StaffRow & { passkeyCountsFrom: Date | null })[]> {
   const rows = await db
     .selectFrom('staff')

@@ -11,7 +11,6 @@ export type DeskVisit = Visit & { staff: SignedInStaff | null }
 
 type DeskHttp = Pick<HttpOptions, 'db' | 'secrets' | 'secureCookies'>
 
-/** Resolves the caller of a request. A browser without a token gets a new token. */
 export async function resolveDeskVisit(
   http: DeskHttp,
   request: FastifyRequest,

@@ -4,7 +4,6 @@ import { Card } from '#kit/web/widgets/Card.tsx'
 import type { Elements } from '#kit/web/text-elements.tsx'
 import * as s from './Door.module.css'
 
-/** Layout of the pages before signing in: one card in the middle, with the brand's mark above. */
 export function Door({ title, lead, children }: { title: string; lead?: ReactNode; children?: Elements }) {
   const { brand } = useBootstrap()
   return (

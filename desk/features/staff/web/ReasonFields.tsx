@@ -3,12 +3,10 @@ import { NoteField } from '#kit/web/desk/NoteField.tsx'
 import { SelectField } from '#kit/web/form/SelectField.tsx'
 import { reasonNames } from '../reasons.contract.ts'
 
-/** Initial values of a form: no reason is preselected. */
 export const noReason = { reason: '', note: '' }
 
 type Props = {
   form: Form<{ reason: string; note: string }>
-  /** Labels by reason code, unless the reasons are those of actions on a customer. */
   names?: Readonly<Record<string, string>>
 }
 

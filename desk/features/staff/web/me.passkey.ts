@@ -14,7 +14,6 @@ export const passkeyMessages = {
 
 const refused = (words: string): ApiError => new ApiError(400, { __all__: [words] })
 
-/** Messages for errors of the browser's passkey API, by the name of the error. */
 const wordsOf: Record<string, string> = {
   NotAllowedError: passkeyMessages.closed,
   AbortError: passkeyMessages.closed,
@@ -35,7 +34,6 @@ async function ask<T>(question: (browser: Library) => Promise<T>): Promise<T> {
 
 type Library = typeof Browser
 
-/** Options as the server has made them. Only the browser library reads their content. */
 type Options = Record<string, unknown>
 
 /** The server makes the options with the other half of the library. The contract types them only as an object. */

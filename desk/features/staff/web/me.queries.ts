@@ -16,7 +16,6 @@ export function useMe(): Staff | null {
   return useQuery(meQuery(useApi())).data?.staff ?? null
 }
 
-/** The signed-in person from the query cache, for guards. */
 export const meIn = (client: QueryClient): Staff | null =>
   client.getQueryData<{ staff: Staff | null }>(['me'])?.staff ?? null
 

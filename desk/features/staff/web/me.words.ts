@@ -1,5 +1,4 @@
 import { type Role, roleNames } from '../staff.contract.ts'
 
-/** Roles as shown below a name: `Finance, lead`. */
 export const roleWords = ({ roles, is_lead = false }: { roles: readonly Role[]; is_lead?: boolean }): string =>
   [...roles.map((role) => roleNames[role]), ...(is_lead ? ['lead'] : [])].join(', ')

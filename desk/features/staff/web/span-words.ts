@@ -1,7 +1,6 @@
 import { dayIn, shortDay } from '#kit/contract/days.ts'
 import { hourOf } from '#kit/web/desk/timeline-days.ts'
 
-/** Formats seconds in the largest suitable unit: `26 s`, `34 min`, `2 h`, `3 days`. */
 export function spanWords(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds * 10) / 10} s`
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`
@@ -14,7 +13,6 @@ export function secondOf(at: string, zone: string): string {
   return `${hourOf(at, zone)}:${String(new Date(at).getUTCSeconds()).padStart(2, '0')}`
 }
 
-/** Formats an instant with its day: `24 Nov, 16:03`. */
 export function minuteOf(at: string, zone: string): string {
   return `${shortDay(dayIn(at, zone))}, ${hourOf(at, zone)}`
 }

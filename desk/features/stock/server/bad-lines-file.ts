@@ -5,7 +5,6 @@ import type { DeskFile } from '#desk/features/staff/server/file-routes.ts'
 import { presentBadLine } from './bad-lines.present.ts'
 import type { DeskStockDeps } from './stock.deps.ts'
 
-/** All bad lines of a load as a CSV file, which is read while it is sent. */
 export const badLinesFile = (deps: DeskStockDeps, loadId: string): DeskFile => ({
   name: `bad-lines-${loadId}.csv`,
   type: 'text/csv',

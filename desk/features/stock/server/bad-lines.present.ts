@@ -49,7 +49,6 @@ const wholeIf = (isWrong: boolean, text: string | null): Place =>
 
 type Mark = { place: Place; why: string | null }
 
-/** Position of the fault in an ICCID, and a more specific message where there is one. */
 function markIn(fault: LineFault, iccid: string): Mark | null {
   if (fault === 'check_digit') return wrongCheckDigit(iccid)
   if (fault === 'iccid') return wrongDigits(iccid)

@@ -12,13 +12,11 @@ type Ground = { clock: Clock; market: { zone: string } }
 /** Hours after the approval during which the codes can be taken. */
 const takeHours = 24
 
-/** Deadline for taking the codes of an approved batch; `null` unless the batch is approved. */
 export function takeUntil({ asked }: Pick<ToldBatch, 'asked'>): Temporal.Instant | null {
   if (asked?.decision !== 'approved' || !asked.decided_at) return null
   return Temporal.Instant.fromEpochMilliseconds(asked.decided_at.getTime()).add({ hours: takeHours })
 }
 
-/** State of a batch: its own state once the batch is made, otherwise the state of its request. */
 export function stateOfBatch(batch: Pick<ToldBatch, 'asked' | 'made'>): Batch['state'] {
   const { asked, made } = batch
   if (made) return made.state
@@ -76,7 +74,6 @@ export async function readOneBatch(db: Db, id: string): Promise<ToldBatch | null
   return asked || made ? ((await told(db, [{ id, asked, made }]))[0] ?? null) : null
 }
 
-/** Latest batches, newest first. */
 export async function readBatches(db: Db, limit: number): Promise<ToldBatch[]> {
   const asked = new Map((await latestApprovals(db, 'vouchers', limit)).map((approval) => [approval.subject, approval]))
   const made = new Map((await listBatches(db, limit)).map((batch) => [batch.id, batch]))

@@ -2,7 +2,6 @@ import type { Clock } from '#kit/server/clock.ts'
 import type { SimLoad } from '#features/stock/server/sim-loads.store.ts'
 import type { Load } from '../loads.contract.ts'
 
-/** @param left number of unused packs by load */
 export const presentLoad = (load: SimLoad, left: ReadonlyMap<string | null, number>, clock: Clock): Load => ({
   id: load.id,
   file_name: load.file_name,
@@ -19,5 +18,4 @@ export const presentLoad = (load: SimLoad, left: ReadonlyMap<string | null, numb
   age_seconds: Math.max(0, Math.round((clock.now().epochMilliseconds - load.created_at.getTime()) / 1_000)),
 })
 
-/** Name of an actor without its kind: `staff:Hine Walker` gives `Hine Walker`. */
 export const nameIn = (actor: string): string => actor.slice(actor.indexOf(':') + 1)

@@ -57,7 +57,6 @@ export function loadRoutes(deps: DeskStockDeps): DeskRoute[] {
   ]
 }
 
-/** Receives a whole file. A fault that concerns the file as a whole becomes a form error. */
 async function receive(
   deps: DeskStockDeps,
   file: AsyncIterable<Uint8Array>,

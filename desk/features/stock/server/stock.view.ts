@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type Clock, toDate } from '#kit/server/clock.ts'
 import type { Db } from '#kit/server/db.ts'
 
-/** Days over which the pace of use is measured, to estimate how long the stock lasts. */
 const paceDays = 14
 
 const paceSince = (clock: Clock): Date => toDate(clock.now().subtract({ hours: 24 * paceDays }))
@@ -18,7 +17,6 @@ export async function leftOfLoads(db: Db): Promise<Map<string | null, number>> {
   return new Map(rows.map(({ load_id: load, left }) => [load, Number(left)]))
 }
 
-/** Number of SIM packs for sale, and of activations within the pace's period. */
 export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | null, number>) {
   const loads = await db.selectFrom('sim_loads').select('id').where('state', '=', 'loaded').execute()
   const forSale = [null, ...loads.map(({ id }) => id)]
@@ -31,7 +29,6 @@ export async function readSims(db: Db, clock: Clock, left: ReadonlyMap<string | 
   return { unused: forSale.reduce((sum, id) => sum + (left.get(id) ?? 0), 0), used: Number(used) }
 }
 
-/** Number of days that the stock lasts; `null` when nothing was used, because the pace is unknown. */
 export const daysLeft = ({ unused, used }: Pick<StockLeft, 'unused' | 'used'>): number | null =>
   used === 0 ? null : Math.floor((unused * paceDays) / used)
 
@@ -72,7 +69,6 @@ async function readUsedVouchers(db: Db, clock: Clock): Promise<{ plan: string; u
 /** Stock of SIM packs (`plan` is `null`) or of a plan's vouchers: the number for sale, and the number used within the pace's period. */
 export type StockLeft = { plan: string | null; unused: number; used: number }
 
-/** All stock that can run out. A plan whose vouchers are neither available nor used is left out. */
 export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> {
   const sims = await readSims(db, clock, await leftOfLoads(db))
   const unused = new Map((await readUnusedVouchers(db, clock)).map((each) => [each.plan, each.unused]))
@@ -84,7 +80,6 @@ export async function readStockLeft(db: Db, clock: Clock): Promise<StockLeft[]> 
   ]
 }
 
-/** Plans for which vouchers can be made: plans on offer first, then hidden ones, each by price. */
 export const readPlans = (db: Db) =>
   db
     .selectFrom('products')

@@ -75,7 +75,6 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
   )
 }
 
-/** A typed field with its fault marked, and not by colour alone. */
 function Marked({ typed }: { typed: Typed }): ReactNode {
   if (!typed) return <span className="muted">not kept</span>
   const { text, mark } = typed

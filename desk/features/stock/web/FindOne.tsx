@@ -14,7 +14,6 @@ import { minuteOf } from '#desk/features/staff/web/span-words.ts'
 import { findBody, findInStock, type FoundOne } from '../stock.contract.ts'
 import * as s from './stock.module.css'
 
-/** Finds one voucher or SIM pack. The code is not shown again. */
 export function FindOne() {
   const api = useApi()
   const [found, setFound] = useState<FoundOne | null>(null)

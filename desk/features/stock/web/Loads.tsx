@@ -16,7 +16,6 @@ const columns = [
   { title: 'Bad', isFigure: true, isExtra: true },
 ]
 
-/** @param areLinked whether this person may open a load */
 export function Loads({ loads, areLinked }: { loads: Load[]; areLinked: boolean }) {
   const { zone } = useBootstrap().market
   const rows = loads.map((load) => {

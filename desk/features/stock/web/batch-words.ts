@@ -13,7 +13,6 @@ const words: Record<Batch['state'], { text: string; tone: Tone }> = {
   void: { text: 'Void', tone: 'bad' },
 }
 
-/** Label of a batch's state. A complete batch near or past its last day shows the days left, or that it is over. */
 export function batchWords({ state, days_left: left }: Pick<Batch, 'state' | 'days_left'>): {
   text: string
   tone: Tone

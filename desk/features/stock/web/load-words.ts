@@ -14,16 +14,13 @@ const words: Record<Load['state'], { text: string; tone: Tone }> = {
 }
 export const loadWords = ({ state }: Pick<Load, 'state'>): { text: string; tone: Tone } => words[state]
 
-/** The load continues without a decision by a person. */
 export const isUnderWay = ({ state }: Pick<Load, 'state'>): boolean =>
   ['receiving', 'checking', 'loading', 'withdrawing'].includes(state)
 
 export const nameOfLoad = ({ id, file_name: name }: Pick<Load, 'id' | 'file_name'>): string => name || `Load ${id}`
 
 const figures = new Intl.NumberFormat('en-NZ')
-/** For example `4,120`. */
 export const figure = (count: number): string => figures.format(count)
 
-/** For example `1 SIM pack` or `4,120 SIM packs`. */
 export const countOf = (count: number, one: string, many: string): string =>
   `${figure(count)} ${count === 1 ? one : many}`

@@ -14,7 +14,6 @@ import * as s from './stock.module.css'
 
 const refused = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
-/** Uploads a file of SIM packs. Nothing is loaded before the file is checked and a person decides. */
 export default function NewLoadPage() {
   const id = useId()
   const navigate = useNavigate()

@@ -2,7 +2,6 @@ import type { PageEntry } from '#kit/web/page.ts'
 
 export const stockPages: PageEntry[] = [
   {
-    // All stock is shown on one page, so the longer addresses lead there too.
     path: /^\/stock\/(?:(?:sims|vouchers|numbers|loads|batches)\/)?$/,
     title: 'Stock',
     load: () => import('./stock.page.tsx'),

@@ -2,7 +2,6 @@ import type { AuditEvent } from '#kit/server/audit.ts'
 import { actWords } from '#desk/features/customers/server/act-words.ts'
 import type { AccessAct } from '#desk/features/staff/server/access.store.ts'
 
-/** Labels of events that concern no customer, and so have no label on a customer's page. */
 const others: { readonly [Event in AuditEvent]?: string } = {
   operator_task_done: 'Task done',
   operator_task_taken: 'Task taken',
@@ -87,7 +86,6 @@ export const narrowings = [
   ...[...aboutCustomers, ...Object.keys(others)].map((code) => ({ code, text: actInWords(code) })),
 ].toSorted((one, other) => one.text.localeCompare(other.text, 'en'))
 
-/** Label of an access. For a search it has the kinds and the number of results, because the text itself is not stored. */
 export function lookInWords(act: string, details: string | null): string {
   if (act === 'searched' && details) {
     const [kinds = '', found = ''] = details.split(': ')

@@ -51,7 +51,6 @@ function presentRow(entry: TrailEntry, people: People, sees: boolean): TrailRow 
   }
 }
 
-/** The code's label is shown to every reader, and the free text only to readers who may see it. */
 function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
   if (!reason) return ''
   if (isWhole) return reasonWords(reason)
@@ -61,7 +60,6 @@ function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
 
 type About = Record<string, unknown>
 
-/** Whether the entry concerns staff or the catalogue, and no customer. */
 const isOfOurs = (about: About): boolean => ['person', 'version', 'draft', 'role'].some((name) => name in about)
 
 function subjectOf(
@@ -93,7 +91,6 @@ function detailsIn(details: string | null): About {
   }
 }
 
-/** An action or an access of a staff member, as stored in either table. */
 export type TrailEntry = Place & {
   of: TrailKind
   what: string
@@ -105,7 +102,6 @@ export type TrailEntry = Place & {
   reason: string | null
 }
 
-/** Filters of the trail. An entry must match all filters that are set. */
 export type Narrowed = {
   of: TrailKind | null
   person: string | null

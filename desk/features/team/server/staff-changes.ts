@@ -3,7 +3,6 @@ import type { StaffRow } from '#desk/features/staff/server/staff.store.ts'
 
 type Before = Payloads['staff']['from']
 
-/** The state of a person, as a request stores it. */
 export const stateOf = (person: StaffRow | null): Before =>
   person && {
     name: person.name,
@@ -19,7 +18,6 @@ export function isAsRequested(person: StaffRow | null, from: Before): boolean {
   return now.isSuspended === from.isSuspended && now.isLead === from.isLead && now.roles.join() === from.roles.join()
 }
 
-/** Whether a change gives the person no right that they do not have already. */
 export const onlyRemovesRights = (
   person: Pick<StaffRow, 'roles' | 'is_lead'>,
   to: Pick<StaffRights, 'roles' | 'isLead'>,

@@ -12,7 +12,6 @@ import { RoleFields, ticksOf } from './RoleFields.tsx'
 
 type Props = { person?: TeamPerson; onDone: (said: string) => void }
 
-/** Requests an invitation, whose link goes to the person's own address. */
 export function InviteForm({ person, onDone }: Props) {
   const api = useApi()
   const { zone } = useBootstrap().market

@@ -5,7 +5,6 @@ import * as s from './team.module.css'
 
 const anId = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
-/** A plain HTML form. The filters are part of the address, so the form works without JavaScript. */
 export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'] }) {
   const { of, person, act, customer, day } = wish
   const isNarrow = act ?? customer ?? day

@@ -38,7 +38,6 @@ export function People({ people, onWish }: Props) {
   return <DataTable caption="People of the desk" columns={columns} rows={rows} />
 }
 
-/** A long address wraps before the @. */
 function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@')
   return (

@@ -5,13 +5,11 @@ import { InviteForm } from './InviteForm.tsx'
 import { RolesForm } from './RolesForm.tsx'
 import { SuspendForm } from './SuspendForm.tsx'
 
-/** The chosen action. An `invite` with a person invites that person again. */
 export type TeamWish = { act: 'invite'; person?: TeamPerson } | { act: 'roles' | 'suspend' | 'end'; person: TeamPerson }
 
 type Props = {
   wish: TeamWish | null
   onClose: () => void
-  /** Called when the page shows outdated data. */
   onChanged: () => void
   onDone: (said: string) => void
 }

@@ -2,7 +2,6 @@ import type { Api } from '#kit/contract/endpoint.ts'
 import { queryOptions } from '#kit/web/query/query-client.ts'
 import { readAudit, type TrailKind, trailKinds } from '../audit.contract.ts'
 
-/** Filters as the address has them; `null` when a filter is not set. */
 export type AuditWish = {
   of: TrailKind | null
   person: string | null
@@ -29,7 +28,6 @@ export function auditPath(wish: AuditWish): string {
   return query.size > 0 ? `/audit/?${query}` : '/audit/'
 }
 
-/** The filters that are set. */
 export const queryOf = (wish: Partial<AuditWish>): Record<string, string> =>
   Object.fromEntries(Object.entries(wish).filter((entry): entry is [string, string] => Boolean(entry[1])))
 

@@ -6,7 +6,6 @@ import type { FiguresDeps } from './figures.ts'
 import { isMissing, newestDay, writeDays } from './figures.store.ts'
 import { countDays, firstDay } from './figures.view.ts'
 
-/** Maximum number of days that one query counts. */
 const atOnce = 31
 /**
  * Number of days that the first run of an installation writes, because figures are compared with these days. `figures rebuild` writes all

@@ -1,7 +1,6 @@
 /** A day in the market's zone: its midnight, the current time in it, and its end. */
 export type Day = { begins: Temporal.ZonedDateTime; now: Temporal.ZonedDateTime; ends: Temporal.ZonedDateTime }
 
-/** Today, and the same weekday a week ago at the same local time. */
 export function dayAt(now: Temporal.Instant, zone: string): { today: Day; before: Day } {
   const at = now.toZonedDateTimeISO(zone)
   const dayOf = (moment: Temporal.ZonedDateTime): Day => {
@@ -16,7 +15,6 @@ export const nameOf = ({ begins }: Pick<Day, 'begins'>): string => begins.toPlai
 /** Time after midnight by which the work that was under way at midnight has ended. */
 const afterMidnight = { minutes: 10 }
 
-/** Latest day that is to be written. A day is due at ten past midnight of the next day. */
 export const newestOver = (now: Temporal.Instant, zone: string): Temporal.PlainDate =>
   now.toZonedDateTimeISO(zone).subtract(afterMidnight).toPlainDate().subtract({ days: 1 })
 
@@ -49,7 +47,6 @@ const nothing: Omit<Minute, 'minute'> = {
   refused: 0,
 }
 
-/** Sums of the minutes up to and including `until`, or of all minutes. */
 export function sumOf(minutes: readonly Minute[], until = Infinity): Omit<Minute, 'minute'> {
   const sums = { ...nothing }
   for (const each of minutes)

@@ -31,7 +31,6 @@ declare module '#kit/server/db.ts' {
   }
 }
 
-/** Figures of today so far, and of the current state. */
 export type Present = {
   day: string
   /** Time of counting, on the product's clock. */
@@ -80,7 +79,6 @@ export async function writeDays(db: Db, days: { day: string; minutes: Minute[] }
     .execute()
 }
 
-/** Minutes of a written day; `null` when the day is not written yet. */
 export async function findDay(db: Db, day: string): Promise<Minute[] | null> {
   const row = await db
     .selectFrom('daily_figures')

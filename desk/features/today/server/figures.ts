@@ -13,10 +13,8 @@ import { countDays, countRefusals, countTransfers } from './figures.view.ts'
 export type FiguresDeps = { db: Db; clock: Clock; market: Pick<Market, 'zone' | 'code'> }
 export type PresentDeps = FiguresDeps & { jobs: Pick<Jobs, 'backlog'> }
 
-/** Data of the desk's first page: today as counted last, and the same weekday a week ago. */
 export type Counts = { today: Day; before: Day; present: Present; beforeMinutes: Minute[] }
 
-/** Milliseconds during which all processes show the same figures. */
 const keptMs = 15_000
 
 /**
@@ -74,7 +72,6 @@ const readJobs = (jobs: PresentDeps['jobs'], now: Temporal.Instant): Promise<Pre
     () => null,
   )
 
-/** Minutes of a finished day as they were written. A day that was not written is counted. */
 export async function minutesOf({ db, clock }: FiguresDeps, day: Day): Promise<Minute[]> {
   return (await findDay(db, nameOf(day))) ?? (await countDays({ db, clock }, [day]))[0] ?? []
 }

@@ -52,7 +52,6 @@ async function countSold(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-/** Counts payments that have an outcome, by the time of their request. */
 async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
   const rows = await db
     .selectFrom('payment_attempts')
@@ -73,7 +72,6 @@ async function countPayments(db: Db, { from, to }: Span): Promise<Minute[]> {
   }))
 }
 
-/** Sums of the refunds that the gateway has accepted. */
 async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
   const rows = await db
     .selectFrom('refunds')
@@ -86,7 +84,6 @@ async function sumGiven(db: Db, { from, to }: Span): Promise<Minute[]> {
   return rows.map(({ minute, cents }) => ({ ...emptyMinute(minute), given_cents: Number(cents) }))
 }
 
-/** Day of the first completed order in the market's zone; `null` when there is none. */
 export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate | null> {
   const row = await db
     .selectFrom('orders')
@@ -97,7 +94,6 @@ export async function firstDay(db: Db, zone: string): Promise<Temporal.PlainDate
     : null
 }
 
-/** Counts open transfers. A transfer requested at `lateSince` or before is late. */
 export async function countTransfers(db: Db, lateSince: Temporal.Instant): Promise<{ open: number; late: number }> {
   const row = await db
     .selectFrom('porting_requests')

@@ -4,7 +4,6 @@ import type { Db } from '#kit/server/db.ts'
 import { type OutsideService, outsideServices } from '#kit/server/outside-calls.ts'
 import type { NoticeKind } from '#features/notices/notices.contract.ts'
 
-/** Services whose outage customers notice, with the kind of notice that tells customers about the outage. */
 const shown = {
   card_gateway: 'payments',
   mobile_network: 'network',
@@ -17,7 +16,6 @@ export const shownServices: readonly Shown[] = names
 
 export type RunOf = Awaited<ReturnType<typeof readRuns>>[number]
 
-/** State of each service and its calls in the last 24 hours, over all processes. */
 export async function readRuns({ db, clock }: { db: Db; clock: Clock }) {
   const outages = await db.selectFrom('outages').selectAll().where('service', 'in', names).execute()
   const halves = await readHalfHours(db, realNow())
@@ -42,7 +40,6 @@ const halfMs = 1_800_000
 /** A half hour with calls. `at` is its index among the 48, beginning with the oldest. */
 type HalfHour = { provider: OutsideService; at: number; ok: number; slow: number; failed: number; p95: number }
 
-/** Sums up the minutes of a day, which are a range of the table's key. */
 async function readHalfHours(db: Db, now: Temporal.Instant): Promise<HalfHour[]> {
   const newest = Math.floor(now.epochMilliseconds / halfMs)
   const from = new Date((newest - halfHours + 1) * halfMs)

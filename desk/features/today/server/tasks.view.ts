@@ -3,14 +3,12 @@ import type { Db, Trx } from '#kit/server/db.ts'
 import { leadKinds } from '#features/operator-tasks/server/lead-tasks.store.ts'
 import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.store.ts'
 
-/** Maximum number of tasks on the page. */
 const most = 200
 
 export type ListedTask = Awaited<ReturnType<typeof listTasks>>[number]
 
 type Wanted = { isLead: boolean; kind?: TaskKind | undefined; limit?: number }
 
-/** Open tasks with their customer and owner, ordered by due time and then by age. By default one more than the desk shows. */
 export const listTasks = (db: Db, { isLead, kind, limit = most + 1 }: Wanted) =>
   db
     // The limit applies before the joins, because an outage can cause thousands of tasks.
@@ -60,7 +58,6 @@ export async function countTasks(db: Db, { isLead }: { isLead: boolean }): Promi
   return Number(count)
 }
 
-/** The id with which the subject begins, for a task without an order. */
 const uuidIn = sql`case when operator_tasks.order_id is null and operator_tasks.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
   then left(operator_tasks.subject, 36)::uuid end`
 

@@ -11,7 +11,6 @@ import type { Counts } from './figures.ts'
 import { halfHours, type RunOf } from './runs.view.ts'
 import type { ListedTask } from './tasks.view.ts'
 
-/** @param hasSums whether the reader may see sums of money, which are for finance only */
 export function presentFigures(counts: Counts, zone: string, hasSums: boolean): Figures {
   const { present, beforeMinutes, today, before } = counts
   const now = sumOf(present.minutes)
@@ -45,7 +44,6 @@ export function presentFigures(counts: Counts, zone: string, hasSums: boolean): 
   }
 }
 
-/** Maximum number of stock entries, as many as the panel has room for. The page of the stock shows all. */
 const mostStock = 6
 
 function stockOf(stock: Counts['present']['stock']): Figures['stock'] {
@@ -114,10 +112,8 @@ const kindWords: Record<TaskKind, string> = {
 const secondsSince = (then: Date): number =>
   Math.max(0, Math.round((realNow().epochMilliseconds - then.getTime()) / 1_000))
 
-/** Staff with no role other than admin see no customer. */
 const seesCustomers = ({ roles }: SignedInStaff): boolean => roles.includes('support') || roles.includes('finance')
 
-/** Fields of a task for leads: the reason why the reader may not handle it, and for an admin the person whose trail it concerns. */
 function presentLeads({ kind, subject }: ListedTask, { id, roles }: SignedInStaff) {
   const isOfLeads = isLeadKind(kind)
   const concerned = isOfLeads ? concernedIn(subject) : null

@@ -5,7 +5,6 @@ import * as s from './RunName.module.css'
 
 const messages = ['mail', 'sms']
 
-/** Name of a service. For support and finance, the names of mail and text messages link to the messages that do not arrive. */
 export function RunName({ service }: { service: string }) {
   const me = useMe()
   const name = runNames[service] ?? service

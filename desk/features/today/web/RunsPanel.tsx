@@ -10,7 +10,6 @@ import { areJobsLate, halfHourName, jobsWords, tookWords } from './run-words.ts'
 import { RunName } from './RunName.tsx'
 import * as s from './today.module.css'
 
-/** @param at time at which `runs` was read */
 export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: Figures['jobs'] }) {
   const { zone } = useBootstrap().market
   const away = runs.filter(({ failing_since }) => failing_since)
@@ -49,10 +48,8 @@ export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: F
   )
 }
 
-/** Maximum duration of a notice about a failure. */
 const longestMs = longestNoticeHours * 3_600_000
 
-/** Whether the service failed and responds again, while customers still see the notice about the failure. */
 const isBack = ({ failing_since, last_failure: last, notice }: Run, at: string): boolean =>
   notice.is_said && !failing_since && last !== null && Date.parse(at) - Date.parse(last) < longestMs
 

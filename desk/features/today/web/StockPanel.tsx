@@ -12,7 +12,6 @@ const stockName = ({ plan }: StockOf): string => (plan === null ? 'SIM packs' : 
 
 const isShort = ({ unused, days }: StockOf): boolean => unused === 0 || (days !== null && days < shortDays)
 
-/** Formats how long the stock lasts: `21 days`. Stock that nobody uses is shown as a number. */
 function lastsWords({ unused, days }: StockOf): string {
   if (unused === 0) return 'None left'
   if (days === null) return `${count(unused)} left`
@@ -20,7 +19,6 @@ function lastsWords({ unused, days }: StockOf): string {
   return days === 0 ? 'Under a day' : `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
-/** Number of days at which a bar is full. */
 const fullDays = 30
 
 export function StockPanel({ stock }: { stock: StockOf[] }) {

@@ -23,7 +23,6 @@ const nothing = {
   mine: 'You have taken none.',
 } as const
 
-/** Number of tasks shown until the person asks for the rest. */
 const atFirst = 8
 
 export function TasksPanel() {

@@ -5,7 +5,6 @@ import type { Figures } from '../today.contract.ts'
 
 type Change = NonNullable<FigureProps['change']>
 
-/** Change of a figure against a week ago, such as `+8%`; `undefined` when there is nothing to compare with. */
 export function changeOf(now: number, before: number): Change | undefined {
   if (before === 0) return undefined
   const percent = Math.round(((now - before) / before) * 100)
@@ -20,7 +19,6 @@ const signed = (text: string, value: number): string => (value < 0 ? `−${text}
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : (part / whole) * 100)
 const rate = (percent: number): string => `${percent.toFixed(1)}%`
 
-/** Share of refused payments, with its change in percentage points. An increase is bad. */
 function refusedFigure({ payments: { asked, refused, asked_before, refused_before } }: Figures): FigureProps {
   const now = percentOf(refused, asked)
   const points = Math.round((now - percentOf(refused_before, asked_before)) * 10) / 10
@@ -41,11 +39,6 @@ const runningOf = (values: number[]): number[] => {
   return values.map((value) => (sum += value))
 }
 
-/**
- * The five figures of the day; four for staff who may not see sums.
- * @param hour current hour in the market's zone
- * @param ports path of the transfers page, for staff who may open it
- */
 export function figuresOf(figures: Figures, hour: number, ports?: string): FigureProps[] {
   const { activated, renewed, money, transfers } = figures
   const until = figures.hours.slice(0, hour + 1)

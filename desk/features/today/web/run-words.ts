@@ -11,16 +11,11 @@ export const runNames: Readonly<Record<string, string>> = {
 const halfMs = 1_800_000
 const slots = 48
 
-/**
- * Start of one of the last 48 half hours, such as `16:30`.
- * @param at an instant in the newest half hour
- */
 export function halfHourName(at: string, slot: number, zone: string): string {
   const newest = Math.floor(Date.parse(at) / halfMs) * halfMs
   return secondOf(new Date(newest - (slots - 1 - slot) * halfMs).toISOString(), zone).slice(0, 5)
 }
 
-/** For example `240 ms` or `2.4 s`. */
 export const tookWords = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`)
 
 /** Seconds. A due job normally starts within a second or two. */
@@ -29,7 +24,6 @@ const lateSeconds = 60
 export const areJobsLate = (jobs: Figures['jobs']): boolean =>
   jobs === null || (jobs.oldest_seconds ?? 0) >= lateSeconds
 
-/** Waiting time of the oldest job, such as `oldest 4 s`. */
 export function jobsWords(jobs: Figures['jobs']): string {
   if (jobs === null) return 'not known in time'
   const { oldest_seconds: oldest } = jobs

@@ -26,13 +26,11 @@ const icons: Record<string, { icon: DeskIconName; tone: Tone }> = {
   look: { icon: 'shield', tone: 'warn' },
 }
 
-/** Icon and tone by the kind of task. A late task is red, whatever its kind. */
 export function markOf({ kind, is_late: isLate }: Task): { icon: DeskIconName; tone: Tone } {
   const { icon, tone } = icons[kind] ?? { icon: 'note', tone: 'plain' }
   return { icon, tone: isLate ? 'bad' : tone }
 }
 
-/** Path of the page about the task; `null` when there is no such page, or this person may not open it. */
 export function hrefOf(
   { order, port, customer_id: customer, trail_of: person, kind }: Task,
   me: Staff | null,

@@ -4,7 +4,6 @@ import type { Db } from '#kit/server/db.ts'
 import { shownServices } from '#desk/features/today/server/runs.view.ts'
 import type { Incident } from '../waits.contract.ts'
 
-/** The oldest outage, or else the oldest current notice on the portal; `null` when there is neither. */
 export async function readIncident(db: Db, now: Temporal.Instant): Promise<Incident | null> {
   const outages = await db
     .selectFrom('outages')

@@ -11,7 +11,6 @@ export const waitsRoutes = (deps: PortsDeps): DeskRoute[] => [
   deskRoute(readWaits, { who: 'staff' }, ({ staff }) => waitsFor(deps, staff)),
 ]
 
-/** Counts for the desk's menu. Places that the person may not open are not counted. */
 async function waitsFor(deps: PortsDeps, staff: SignedInStaff): Promise<Waits> {
   const { db, clock } = deps
   return {

@@ -4,7 +4,6 @@ import { queryOptions } from '#kit/web/query/query-client.ts'
 import { useQueryClient } from '#kit/web/query/use-query.tsx'
 import { readWaits } from '../waits.contract.ts'
 
-/** Counts for the desk's menu. They are loaded with the page, and polled as often as the first page. */
 export const waitsQuery = (api: Api) =>
   queryOptions({
     queryKey: ['waits'],
@@ -12,7 +11,6 @@ export const waitsQuery = (api: Api) =>
     refetchInterval: () => 30_000,
   })
 
-/** Returns a function that refreshes the counts in the menu. It is called when waiting work has been done. */
 export function useWaitsChanged(): () => void {
   const client = useQueryClient()
   const query = waitsQuery(useApi())
