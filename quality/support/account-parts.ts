@@ -7,7 +7,6 @@ const unasked = async () => {
   throw new Error('no account has anything in this test')
 }
 
-/** The parts of accounts without card and phone, for routes that are tested without the rest of the product. */
 export const noAccountParts = (): AccountParts => ({
   card: nothing,
   phone: nothing,

@@ -1,7 +1,6 @@
 import type { Account, User } from '#features/auth/auth.contract.ts'
 import type { OutlookView, PortingProgress, PortingRequestView, Service } from '#features/services/services.contract.ts'
 
-/** A customer as the API shows them. By default they are confirmed, and have a contact phone and no card. */
 export const aUser = (change: Partial<User> = {}): User => ({
   email: 'ana@example.nz',
   email_verified: true,
@@ -15,16 +14,12 @@ export const aUser = (change: Partial<User> = {}): User => ({
   ...change,
 })
 
-/** The answer of `GET /api/account/` for a signed-in user. */
 export const signedIn = (change: Partial<User> = {}): Account => ({ authenticated: true, user: aUser(change) })
 
-/** The answer of `GET /api/account/` for anybody else. */
 export const anonymous: Account = { authenticated: false, user: null }
 
-/** A contact phone that is not confirmed yet. */
 export const pendingPhone = { phone: '+64275550199', phone_display: '027 555 0199' }
 
-/** The outlook of a plan of 90 days: it ends, and the end is far away. */
 export const anOutlook = (change: Partial<OutlookView> = {}): OutlookView => ({
   state: 'ends',
   tone: 'calm',
@@ -54,7 +49,6 @@ export const aProgress = (change: Partial<PortingProgress> = {}): PortingProgres
   ...change,
 })
 
-/** A transfer of a prepaid number from Spark. */
 export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequestView => ({
   status: 1,
   failure_acknowledged_at: null,
@@ -68,7 +62,6 @@ export const aTransfer = (change: Partial<PortingRequestView> = {}): PortingRequ
   ...change,
 })
 
-/** The answer of `GET /api/services/` for a customer who has these numbers, each with its written form. */
 export const servicesWith = (numbers: Record<string, string>): Record<string, Service> =>
   Object.fromEntries(
     Object.entries(numbers).map(([msisdn, phone_number]) => [

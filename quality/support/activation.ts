@@ -2,7 +2,6 @@ import { ApiError } from '#kit/contract/errors.ts'
 import type { Activation } from '#features/activation/activation.contract.ts'
 import type { Product } from '#features/plans/plans.contract.ts'
 
-/** A plan as the API shows it. */
 export const product: Product = {
   unique_id: 'plan-90-25gb',
   sku: 'FT-P90-25GB',
@@ -25,10 +24,8 @@ export const product: Product = {
   code: 'P90-25GB',
 }
 
-/** The API's answer to a visitor whom it does not know. */
 export const noActivation = new ApiError(404, {})
 
-/** A visitor's activation as the API shows it. By default it has just begun. */
 export const activation = (change: Partial<Activation> = {}): Activation => ({
   state: 'CREATED',
   activation_state: 'NOT_STARTED',

@@ -23,7 +23,6 @@ export function ofOrder(world: KillableWorld, orderCode: string) {
   }
 }
 
-/** The number of mails to an address that name an order and have this in their subject. */
 export const mailsThat = async (
   world: KillableWorld,
   { email, orderCode, subject }: { email: string; orderCode: string; subject: RegExp },

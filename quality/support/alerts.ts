@@ -50,7 +50,6 @@ export async function look(world: World, customer: Subscriber): Promise<Watch> {
   return looked(world, customer)
 }
 
-/** Returns the watch of a service once the check that was due is done. */
 export const looked = (world: World, customer: Subscriber): Promise<Watch> =>
   until(async () => {
     const watch = await watchOf(world, customer)
@@ -58,7 +57,6 @@ export const looked = (world: World, customer: Subscriber): Promise<Watch> =>
     return !watch.taken && !isDue && watch
   })
 
-/** The usage alerts that were sent, oldest first, each with its channel and its first words. */
 export const alertsSent = async ({ db }: World, { service }: Subscriber) =>
   (
     await db

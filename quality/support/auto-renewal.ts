@@ -5,13 +5,11 @@ import { type Customer, type CustomersService, makeCustomer } from './customer.t
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The market's time zone in tests. */
 export const zone = 'Pacific/Auckland'
 
 /** Hours of a plan's last day at which the card is charged. They are what tests expect and are not read from the product. */
 export const chargeHours = [9, 15, 21] as const
 
-/** A customer whose plan renews automatically, and the end of the plan. */
 export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
 
 /** The same with the parts that are known even if the product is out of a test's reach. */
@@ -21,7 +19,6 @@ export type Outsider = {
   expiry: Temporal.ZonedDateTime
 }
 
-/** Makes a customer with one service, which is paid for with a saved card. Auto-renewal is on by default. */
 export async function makeRenewing(
   world: World,
   { plan = 'plan-7-500mb', enabled = true }: { plan?: string; enabled?: boolean } = {},
@@ -47,7 +44,6 @@ export async function switchAutoRenewal(
   if (status !== 200) throw new Error(`${method} answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** The service as the dashboard gets it. */
 export async function serviceOf({ customer }: Pick<Outsider, 'customer'>): Promise<Service> {
   const [service] = Object.values((await customer.visitor.get('/api/services/')).body as Record<string, Service>)
   if (!service) throw new Error('no service is listed')
@@ -84,7 +80,6 @@ export async function mailsOf(
   }))
 }
 
-/** The mails that report a failed charge. */
 export const failuresOf = async (world: Pick<World, 'mailTo'>, renewing: Outsider) =>
   (await mailsOf(world, renewing)).filter(({ text }) => text.includes('We could not renew'))
 
@@ -97,11 +92,9 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export const dayInWords = (at: Temporal.ZonedDateTime): string =>
   `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
 
-/** An hour of the last day on which the plan works. */
 export const lastDay = ({ expiry }: Outsider, hour: number): Temporal.ZonedDateTime =>
   expiry.subtract({ days: 1 }).withPlainTime({ hour })
 
-/** The times at which the card is charged until a charge works. */
 export const chargeTimesOf = (renewing: Outsider): [Temporal.ZonedDateTime, ...Temporal.ZonedDateTime[]] => {
   const [first, ...more] = chargeHours
   return [lastDay(renewing, first), ...more.map((hour) => lastDay(renewing, hour))]

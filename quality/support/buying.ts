@@ -24,7 +24,6 @@ export const shortId = '1AB'
 
 type Change = Partial<Service> & { next?: string | null; next_plan?: Schedule['next_plan']; starts_on?: string }
 
-/** The customer's only service, on a plan of 25 GB and 90 days. */
 export function aService({ next = null, next_plan = null, starts_on = '2026-11-16', ...change }: Change = {}): Service {
   return {
     uuid,
@@ -103,7 +102,6 @@ export const filters: PlanFilter[] = [
 export const listOf = (...services: Service[]): Record<string, Service> =>
   Object.fromEntries(services.map((service) => [service.uuid, service]))
 
-/** Opens a page for a customer who has a saved card and one service, unless the replies say otherwise. */
 export async function openAsCustomer(
   pages: readonly PageEntry[],
   path: string,
@@ -133,7 +131,6 @@ export const withExpiredCard = {
 }
 
 export const bought = { order_code: 'FT0001' }
-/** The result of that order: the same plan again, in place of the current one. */
 export const boughtOrder: Bought = {
   order_code: 'FT0001',
   kind: 'recharge',

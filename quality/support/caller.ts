@@ -10,7 +10,6 @@ export const callerPin = (world: World, to: { msisdn: string } | { email: string
     return pins[0] !== but && pins[0]
   })
 
-/** A member of staff verifies the customer on the phone with a PIN to the customer's address. They give their reason for looking first. */
 export async function verifyCaller(
   world: World,
   staff: Visitor,

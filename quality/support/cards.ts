@@ -5,7 +5,6 @@ const visa = '4111 1111 1111 1111'
 /** A card of a type that is refused unless a provider says that it takes it. */
 export const dinersCard = '3600 6666 3333 44'
 
-/** A good test card, encrypted as the browser does it. */
 export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string, number = visa): string {
   // The time of a world can be years ahead.
   const expiryYear = String(Math.max(2030, now.toZonedDateTimeISO('UTC').year + 2))

@@ -8,17 +8,14 @@ type Plan = {
   next_product_id: string | null
   hidden: boolean
 }
-/** The parts of a catalogue's file that tests change. */
 export type CatalogueFile = { plans: Plan[]; add_ons: unknown[]; filters: unknown[] }
 
-/** Downloads the catalogue that is for sale, as the desk offers it. */
 export async function downloadCatalogue(who: Visitor): Promise<CatalogueFile> {
   const { versions } = (await who.get('/api/desk/catalogue/')).body
   const standing = versions.find(({ state }: { state: string }) => state === 'for sale')
   return JSON.parse((await who.get(`/api/desk/catalogue/versions/${standing.number}/file/`)).body) as CatalogueFile
 }
 
-/** The same catalogue with one plan changed. */
 export async function changedCatalogue(who: Visitor, change: Partial<Plan>, id = 'plan-30-5gb'): Promise<string> {
   const file = await downloadCatalogue(who)
   const plans = file.plans.map((plan) => (plan.unique_id === id ? { ...plan, ...change } : plan))

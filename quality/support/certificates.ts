@@ -8,7 +8,6 @@ const pem = (name: string): string => readFileSync(fileOf(name), 'utf8')
 type Pair = { cert: string; key: string }
 const pairOf = (name: string): Pair => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) })
 
-/** Certificates in PEM: a server on this machine with its own CA, the CA of clients, and clients that are known or unknown. */
 export const certificates = {
   server: pairOf('localhost'),
   serverCa: pem('localhost.crt'),
@@ -18,5 +17,4 @@ export const certificates = {
   stranger: pairOf('stranger'),
 }
 
-/** The same certificates as files, for settings. */
 export const certificateFile = fileOf

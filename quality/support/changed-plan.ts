@@ -5,10 +5,8 @@ import { networkStory } from './simulators.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** The network's operations for a plan that was added and then removed. */
 export const removed = ['add_plan completed', 'remove_plan completed']
 
-/** Waits until the customer has exactly so many mails with a subject like this. */
 export const hasMail = (world: World, waiting: Waiting, subject: RegExp, times = 1) =>
   until(async () => (await mailsOf(world, waiting)).filter((mail) => subject.test(mail.subject)).length === times)
 

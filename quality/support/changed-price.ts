@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 type Plan = { unique_id: string; price_cents: number }
 
-/** Changes the price of the 5 GB plan in a provider's folder. */
 export function changePrice(folder: string, cents: number): void {
   const file = join(folder, 'plans.json')
   const plans = JSON.parse(readFileSync(file, 'utf8')) as Plan[]

@@ -14,7 +14,6 @@ export const pay = 'POST /api/activate/pay/'
 export const resume = 'POST /api/orders/FT0001/resume/'
 export const reload = 'GET /api/activate/'
 
-/** A visitor who has answered everything and has to pay now. */
 export const toPay = (change: Partial<Activation> = {}): Activation =>
   activation({
     state: 'PAYMENT',
@@ -32,11 +31,9 @@ export const toRedeem = (change: Partial<Activation> = {}): Activation =>
 
 export const underWay = toPay({ state: 'ACTIVATING' })
 
-/** The answers of `pay` and `resume`: while the outcome is open, and when nothing was kept. */
 export const inDoubt = withStatus(202, { order_code: 'FT0001', retry: true })
 export const refusal = (sentence: string): ApiError => new ApiError(400, { __all__: [sentence] })
 
-/** Opens the checkout, and waits for the form or for what is shown instead. */
 export async function openCheckout(
   replies: Record<string, Reply> = {},
   now = toPay(),
@@ -64,13 +61,11 @@ export const goodCard: Record<CardLabel, string> = {
 export const cardBox = (label: CardLabel): HTMLInputElement => screen.getByRole('textbox', { name: label })
 export const activateButton = (): HTMLButtonElement => screen.getByRole('button', { name: /^ACTIVATE/ })
 
-/** Fills in the whole card form at once. */
 export function fillInCard(change: Partial<Record<CardLabel, string>> = {}): void {
   for (const [label, value] of Object.entries({ ...goodCard, ...change }))
     fireEvent.change(cardBox(label as CardLabel), { target: { value } })
 }
 
-/** Fills in the form, presses ACTIVATE, and waits until the call is sent and answered. */
 export async function openAndPay(replies: Record<string, Reply>): Promise<FakeApi> {
   const api = await openCheckout(replies)
   fillInCard()
@@ -78,7 +73,6 @@ export async function openAndPay(replies: Record<string, Reply>): Promise<FakeAp
   return api
 }
 
-/** The same for a form that is already filled in. */
 export async function payAgain(api: FakeApi): Promise<void> {
   const before = callsOf(api, pay).length
   fireEvent.click(activateButton())
@@ -86,13 +80,11 @@ export async function payAgain(api: FakeApi): Promise<void> {
   await pass(0)
 }
 
-/** The Idempotency-Keys that were sent, one for each press. */
 export const keysOf = (api: FakeApi): string[] =>
   callsOf(api, pay).map(({ headers }) => new Headers(headers).get('idempotency-key') ?? '')
 
 export const callsOf = (api: FakeApi, at: string): Call[] => api.calls.filter((call) => call.at === at)
 
-/** Decrypts an encrypted card as the gateway does, with the private key for the page's public key. */
 export function openCard(encrypted: string, now: string): ClearCard {
   const key = createPrivateKey({
     key: Buffer.from(vector.test_key_pkcs8_base64, 'base64'),

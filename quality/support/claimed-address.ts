@@ -3,7 +3,6 @@ import { insertUser } from '#features/auth/server/users.store.ts'
 import { makeCustomer, type Customer } from './customer.ts'
 import type { World } from './world.ts'
 
-/** A stranger's account with somebody else's address. The stranger cannot read its mail. */
 export type Claim = { id: string; email: string; password: string }
 
 /** Makes another account with an address. It is not verified, like one from an activation that gives the address. */
@@ -20,7 +19,6 @@ export async function claimAddress(world: World, email: string, password = 'taka
   return { id, email, password }
 }
 
-/** Makes an owner who has verified an address, and a stranger's claim to it. */
 export async function ownerAndClaim(world: World): Promise<{ owner: Customer; claim: Claim }> {
   const owner = await makeCustomer(world)
   return { owner, claim: await claimAddress(world, owner.email) }

@@ -32,7 +32,6 @@ import { newMsisdn } from './numbers.ts'
 
 const atOf = ({ who, browser }: { who: Person; browser: number }): At => ({ person: who, browser })
 
-/** The action for each command. */
 const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do: K }>) => Promise<unknown> } = {
   activate: (people, told) => activate(people, atOf(told), passwordFor(told.who, told.password)),
   login: (people, told) =>
@@ -63,7 +62,6 @@ const acts: { [K in Command['do']]: (people: People, told: Extract<Command, { do
   time: async ({ deps: { clock } }, { hours }) => clock.setOffset(clock.offset() + hours * 3_600_000),
 }
 
-/** Carries out a command. */
 export const act = (people: People, told: Command): Promise<unknown> =>
   (acts[told.do] as (people: People, told: Command) => Promise<unknown>)(people, told)
 

@@ -51,7 +51,6 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ ...says('time'), hours: fc.constantFrom(1, 25) }) },
 )
 
-/** Sequences of events that begin with an activation. */
 export const ordersOfEvents = (): fc.Arbitrary<Command[]> =>
   fc
     .tuple(

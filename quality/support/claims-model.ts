@@ -40,7 +40,6 @@ export function twoPeople(deps: ModelDeps) {
   }
 }
 
-/** Checks after each event whose sessions see what, who has verified which address, and that every service has an owner. */
 async function check({ deps: { db }, browsers, makerOf }: People): Promise<void> {
   const services = await db
     .selectFrom('services')
@@ -67,7 +66,6 @@ async function check({ deps: { db }, browsers, makerOf }: People): Promise<void>
   }
 }
 
-/** At the end everybody gets into the account that they activated, and only with the password that they chose for it. */
 async function endsWell(people: People): Promise<void> {
   const { deps, browsers, accounts } = people
   const { db, secrets } = deps

@@ -10,16 +10,13 @@ import { type Address, addresses, passwordsOf, type Person, readerOf } from './c
 export type ModelDeps = AuthDeps & ChangeEmailDeps & { clock: MovableClock }
 type Browser = { cookie: string | undefined; device: string | null }
 export type Mail = { kind: 'verify' | 'reset'; token: string; uid: string; read: Person }
-/** The data that a person knows about an account that they made. */
 type Known = { maker: Person; password: string }
 
-/** Two people, with what they use and read, and what each of them has made. */
 export type People = {
   deps: ModelDeps
   browsers: Record<Person, Browser[]>
   mailbox: Mail[]
   accounts: Map<string, Known>
-  /** The maker of each service. */
   makerOf: Map<string, Person>
 }
 
@@ -33,10 +30,8 @@ export const newPeople = (deps: ModelDeps): People => ({
 
 export const fresh = (): Browser => ({ cookie: undefined, device: null })
 
-/** A browser of one of them, by its number. */
 export type At = { person: Person; browser: number }
 
-/** Runs a call of the product for the visitor with this browser, and keeps the cookies that the product sets. */
 export async function visit<T>(
   { deps: { db, secrets }, browsers }: People,
   { person, browser }: At,
@@ -67,7 +62,6 @@ export async function visit<T>(
 const hasCookies = (done: unknown): done is { cookies: BrowserIdentity } =>
   typeof done === 'object' && done !== null && 'cookies' in done
 
-/** The same for a call that needs a signed-in customer, with the guard that a route has. */
 export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) => Promise<T>) =>
   visit(people, at, async ({ user, ...here }) => {
     if (!user) throw unauthorised()
@@ -86,7 +80,6 @@ export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], 
 export const readerOfMail = (email: string): Person =>
   readerOf[(Object.keys(addresses) as Address[]).find((name) => addresses[name] === email) ?? 'shared']
 
-/** Collects the mails that were sent since the last call, as their readers see them. */
 export async function collectMail({ deps: { db, secrets }, mailbox }: People): Promise<void> {
   const rows = await db
     .deleteFrom('messages')
@@ -103,7 +96,6 @@ export async function collectMail({ deps: { db, secrets }, mailbox }: People): P
   }
 }
 
-/** The newest PIN that a person can read: in a text to one of their numbers, or in their mail. */
 export async function pinFor({ deps: { db, secrets }, makerOf }: People, person: Person): Promise<string> {
   const rows = await db
     .selectFrom('messages')

@@ -7,7 +7,6 @@ import type { World } from './world.ts'
 /** Two people give the same address. `own` is the password of the one who reads its mail. */
 export const passwords = { theirs: 'korimako of mallory 1', own: 'kereru of vera 2' }
 
-/** The actions of two people who both claim an address, and their results. */
 export function claimsIn(world: () => World) {
   /** Activates a SIM without being signed in. It is paid with a voucher, so that no card is saved. */
   const claim = async (email: string, password: string) =>

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A span in OTLP's JSON form. */
 export type Span = {
   traceId: string
   spanId: string
@@ -18,11 +17,9 @@ type Export = {
   resourceSpans: { resource: { attributes: Span['attributes'] }; scopeSpans: { spans: Span[] }[] }[]
 }
 
-/** Receives what is posted to `/v1/traces`, as an OpenTelemetry collector does, and keeps it. */
 export async function startCollector(): Promise<{
   url: string
   spans(): Span[]
-  /** The `service.name` of every sender. */
   services(): Set<string>
   close(): Promise<void>
 }> {

@@ -6,7 +6,6 @@ import type { World } from './world.ts'
 
 export type PasskeyHolder = Visitor & {
   passkey: Passkey
-  /** The passkey's answer for one act, in the form for the body of a call. */
   confirm(act: string): Promise<object>
 }
 

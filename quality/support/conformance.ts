@@ -12,18 +12,15 @@ export type Ran = {
   end: RunReport | null
   /** Its complaints, and its warnings about what it may have to take back. */
   complaints: string[]
-  /** The names of the steps that differ, in their order. */
   differs: string[]
 }
 
 export type RunWith = {
   args?: string[]
   environment?: Record<string, string>
-  /** Other files beside it, by name. */
   beside?: Record<string, unknown>
 }
 
-/** Runs `operator conformance <suite>` with a file of this content. */
 export async function runConformance(
   suite: string,
   file: unknown,
@@ -51,7 +48,6 @@ export async function runConformance(
   }
 }
 
-/** A port of this machine that nobody uses now. */
 export async function anyPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,10 +12,6 @@ export type CustomerWithAll = Subscriber & { ported: string; second: Subscriber[
 const aName = (): string =>
   `Q${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => 'ghijklmnopqrstuvwxyz'[byte % 20]).join('')}`
 
-/**
- * Makes a customer who has everything: two numbers, one of them transferred, a saved card, auto-renewal, a waiting next plan, and a unique
- * name.
- */
 export async function makeCustomerWithAll(world: World): Promise<CustomerWithAll> {
   const [first_name, last_name] = [aName(), aName()]
   const email = newEmail().replace('@', `.${last_name.toLowerCase()}@`)

@@ -18,7 +18,6 @@ export type CustomersService = {
 }
 
 export type Customer = {
-  /** Signed in over HTTP. */
   visitor: Visitor
   id: string
   email: string
@@ -78,7 +77,6 @@ export async function makeCustomer(world: World, wishes: Wishes = {}): Promise<C
 
 export type Subscriber = Customer & { service: CustomersService }
 
-/** The same with a service, which is the subject of the test. */
 export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise<Subscriber> {
   const customer = await makeCustomer(world, { services: 1, ...wishes })
   const [service] = customer.services
@@ -86,7 +84,6 @@ export async function makeSubscriber(world: World, wishes: Wishes = {}): Promise
   return { ...customer, service }
 }
 
-/** A new visitor who signs in as this customer. */
 export async function loginAs(
   world: Pick<World, 'visitor'>,
   { email, password }: Pick<Customer, 'email' | 'password'>,

@@ -10,7 +10,6 @@ import { type Call, fakeApi, type FakeApi, openPortal, type Reply } from './port
 export const list = 'GET /api/services/'
 export const usageOf = (uuid: string) => `GET /api/account/usage_summary/${uuid}/`
 
-/** A service as the API shows it, on a plan of 25 GB and 90 days, whose schedule is `plan-of-<uuid>`. */
 export function aService(
   uuid: string,
   { renews = false, ...change }: Partial<Service> & { renews?: boolean } = {},
@@ -84,7 +83,6 @@ export const entitlement = (
 /** The data of a plan or an add-on, in GB. */
 export const data = (total: number, left: number): Entitlement => entitlement('Data', 'GB', total, left)
 
-/** The network's usage for that plan, on the twentieth day of its first thirty. */
 export const aSummary = ({
   plan,
   ...change
@@ -108,7 +106,6 @@ export const aSummary = ({
   ...change,
 })
 
-/** The summary when the network does not answer. */
 export const silentSummary = aSummary({ plan: { entitlements: null }, addons: null, read_at: null })
 
 export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
@@ -138,7 +135,6 @@ export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') =>
 export const first = aService('a')
 export const second = aService('b', { phone_number: '027 555 0199' })
 
-/** Opens the dashboard of a customer with two services, unless the replies say otherwise. */
 export async function openDashboard(path: string, replies: Record<string, Reply> = {}): Promise<FakeApi> {
   const usage = { [usageOf('a')]: aSummary(), [usageOf('b')]: aSummary({ plan: { entitlements: [data(5, 0.6)] } }) }
   const api = fakeApi({ 'GET /api/account/': signedIn(), [list]: byUuid(first, second), ...usage, ...replies })
@@ -146,7 +142,6 @@ export async function openDashboard(path: string, replies: Record<string, Reply>
   return api
 }
 
-/** Opens a customer's only service, and waits for it. */
 export async function openService(
   service: Service,
   summary: Reply = aSummary(),
@@ -161,7 +156,6 @@ export async function openService(
   return api
 }
 
-/** The number of the open service, which is its heading. */
 export const serviceTitle = (level: 1 | 2): Promise<HTMLElement> =>
   screen.findByRole('heading', { level, name: /^0\d\d \d{3} \d{4}$/ })
 export const link = (name: string | RegExp): HTMLElement => screen.getByRole('link', { name })

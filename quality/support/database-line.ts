@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** The connection between a product and its database, which a test can cut. */
 export type DatabaseLine = {
-  /** The address at this end of the connection. */
   url: string
   /** Breaks all connections and refuses new ones from now on. */
   cut(): Promise<void>
   mend(): Promise<void>
 }
 
-/** Opens such a connection to the server of `url`. */
 export async function layLine(url: string): Promise<DatabaseLine> {
   const there = new URL(url)
   const ends = new Set<Socket>()

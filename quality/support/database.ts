@@ -5,7 +5,6 @@ export type OwnDatabase = {
   url: string
   /** Hands the database to a role that owns it and its tables, and makes a role for the product, as docs/running.md describes. */
   makeRoles(): Promise<{ owner: string; product: string }>
-  /** Breaks every connection to the database, whatever it is doing. */
   breakConnections(): Promise<void>
   /** Keeps a copy of the database as it is now. `restore` puts that copy in its place. Nobody may be connected. */
   backUp(): Promise<void>

@@ -9,7 +9,6 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { type FakeApi, fakeApi, type Reply, testBootstrap } from './portal.tsx'
 
-/** A member of staff as the API shows them. By default they are in support. */
 export const aStaff = (change: Partial<Staff> = {}): Staff => ({
   id: '5f0c1f0e-0000-4000-8000-000000000001',
   name: 'Hine Walker',
@@ -20,10 +19,8 @@ export const aStaff = (change: Partial<Staff> = {}): Staff => ({
   ...change,
 })
 
-/** The answer of `GET /api/desk/me/` for a person or for nobody. In the demo it includes the people who may sign in by a button. */
 export const meAs = (staff: Staff | null, demo: object[] = []) => ({ staff, demo })
 
-/** Opens the desk at a path as a browser does: the first page's code is loaded, and it is known who is signed in. */
 export async function openDesk(path: string, replies: Record<string, Reply>): Promise<FakeApi> {
   const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff()), ...replies })
   history.replaceState(null, '', path)
@@ -34,5 +31,4 @@ export async function openDesk(path: string, replies: Record<string, Reply>): Pr
   return api
 }
 
-/** Records the addresses of new documents, and the browser stays where it is. */
 export const watchDocuments = () => vi.spyOn(location, 'assign').mockImplementation(() => {})

@@ -1,6 +1,5 @@
 import { type Answer, newVisitor, type Visitor } from './visitor.ts'
 
-/** The demo's people. */
 export const demoStaff = {
   support: 'hine.walker@fantail.example',
   lead: 'mere.ngata@fantail.example',

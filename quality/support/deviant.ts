@@ -7,12 +7,10 @@ export type PassingAnswer = { status: number; headers: Record<string, string>; b
 
 /** The deviations of a server from the one behind it. Everything else passes unchanged. */
 export type Deviation = {
-  /** The call to pass on, or an answer in its place. */
   call?(call: PassingCall): PassingCall | PassingAnswer
   answer?(call: PassingCall, answer: PassingAnswer): PassingAnswer
 }
 
-/** Starts a server that behaves like the one behind it, except for a deviation. */
 export async function startDeviant(
   target: string,
   deviation: Deviation,
@@ -61,7 +59,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The same body with every text changed, at any depth. */
 export function everyText(body: unknown, change: (text: string) => string): unknown {
   if (typeof body === 'string') return change(body)
   if (Array.isArray(body)) return body.map((item) => everyText(item, change))

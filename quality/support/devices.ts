@@ -2,7 +2,6 @@ import type { Customer } from './customer.ts'
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The user agents of some browsers. */
 export const someBrowsers = {
   chromeOnWindows:
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -15,7 +14,6 @@ export const someBrowsers = {
     '(KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
 } as const
 
-/** A new visitor who signs in as this customer, with this user agent. */
 export async function logInWith(
   world: Pick<World, 'visitor'>,
   { email, password }: Pick<Customer, 'email' | 'password'>,

@@ -8,7 +8,6 @@ let fatal: RegExp | null = null
 
 const { promise: firstOrder, resolve } = Promise.withResolvers<void>()
 process.on('message', (pattern) => {
-  // Messages other than texts are for other listeners.
   if (typeof pattern !== 'string') return
   fatal = pattern ? new RegExp(pattern, 's') : null
   process.send?.('understood')

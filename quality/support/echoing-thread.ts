@@ -1,6 +1,5 @@
 import { answerOnThread } from '#kit/server/own-thread.ts'
 
-/** Repeats what it is told, fails, or ends its thread. */
 answerOnThread(async (told: string) => {
   if (told === 'fail') throw new TypeError('it cannot say that')
   if (told === 'end') process.exit(3)

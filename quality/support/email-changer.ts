@@ -3,20 +3,15 @@ import { until } from './until.ts'
 import type { Answer, Visitor } from './visitor.ts'
 import { newEmail, type World } from './world.ts'
 
-/** A customer who changes their address. */
 export type EmailChanger = Customer & {
-  /** The new address. */
   wanted: string
   look(): Promise<Answer>
   ask(newEmail?: string): Promise<Answer>
-  /** The PIN that was sent last. */
   pin(): Promise<string>
-  /** A different PIN from the one that was sent. */
   wrongPin(): Promise<string>
   enter(otp: string, more?: object): Promise<Answer>
   resendPin(): Promise<Answer>
   resendLink(): Promise<Answer>
-  /** The token of the newest link, once so many mails have arrived at the new address. */
   token(mails?: number): Promise<string>
   confirm(token: string, visitor?: Visitor): Promise<Answer>
 }
@@ -31,7 +26,6 @@ export async function makeEmailChanger(
   const customer = await makeCustomer(world, wishes)
   const { visitor, email, services } = customer
   let asked = 0
-  // Waits for a PIN that is still on its way.
   const pin = () =>
     until(async () => {
       const sent = services[0] ? await world.smsTo(services[0].msisdn) : await world.mailTo(email)
@@ -62,5 +56,4 @@ export async function makeEmailChanger(
   }
 }
 
-/** The token of the link in a mail's text. */
 export const tokenIn = (text: string): string | undefined => /change-email\/\?token=([\w-]+)/.exec(text)?.[1]

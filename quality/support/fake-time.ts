@@ -13,7 +13,6 @@ export function onFakeTime(start: string): void {
   afterEach(() => void vi.useRealTimers())
 }
 
-/** Lets milliseconds pass, with everything that is due in them. */
 export async function pass(milliseconds: number): Promise<void> {
   await act(async () => {
     await vi.advanceTimersByTimeAsync(milliseconds)

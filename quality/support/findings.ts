@@ -7,7 +7,6 @@ import type { TaskKind } from '#features/operator-tasks/server/operator-tasks.st
  */
 export type FindingKind = 'lost' | 'doubled' | 'unexplained' | 'unconfirmed' | 'unsettled'
 
-/** One sentence, and the order that it is about, if any. */
 export type Finding = { kind: FindingKind; order_code: string | null; text: string }
 
 /**
@@ -16,5 +15,4 @@ export type Finding = { kind: FindingKind; order_code: string | null; text: stri
  */
 export type Fault = Pick<Finding, 'kind' | 'text'> & { task?: TaskKind }
 
-/** No fault if it is good, otherwise one. */
 export const unless = (isGood: boolean, kind: FindingKind, text: string): Fault[] => (isGood ? [] : [{ kind, text }])

@@ -7,7 +7,6 @@ export const attackerBrowsers = { ownersOldCookie: 0, known: 1, alsoKnown: 2, ne
 export const sharedAddress = 0
 export const addressCount = 12
 
-/** The actions of an attacker and of the owner of an address. */
 export type GuessingCommand =
   | { do: 'guess'; browser: number; address: number; times: number }
   | { do: 'guessFromEverywhere'; browser: number }

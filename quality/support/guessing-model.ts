@@ -25,19 +25,15 @@ type Model = {
   deps: ModelDeps
   ownerId: string
   ownerPassword: string
-  /** The device cookies of the attacker's browsers, and that of the owner's browser. */
   attacker: (string | null)[]
   ownerDevice: string | null
-  /** The time by which the clock was moved. */
   movedMs: number
   isAttacking: boolean
-  /** The times at which the attacker's passwords were compared with the owner's. */
   comparisons: number[]
 }
 
 const now = ({ movedMs }: Model): number => Date.now() + movedMs
 
-/** Passwords that record each comparison with the owner's password while the attacker acts. */
 function counting(passwords: Passwords, model: Model): Passwords {
   let ownerHash = ''
   const note = (kept: string) => {
@@ -63,7 +59,6 @@ const visitOf = ({ deps }: Model, device: string | null, address: number): Visit
   inProcess: false,
 })
 
-/** The result of an act, or null if it was refused. */
 const unlessRefused = <T>(act: Promise<T>): Promise<T | null> =>
   act.catch((error: unknown) => (error instanceof Refusal ? null : Promise.reject(error)))
 
@@ -132,7 +127,6 @@ const acts: { [C in GuessingCommand as C['do']]: (model: Model, command: C) => P
   },
 }
 
-/** Asks for a mail with reset links, which is sent unless the limits refuse it. */
 async function askForReset(model: Model, visit: Visit): Promise<void> {
   const request = { email, next: '/', requestId: crypto.randomUUID(), sessionId: null }
   const isCounted = await unlessRefused(countResetRequest(model.deps, visit, email).then(() => true))

@@ -27,20 +27,16 @@ export type WizardAnswers = {
   plan?: string
 }
 
-/** Somebody on their way through the wizard. */
 export type Traveller = {
   visitor: Visitor
   sim: { msisdn: string; sim_serial: string; iccid: string }
   email: string
-  /** The activation as GET shows it. */
   look(): Promise<Activation>
   /** Pays with a new key each time, unless one is given. `body` has additional fields. */
   pay(payment?: { holder?: string; card?: string; key?: string; body?: Record<string, unknown> }): Promise<Answer>
-  /** Waits until the activation reaches one of these states. */
   arriveAt(...states: ActivationState[]): Promise<Activation>
 }
 
-/** Good answers for the transfer step, for the number's country. */
 export function portAnswers(msisdn: string): PortAnswers {
   const isAustralian = msisdn.startsWith('+61')
   return {
@@ -51,7 +47,6 @@ export function portAnswers(msisdn: string): PortAnswers {
   }
 }
 
-/** A place in which a visitor can go through the wizard. */
 export type Place = Pick<World, 'visitor' | 'newSim' | 'card'>
 
 /** A new visitor who has answered all steps before `state`. @throws when an answer is refused */
@@ -94,7 +89,6 @@ async function step(visitor: Visitor, name: string, answers: object): Promise<Wi
   return body.state
 }
 
-/** A new visitor who has paid and whose activation is complete. */
 export async function activate(
   place: Place,
   answers: WizardAnswers = {},

@@ -6,7 +6,6 @@ import type { KillableWorld } from './killable.ts'
 /** A moment at which the product is killed. Calling it sets the trap. `dead` resolves when the product is dead. */
 export type Moment = () => Promise<{ dead: Promise<void> }>
 
-/** The moments of a world that is started later. */
 export function momentsIn(world: () => KillableWorld) {
   const atCall =
     (call: CallName, when: 'before' | 'after'): Moment =>
@@ -26,7 +25,6 @@ export function momentsIn(world: () => KillableWorld) {
     before: (call: CallName): Moment => atCall(call, 'before'),
     lost: (call: CallName): Moment => atCall(call, 'after'),
     beforeWriting,
-    /** An order is about to reach this state. */
     beforeState: (state: string): Moment =>
       beforeWriting(new RegExp(`^update "orders" set .* ${state} \\d+ [\\da-f-]{36} `)),
   }
@@ -86,7 +84,6 @@ export async function acrossLives<Answer>(
   }
 }
 
-/** Catches the error of `fetch` for a connection that was refused, reset or cut. */
 export function onBrokenConnection(error: unknown): null {
   if (error instanceof TypeError) return null
   throw error

@@ -12,19 +12,14 @@ type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'p
 /** Calls of the product that can be held up. At the network they are placing an operation and asking for its state. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
-/** A gateway and a network, with proxies in front of them that can hold up a call. They outlive every product. */
 type Outside = {
   network: NetworkSimulator
-  /** The product's environment variables for them. */
   env: Record<string, string>
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   card(holderName: string, number?: string): string
   ledgers(): Ledgers
-  /** The number of cards that the gateway keeps. */
   storedCards(): Promise<number>
-  /** Holds the webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
-  /** Whether the gateway has delivered all its notifications. */
   isTold(): Promise<boolean>
   close(): Promise<void>
 }
@@ -47,7 +42,6 @@ function networkCall({ method, path, body }: { method: string; path: string; bod
   return kind ? `${method === 'GET' ? 'read ' : ''}${kind}` : null
 }
 
-/** Starts them for a product that will listen on this port. */
 export async function startOutside(dataDir: string, port: number): Promise<Outside> {
   const [apiKey, hmacKey, callbackSecret] = [
     randomBytes(16).toString('hex'),

@@ -21,17 +21,14 @@ import type { Ledgers } from './ledgers.ts'
 /** A product in a process of its own, and simulators outside it that outlive it. */
 export type KillableWorld = Place & {
   product: ProductProcess
-  /** The product's data folder, where its operator port is found. */
   dataDir: string
   /** Null when the database is embedded. */
   databaseUrl: string | null
   /** Another process on the same database, which must be PostgreSQL. It is not started yet. */
   anotherProduct(env?: Record<string, string>): Promise<ProductProcess>
   network: NetworkSimulator
-  /** The gateway's public key, with which cards are encrypted. */
   publicKey: string
   hold(call: CallName, when: 'before' | 'after'): HeldCall
-  /** Holds the gateway's webhooks back from now on, or sends them all. */
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
   /** `wanted`: words that the name of its plan must contain, such as `30 days`. */
   newVoucher(wanted?: string): Promise<string>
@@ -40,7 +37,6 @@ export type KillableWorld = Place & {
   storedCards(): Promise<number>
   /** Breaks the product's connections to its database, which must be PostgreSQL. */
   breakConnections(): Promise<void>
-  /** Stops the product when nothing moves any more, and returns the faults in its books. */
   auditAfterwards(): Promise<string[]>
   close(): Promise<void>
 }
@@ -49,7 +45,6 @@ type DemoVoucher = { code: string; plan: string }
 type DemoSim = { msisdn: string; sim_serial: string; behaviour: SimBehaviour }
 
 type Otherwise = {
-  /** More environment variables of its processes. */
   env?: Record<string, string>
   /** The connection string with which they reach their database, which must be PostgreSQL. */
   via?(databaseUrl: string): Promise<string>
@@ -62,7 +57,6 @@ async function unusedVoucher(fixture: ReturnType<typeof fixturesOf>, wanted: str
   return (await fixture<DemoVoucher>('vouchers', ({ code }) => code, fits)).code
 }
 
-/** Starts a world whose product is a process. It runs on PostgreSQL when `DATABASE_URL` is set. */
 export async function startKillableWorld(otherwise: Otherwise = {}): Promise<KillableWorld> {
   const dataDir = newHome('fantail-kill-')
   const own = otherwise.own ?? (await ownDatabase())
@@ -124,7 +118,6 @@ export async function startKillableWorld(otherwise: Otherwise = {}): Promise<Kil
   }
 }
 
-/** Null without `DATABASE_URL`, and then the database is embedded. */
 async function ownDatabase(): Promise<OwnDatabase | null> {
   const server = process.env['DATABASE_URL']
   return server ? makeDatabase(server) : null
@@ -151,7 +144,6 @@ async function auditUntilDone(
   }
 }
 
-/** The faults in the books of a product that has stopped. */
 async function audit(where: Parameters<typeof openDatabase>[0], ledgers: Ledgers): Promise<string[]> {
   const books = await openDatabase(where)
   try {
@@ -161,7 +153,6 @@ async function audit(where: Parameters<typeof openDatabase>[0], ledgers: Ledgers
   }
 }
 
-/** Takes things from the demo's stock, each only once. */
 function fixturesOf(passerBy: Visitor) {
   const taken = new Set<string>()
   return async function <T>(

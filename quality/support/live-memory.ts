@@ -4,7 +4,6 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** The megabytes that this process still uses after garbage collection. */
 export function liveMegabytes(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()

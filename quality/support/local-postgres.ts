@@ -11,7 +11,6 @@ max_connections = 200
 shared_buffers = 128MB
 `
 
-/** A PostgreSQL server of our own in its own folder, with the address of a database whose role may create more. */
 export type BorrowedPostgres = { url: string; giveBack(): Promise<void> }
 
 /**

@@ -13,7 +13,6 @@ const drawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="12"/></svg>',
 )
 
-/** A brand's look with every file that a portal serves. */
 export const testLook: Look = {
   colours: testColours,
   files: new Map([

@@ -1,8 +1,6 @@
 import { sendCallerPinMail, sendCallerPinText } from '#desk/features/callers/server/caller-pin.mail.ts'
 import type { Sample } from './messages.ts'
 
-// Messages to a customer who is on the phone with the provider.
-
 const sent = (userId: string) => ({ id: crypto.randomUUID(), pin: '042719', userId })
 
 export const callSamples: readonly Sample[] = [

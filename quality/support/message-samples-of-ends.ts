@@ -10,8 +10,6 @@ import type { LockedAutoRenewal } from '#features/auto-renewal/server/turn.ts'
 import { queueLetters } from '#features/messages/server/messages.ts'
 import type { Sample, Scene } from './messages.ts'
 
-// Messages before the end of a plan and about its renewal.
-
 /** An hour so many days before the end. The last day is 1. */
 const at = ({ schedule, deps }: Scene, days: number, hour: number): Temporal.Instant =>
   schedule.expiresAt.toZonedDateTimeISO(deps.market.zone).subtract({ days }).withPlainTime({ hour }).toInstant()
@@ -75,7 +73,6 @@ const notice = (name: string, trouble: 'no-card' | 'card-expired' | null): Sampl
   },
 })
 
-/** A charge at an hour of the last day failed. It is tried again at the next hour, if there is one. */
 const failed = (name: string, failure: FailedCharge['failure'], [hour, next]: [number, number | null]): Sample => ({
   name,
   by: sendFailure,

@@ -2,8 +2,6 @@ import { tellOfCallingOff, tellOfErasure, tellOfPuttingOff } from '#features/pri
 import { type ErasureRequest, insertErasureRequest } from '#features/privacy/server/erasure-requests.store.ts'
 import type { Sample, Scene } from './messages.ts'
 
-// Messages to a customer who has asked for their data to be erased.
-
 function asked({ trx, deps, user }: Scene): Promise<ErasureRequest> {
   const askedAt = deps.clock.now()
   return insertErasureRequest(trx, user.id, { askedAt, dueAt: askedAt.add({ hours: 24 }) })

@@ -2,8 +2,6 @@ import type { Forecast } from '#features/usage/server/forecast.ts'
 import { type Reached, sendUsageAlert } from '#features/alerts/server/usage-alert.mail.ts'
 import type { Sample } from './messages.ts'
 
-// Messages about the usage of a number.
-
 const today = Temporal.PlainDate.from('2026-11-25')
 const endsOn = Temporal.PlainDate.from('2026-12-12')
 const runsOutOn = Temporal.PlainDate.from('2026-12-03')

@@ -31,7 +31,6 @@ import type { Sample, Scene } from './messages.ts'
 
 const token = 'lO34-IUqNJjAxielQntbo1sNPIBDBnK_FjG6E-ZBL38'
 
-/** A number of the same country at another provider. */
 const otherOf = ({ deps: { market } }: Pick<Scene, 'deps'>) => portAnswers(demoPorts[market.code][0].msisdn)
 
 const portOf = ({ service, deps }: Scene, status: PortingRequest['status']): PortingRequest => ({
@@ -377,7 +376,6 @@ const numberGoes = (name: string, days: number): Sample => ({
   },
 })
 
-/** Every message of the product, with example data. */
 export const samples: readonly Sample[] = [
   ...purchases,
   ...transferTexts,

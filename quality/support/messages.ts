@@ -13,7 +13,6 @@ import type { Deps } from '#app/deps.ts'
 import type { Subscriber } from './customer.ts'
 import type { World } from './world.ts'
 
-/** The subjects of the messages: a customer as stored in the database, and their purchases. */
 export type Scene = {
   trx: Trx
   deps: Deps
@@ -23,16 +22,12 @@ export type Scene = {
   order: DeliveredOrder
 }
 
-/** One message of the product, or a mail together with its text, as some customer gets it. */
 export type Sample = {
-  /** A unique name, which its pictures have, too. */
   name: string
-  /** The function in a `*.mail.ts` file that writes it. */
   by: (...args: never[]) => Promise<void> | Letter | Letter[]
   write(scene: Scene): Promise<void>
 }
 
-/** A message as it is sent. */
 export type Written = {
   kind: string | null
   channel: 'email' | 'sms'
@@ -42,7 +37,6 @@ export type Written = {
   html: string
 }
 
-/** The longest values that providers and customers can choose. */
 export const longest = {
   brandName: 'W'.repeat(40),
   brandShortName: 'W'.repeat(20),

@@ -8,7 +8,6 @@ import type { ModelDeps } from './claims-people.ts'
 import { fantail } from './provider.ts'
 import type { Rig } from './rig.ts'
 
-/** The dependencies of use cases that a model calls without the rest of the product. */
 export function modelDeps({
   db,
   clock,

@@ -9,14 +9,11 @@ import { until } from './until.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** A customer whose next plan is paid for and waits. */
 export type Waiting = {
   customer: Subscriber
   service: CustomersService
-  /** The end of the current plan, when the next one begins. */
   expiry: Temporal.ZonedDateTime
   orderCode: string
-  /** Buys it once more. */
   buy(): Promise<Answer>
   /** Buys another plan in its place. By default it is one of 90 days, paid with the saved card. */
   change(paying?: Paying): Promise<Answer>
@@ -26,7 +23,6 @@ export type Waiting = {
 
 type Wishes = Pick<Paying, 'voucher' | 'key'> & { buys?: boolean }
 
-/** A plan of a week, followed by one of 30 days. */
 export async function aNextPlan(world: World, { voucher, key, buys = true }: Wishes = {}): Promise<Waiting> {
   const customer = await makeSubscriber(world, { plan: 'plan-7-500mb', card: true })
   const { service } = customer
@@ -78,13 +74,11 @@ const wakeIn = async ({ db }: World, orderCode: string, seconds: number): Promis
 
 type Place = Pick<Outsider, 'service'> & { customer: Pick<Outsider['customer'], 'visitor'> }
 
-/** Presses "Cancel and refund". */
 export const cancel = ({ customer: { visitor }, service }: Place): Promise<Answer> =>
   visitor.send('DELETE', `/api/services/next_plan/${service.id}/`, {
     headers: { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' },
   })
 
-/** The terms that the dialog shows. */
 export const terms = ({ customer, service }: Place): Promise<Answer & { body: CancelTerms }> =>
   customer.visitor.get(`/api/services/next_plan/${service.id}/`)
 
@@ -101,12 +95,10 @@ export const orderOf = ({ db }: Pick<World, 'db'>, orderCode: string) =>
 export const refunded = async (world: World, orderCode: string): Promise<number> =>
   (await linesOf(world, orderCode)).gateway.reduce((sum, line) => sum + line.refunded, 0)
 
-/** The errors about the form as a whole. */
 export const sentences = ({ body }: { body: Record<string, string[]> }): string[] | undefined => body['__all__']
 
 export const none = 'There is no next Prepay Plan to cancel. It may have started or been cancelled already.'
 
-/** The open tasks about an order. */
 export const openTasks = ({ db }: World, orderCode: string) =>
   db
     .selectFrom('operator_tasks')
@@ -117,7 +109,6 @@ export const openTasks = ({ db }: World, orderCode: string) =>
     .where('over_at', 'is', null)
     .execute()
 
-/** Removes all tasks, as if a person had handled them. */
 export async function endTasks({ db }: World): Promise<void> {
   await db.deleteFrom('operator_tasks').execute()
 }

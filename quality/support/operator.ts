@@ -2,7 +2,6 @@ import type { Remote } from '#operator/call.ts'
 import type { Desk } from '#operator/command.ts'
 import { runOperator } from '#operator/operator.ts'
 
-/** The result of a command. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; questions: string[] }
 
 /**

@@ -29,17 +29,13 @@ export type DonorsWord = 'declined' | 'awaitingCustomerReply' | 'completed'
 export type Command =
   | Press
   | { do: 'activate'; source: Exclude<PaymentSource, { by: 'saved' }> }
-  /** Sends the same form once more, with its key. */
   | { do: 'pressAgain' }
-  /** Asks how the newest payment in doubt has ended. */
   | { do: 'resume' }
   | { do: 'autoRenewal'; on: boolean }
   | { do: 'refund'; which: number }
-  /** Cancels the plan that waits. */
   | { do: 'cancelNext' }
   /** Asks for another provider's number. After a decline it asks for the same number with another SIM number. */
   | { do: 'transfer' }
-  /** The outcome of the number's transfer, as the network reports it. */
   | { do: 'donor'; says: DonorsWord }
   | { do: 'callOff' }
   | { do: 'time'; days: number }
@@ -47,7 +43,6 @@ export type Command =
   | { do: 'failNetwork'; failure: NetworkFailure }
   | { do: 'webhooks'; mode: 'hold' | 'duplicate' | 'reorder' | 'drop' }
   | { do: 'networkEvents'; mode: 'hold' | 'duplicate' | 'drop' }
-  /** All failures end, and everything under way finishes. */
   | { do: 'calm' }
 
 const card = fc.record({ by: fc.constant('card' as const), holder: fc.constantFrom(...holders) })

@@ -7,7 +7,6 @@ import { type Moment, throughMoments } from './kill-moments.ts'
 import type { Ledgers } from './ledgers.ts'
 import { until } from './until.ts'
 
-/** The killing moments of an order, and the final records of both sides about it. */
 export type Life = {
   moments: Moment[]
   behaviour?: SimBehaviour
@@ -23,7 +22,6 @@ export const paid = [{ authorised: 2200, captured: 2200, refunded: 0, cancelled:
 export const released = [{ authorised: 2200, captured: 0, cancelled: 2200 }]
 export const active = ['activate completed', 'add_plan completed']
 
-/** Mails about an order, once there are as many as expected. */
 export async function mailsOf(
   world: KillableWorld,
   email: string,
@@ -35,7 +33,6 @@ export async function mailsOf(
   return ours()
 }
 
-/** The records of gateway and network about an order. */
 export function linesOf(
   world: KillableWorld,
   orderCode: string | null,
@@ -50,7 +47,6 @@ export function linesOf(
   }
 }
 
-/** Runs an order to its end while the product is killed at each of its moments, and returns the records of both sides about it. */
 export async function live(world: KillableWorld, { moments, answers, behaviour, holder, before }: Life) {
   before?.()
   const traveller = await travelTo(world, 'PAYMENT', {
@@ -65,7 +61,6 @@ export async function live(world: KillableWorld, { moments, answers, behaviour, 
   return { state, mails, ...linesOf(world, orderCode) }
 }
 
-/** The expected records at the end. */
 export const endOf = ({ state = 'SUCCESSFUL', gateway, network }: Life) => ({
   state,
   mails: mailsAfter(state),

@@ -1,6 +1,5 @@
 import { addOns, type Command, type PlanId, plans, type Press } from './order-commands.ts'
 
-/** The outcome of a purchase, as far as its customer was told. */
 type Told = 'through' | 'nothing' | 'unknown'
 
 export type Purchase = {
@@ -16,25 +15,20 @@ export type Purchase = {
   plan: PlanId | null
   voucher: string | null
   isRefunded: boolean
-  /** For a renewal: whether it waits for the plan before it. */
   starts: 'now' | 'at_end'
-  /** Cancelled and refunded before it began. */
   isCancelled: boolean
-  /** The code of the waiting order that this one replaces. */
   insteadOf: string | null
 }
 
 /** The life of a service's plan. It ends at the beginning of the day `ends`. */
 type Life = { product: PlanId; ends: Temporal.PlainDate; auto: boolean; queued: PlanId | null }
 
-/** The expected state, small enough to be seen to be right. */
 export type Model = {
   purchases: Purchase[]
   /** Null while it depends on something under way, or on which call a failure hits. It is read again when everything is quiet. */
   life: Life | null
   /** The waiting plan that was bought by hand. Null means there is none, or auto-renewal charged it. */
   waiting: Purchase | null
-  /** The days on which a waiting plan was cancelled. */
   cancelled: Temporal.PlainDate[]
   /** The number that was asked for last. `tries` counts its transfers. */
   transfer: { is: 'none' | 'open' | 'over' | 'through'; number: string | null; tries: number }
@@ -70,7 +64,6 @@ export type Holder = string | null
 
 export const pends = (holder: Holder): boolean => holder === 'PENDING' || holder === null
 
-/** The required end of an order that was begun, even if calls get lost on the way. */
 export function endOf(holder: Holder, { refuses, drops }: Model['weather']): Purchase['must'] {
   if (holder?.endsWith('DECLINED')) return 'nothing'
   return refuses || (drops && pends(holder)) ? null : 'through'
@@ -103,7 +96,6 @@ export function turnedAway(model: Model, press: Press, today: Temporal.PlainDate
   ]
 }
 
-/** The messages when another plan cannot take the place of the waiting one. */
 const notToChange = [
   'Your next Prepay Plan',
   'Three next plans',
@@ -115,7 +107,6 @@ const notToChange = [
 const mayBeChanged = (model: Model, code: string, today: Temporal.PlainDate): boolean =>
   model.waiting?.code === code && isCancellable(model, today) === true
 
-/** A renewal that succeeded waits for the current plan to end, or replaces it from today on. */
 export function renewed(model: Model, purchase: Purchase & { plan: PlanId }, today: Temporal.PlainDate): void {
   const { plan } = purchase
   const waits = purchase.starts === 'at_end' && model.life && Temporal.PlainDate.compare(today, model.life.ends) < 0

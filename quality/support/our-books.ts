@@ -18,7 +18,6 @@ async function readTables(db: Db) {
     deadlines: await all('service_deadlines'),
     disputes: await all('disputes'),
     documents: await all('invoices'),
-    /** Customers whose data is erased, with their messages. */
     forgotten: new Set((await all('erasures')).map(({ user_id }) => user_id)),
     messages: await all('messages'),
     notifications: await all('gateway_notifications'),
@@ -39,7 +38,6 @@ async function readTables(db: Db) {
   }
 }
 
-/** Groups rows by their order. */
 export function byOrder<Row extends { order_id: string | null }>(rows: readonly Row[]): (orderId: string) => Row[] {
   const grouped = Map.groupBy(rows, (row) => row.order_id)
   return (orderId) => grouped.get(orderId) ?? []

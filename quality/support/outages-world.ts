@@ -28,7 +28,6 @@ import { fantail } from './provider.ts'
 import { startRelay } from './smtp-relay.ts'
 import { newVisitor } from './visitor.ts'
 
-/** A carrier of texts that accepts all of them. */
 async function startCarrier() {
   const received: string[] = []
   const server = createServer(async (request, response) => {
@@ -46,7 +45,6 @@ const carrierAccount = { access: openAccess(withoutCredentials), sender: 'Fantai
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
-/** A database of its own with everything that a product starts with. */
 async function furnishedDatabase(clock: Clock): Promise<Database> {
   const database = await openDatabase({ folder: null })
   await migrate(database, join(import.meta.dirname, '../../db/migrations'))
@@ -55,7 +53,6 @@ async function furnishedDatabase(clock: Clock): Promise<Database> {
   return database
 }
 
-/** A SIM pack that is for sale and known to the network. */
 async function stockSim(db: Db, network: NetworkSimulator) {
   const msisdn = newMsisdn('NZ')
   const iccid = `8964032${msisdn.slice(-9)}${String(Date.now()).slice(-4)}`
@@ -64,7 +61,6 @@ async function stockSim(db: Db, network: NetworkSimulator) {
   return { msisdn, sim_serial: iccid.slice(-4), iccid }
 }
 
-/** A product whose outside services are all behind connections that can be cut: gateway, network, mail relay and carrier of texts. */
 export async function startOutagesWorld(thresholds: Partial<Thresholds>) {
   const home = newHome('fantail-outages-')
   const port = await freePort()

@@ -4,12 +4,9 @@ import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:c
 // browser would.
 
 type Shown = {
-  /** The origin of the page, as the browser reports it. */
   origin: string
   challenge: string
-  /** Whether the person was verified by PIN, finger or face. */
   isVerified?: boolean
-  /** The key's own count of its uses. */
   counter?: number
 }
 
@@ -17,13 +14,10 @@ export type Passkey = {
   id: string
   /** In COSE form, as the server keeps it. */
   publicKey: string
-  /** The answer to a challenge to make a passkey. */
   register(shown: Shown): object
-  /** The answer to a challenge to sign in. */
   show(shown: Shown): object
 }
 
-/** A passkey for the desk at a host. */
 export function newPasskey(host: string): Passkey {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -15,7 +15,6 @@ export function readPdf(bytes: Uint8Array): { lines: string[]; pages: number } {
   return { lines, pages: pages.length }
 }
 
-/** The colours that a PDF of ours uses, as `#rrggbb`. */
 export function inksOf(bytes: Uint8Array): Set<string> {
   const objects = objectsOf(bytes)
   const content = [...objects.values()]
@@ -47,7 +46,6 @@ function streamOf(object: string): string {
   return head.includes('/FlateDecode') ? inflateSync(Buffer.from(body, 'latin1')).toString('latin1') : body
 }
 
-/** Each font by its name on the pages, as a map from glyph codes to letters. */
 function fontsOf(all: string[], objects: Map<number, string>): Map<string, Font> {
   const named = all.flatMap((text) => [...text.matchAll(/\/(F\d+) (\d+) 0 R/g)])
   return new Map(

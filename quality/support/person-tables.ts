@@ -275,7 +275,6 @@ export async function tablesOfPersons(db: Db): Promise<string[]> {
   return rows.map(({ table }) => table)
 }
 
-/** The columns of a table, in their order. */
 export async function columnsOf(db: Db, table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
@@ -283,7 +282,6 @@ export async function columnsOf(db: Db, table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A person's rows in a table, as the database writes them as JSON. */
 export async function rowsOf(db: Db, table: string, userId: string): Promise<Record<string, unknown>[]> {
   const shown = exportedTables[table]
   if (!shown) throw new Error(`${table} is not exported`)

@@ -8,7 +8,6 @@ import { createQueryClient } from '#kit/web/query/query-client.ts'
 import { loadPage } from '#kit/web/router/load.ts'
 import { timeOfPage } from '#quality/support/zone-clock.ts'
 
-/** A call that a page made, such as `'POST /api/activate/sim/'`, with the data it sent. */
 export type Call = { at: string; body: unknown; query: unknown; headers: Record<string, string> }
 
 /** The answer to a call: the body of a 200, another answer made by `withStatus`, or an error to throw, such as an `ApiError`. */
@@ -17,14 +16,12 @@ export type Reply = Answer | Promise<Answer> | ((call: Call) => Answer | Promise
 
 const status = Symbol('status')
 
-/** An answer of 2xx other than 200. */
 export const withStatus = (code: number, body: object): object => ({ ...body, [status]: code })
 
 const statusOf = (answer: Answer): number => (answer && status in answer ? (answer[status] as number) : 200)
 
 export type FakeApi = Api & { calls: Call[]; replies: Record<string, Reply> }
 
-/** A fake API with answers by method and path. It keeps every call. A test may change the replies on the way. */
 export function fakeApi(replies: Record<string, Reply>): FakeApi {
   const calls: Call[] = []
   return {
@@ -77,7 +74,6 @@ export const testBootstrap: Bootstrap = {
   card: { gateway: 'adyen', publicKey: '10001|c4f3', types: ['visa', 'mc', 'amex'] },
 }
 
-/** The same portal in the other country. */
 export const australianBootstrap: Bootstrap = { ...testBootstrap, market: markets.AU }
 
 const nowhere: PageEntry = {
@@ -87,7 +83,6 @@ const nowhere: PageEntry = {
   load: async () => ({ default: () => <h1>No such page</h1> }),
 }
 
-/** Opens the portal at a path as a browser does: the first page's code is loaded, and its data is fetched. */
 export async function openPortal(
   entries: readonly PageEntry[],
   path: string,
@@ -102,7 +97,6 @@ export async function openPortal(
   )
 }
 
-/** The error message of a field, or null if it has none. */
 export function errorOf(control: HTMLElement): string | null {
   if (control.getAttribute('aria-invalid') !== 'true') return null
   return document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent ?? ''

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The product as a process of its own, which can be started and killed many times. */
 export type ProductProcess = {
   url: string
   /** Null while it is not alive. */
@@ -11,7 +10,6 @@ export type ProductProcess = {
   start(): Promise<void>
   /** SIGKILL: the process cannot clean up. */
   kill(): Promise<void>
-  /** Lets it stop in the normal way. */
   stop(): Promise<void>
   /** SIGSTOP: it stops wherever it is. */
   pause(): void
@@ -23,11 +21,8 @@ export type ProductProcess = {
   skewClock(seconds: number): Promise<void>
   /** Makes it die before it sends a matching statement, in this life or the next. Resolves when the process has understood that. */
   dieBefore(statement: RegExp): Promise<void>
-  /** Resolves at its next death. */
   death(): Promise<void>
-  /** Its complaints, in all its lives. */
   complaints(): string[]
-  /** Its output in this life, or in the last one. */
   output(): string
 }
 
@@ -66,7 +61,6 @@ export function productProcess(
       if (child === running) child = null
       const announce = die
       ;({ promise: death, resolve: die } = Promise.withResolvers<void>())
-      // The pattern has done its work.
       order = ''
       announce()
       return signal as NodeJS.Signals | null
@@ -115,7 +109,6 @@ function programOf({ pages }: { pages: boolean }): Program {
   }
 }
 
-/** Starts Node with the program. The preloaded module waits for the pattern of the statement to die before. */
 function launch(
   { dieBefore, main, args, env: besides }: Program,
   { env, flags }: { env: Record<string, string>; flags: readonly string[] },
@@ -135,7 +128,6 @@ async function setClock(life: ChildProcess | null, clockSkewSeconds: number): Pr
   await once(life, 'message')
 }
 
-/** Collects the output of a process, and waits until it reports that it is ready. */
 function listenTo({ stdout, stderr }: ChildProcess): { isReady: Promise<void>; output: () => string } {
   const { promise: isReady, resolve: ready } = Promise.withResolvers<void>()
   let output = ''

@@ -1,7 +1,5 @@
-/** One sample of a scrape: `name{label="value"} 1`. */
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** The contents of a scrape in Prometheus's text format: every declared metric, and its samples. */
 export function scrapeOf(text: string): { names: Set<string>; samples: Sample[] } {
   const declared = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   const names = declared.flatMap(([, name = '', type]) =>
@@ -18,13 +16,11 @@ export function scrapeOf(text: string): { names: Set<string>; samples: Sample[] 
 const labelsIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** The value of the one sample with these labels, or undefined if there is none. */
 export const valueOf = (text: string, name: string, labels: Record<string, string> = {}): number | undefined =>
   scrapeOf(text).samples.find(
     (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   )?.value
 
-/** A metric in an expression, with the labels that select it. */
 export type Selector = { name: string; labels: Record<string, string> }
 
 const words = new Set(['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring', 'bool'])

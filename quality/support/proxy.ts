@@ -2,17 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A call that is held up on its way. */
 export type HeldCall = {
   /** Resolves when the call has arrived: before it is passed on, or with its answer in hand. */
   reached: Promise<void>
-  /** Lets the call continue. */
   goOn(): void
   /** Ends the call. It is never passed on, or its answer is lost. */
   drop(): void
 }
 
-/** A proxy between the product and a simulator that can hold up a call at a chosen moment. */
 type Proxy = {
   url: string
   /** Holds up the next call of this name, before it is passed on or after it was carried out. */
@@ -71,7 +68,6 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
   }
 }
 
-/** The caller's headers, without those that belong to its connection. */
 function headersOf({ headers }: IncomingMessage): Headers {
   const own = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'])
   return new Headers(

@@ -7,16 +7,13 @@ type Target = { id: string; shortId: string }
 export type Paying = {
   product?: string
   voucher?: string
-  /** Pay with the saved card; otherwise with a new one. */
   saved?: boolean
   /** The name on the new card, which triggers failures. `card` is an encrypted card instead. */
   holder?: string
   card?: string | undefined
-  /** Keep the new card (add-ons). */
   save?: boolean
   /** By default a new key each time. Null sends none. */
   key?: string | null
-  /** More fields of the body, or replacements. */
   body?: Record<string, unknown>
 }
 
@@ -25,7 +22,6 @@ const cardOf = (place: Place, { saved, holder, card = place.card(holder) }: Payi
 const headersOf = ({ key = crypto.randomUUID() }: Paying): Record<string, string> =>
   key === null ? {} : { 'idempotency-key': key }
 
-/** Presses RENEW once. */
 export function renew(place: Place, visitor: Visitor, service: Target, paying: Paying = {}): Promise<Answer> {
   const { product = 'plan-30-15gb', voucher, body } = paying
   const what = voucher
@@ -38,7 +34,6 @@ export function renew(place: Place, visitor: Visitor, service: Target, paying: P
   )
 }
 
-/** Presses CONFIRM & PAY once. */
 export function buyAddOn(
   place: Place,
   visitor: Visitor,

@@ -6,7 +6,6 @@ import { type Fault, type FindingKind, unless } from './findings.ts'
 import type { Ledgers } from './ledgers.ts'
 import { byOrder, type OurBooks } from './our-books.ts'
 
-/** The kind of the finding when the number of things is not the wanted one. */
 export const countedAs = (found: number, wanted: number): FindingKind =>
   found < wanted ? 'lost' : wanted === 0 ? 'unexplained' : 'doubled'
 
@@ -94,7 +93,6 @@ export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
       ...counted('plans in our books', plans, wantedPlans),
       ...unless(
         vouchers.length === wantedVouchers,
-        // The voucher is spent, and the customer got nothing for it.
         wantedVouchers === 0 ? 'lost' : vouchers.length === 0 ? 'unexplained' : 'doubled',
         `holds ${vouchers.length} vouchers`,
       ),
@@ -134,6 +132,5 @@ function plansCounted({ schedules, queuedPlans, orders }: OurBooks): (order: Ord
   return ({ id }) => present(id).length + queued(id).length + (followed.get(id)?.length ?? 0)
 }
 
-/** The GST share of an amount in this currency. */
 export const taxPartOf = ({ currency }: Pick<Order, 'currency'>): readonly [number, number] =>
   (currency === markets.AU.currency ? markets.AU : markets.NZ).taxPart

@@ -46,7 +46,6 @@ export function faultsOfRefusedPayments({ refusedPayments, attempts, orders, upd
   ])
 }
 
-/** Rules of an order's payments at the gateway. */
 export function rulesOfPayment(books: OurBooks, { gateway }: Ledgers): (order: Order) => Fault[] {
   const attemptsOf = byOrder(books.attempts)
   const refundsOf = byOrder(books.refunds)

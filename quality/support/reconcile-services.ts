@@ -6,7 +6,6 @@ import type { OurBooks } from './our-books.ts'
 // A sweep runs every half second, and does one thing at a time.
 const sweptWithinMs = 60_000
 
-/** The code of the order that a service began with. */
 export function codesOfServices({ services, orders }: OurBooks): (serviceId: string) => string | null {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const activations = new Map(services.map(({ id, order_id: orderId }) => [id, orderId]))

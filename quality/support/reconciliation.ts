@@ -12,10 +12,8 @@ import { faultsOfServices } from './reconcile-services.ts'
 import { until } from './until.ts'
 import type { World } from './world.ts'
 
-/** A finding about an order, or about none. `task` is as in a fault. */
 export type AccountableFinding = Finding & Pick<Fault, 'task'>
 
-/** Waits until nothing moves in a world, and then returns the faults in its books. */
 export async function faultsWhenQuiet(world: World): Promise<string[]> {
   await until(async () => (await isQuiet(world)) && (await isQuiet(world)))
   return reconcile(world.db, await world.ledgers())
@@ -108,7 +106,6 @@ export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): Acco
   ]
 }
 
-/** References that the gateway or the network knows and we do not. */
 function strangersIn(
   { attempts, updates, operations, ports, releases }: OurBooks,
   { gateway, network }: Ledgers,

@@ -4,7 +4,6 @@ import type { World } from './world.ts'
 
 type ResetLink = { url: string; uid: string; token: string }
 
-/** Asks for a new password as a new visitor. */
 export const askForReset = (
   world: Pick<World, 'visitor'>,
   email: unknown,
@@ -22,7 +21,6 @@ export async function resetLinks(world: Pick<World, 'mailTo'>, email: string): P
   })
 }
 
-/** Asks for a new password and reads the link in the mail. */
 export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, email: string): Promise<ResetLink> {
   const before = (await resetLinks(world, email)).map(({ token }) => token)
   const { status } = await askForReset(world, email)
@@ -30,7 +28,6 @@ export async function newResetLink(world: Pick<World, 'visitor' | 'mailTo'>, ema
   return until(async () => (await resetLinks(world, email)).find(({ token }) => !before.includes(token)))
 }
 
-/** Follows a link and sends the form on its page. `confirm` is the repeated password, if it differs. */
 export const followReset = (
   link: Pick<ResetLink, 'uid' | 'token'>,
   visitor: Visitor,

@@ -15,7 +15,6 @@ import { makeDatabase } from './database.ts'
 import { newHome } from './home.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 
-/** A few routes over real HTTP on a database of their own. There are no simulators and no jobs, and a test can move the clock. */
 export type Rig = {
   url: string
   db: Db
@@ -25,7 +24,6 @@ export type Rig = {
   visitor(): Visitor
 }
 
-/** The parts that routes are made from. */
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
 type Options = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>

@@ -5,6 +5,5 @@ import type { World } from './world.ts'
 const ofRubbish =
   /^the operator is to look at: the card gateway refuses our calls for a fault of ours: authorise with a new card, (170|171|17[345]|186) /
 
-/** The faults in the books once nothing moves, except for the known task about rubbish in place of cards. */
 export const faultsBesideRubbish = async (world: World): Promise<string[]> =>
   (await faultsWhenQuiet(world)).filter((fault) => !ofRubbish.test(fault))

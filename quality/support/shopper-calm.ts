@@ -12,7 +12,6 @@ import { until } from './until.ts'
 import type { World } from './world.ts'
 import { firstPlan, noteCancelled, orderOf, type Shopping, take, today } from './shopping.ts'
 
-/** Ends all failures, waits until nothing moves, and compares the world with the model. */
 export async function calm(shopping: Shopping): Promise<void> {
   const { world, model } = shopping
   await setWebhooks(world, { mode: 'normal', release: true })
@@ -125,7 +124,6 @@ async function compareOne(
     )
 }
 
-/** The life of the plan now, with the order of the waiting plan. */
 async function lifeNow({
   world: { db, deps },
   customer,

@@ -9,7 +9,6 @@ import { until } from './until.ts'
 const refusals =
   /^(?:Your (?:bank declined this payment|payment could not be confirmed|next Prepay Plan has already started)|The network could not add)/
 
-/** Sends a form that was just filled in. */
 export async function pressNew(shopping: Shopping, command: Press): Promise<void> {
   const { world, model } = shopping
   const instead = command.do === 'renew' && command.change ? model.waiting : null
@@ -29,7 +28,6 @@ export async function pressNew(shopping: Shopping, command: Press): Promise<void
   await press(shopping, shopping.last)
 }
 
-/** Sends a form, perhaps for a second time, and compares the answer with the model. */
 export async function press(
   shopping: Shopping,
   { press: form, key, voucher, insteadOf }: NonNullable<Shopping['last']>,
@@ -106,7 +104,6 @@ async function noteChanged(shopping: Shopping, insteadOf: string): Promise<void>
     await until(async () => (await orderOf(shopping, insteadOf)).state !== 'cancelling')
 }
 
-/** Records what a customer was told. The answer is binding. */
 export function hear(shopping: Shopping, purchase: Purchase, answer: Answer): void {
   const told = answer.status === 200 ? 'through' : answer.status === 202 ? 'unknown' : 'nothing'
   if (told !== 'nothing') expect(answer.body).toMatchObject({ order_code: purchase.code })

@@ -15,7 +15,6 @@ const isGone = (shopping: Shopping): boolean | null => {
   return life && today(shopping).until(life.ends).days <= -50
 }
 
-/** Asks for a number. If its donor has declined, it asks for the same one again with the correction. */
 export async function askForNumber(shopping: Shopping): Promise<void> {
   const { world, customer, model } = shopping
   const { is, number, tries } = model.transfer
@@ -28,7 +27,6 @@ export async function askForNumber(shopping: Shopping): Promise<void> {
   if (status === 200) model.transfer = { is: 'open', number: wanted, tries: tries + 1 }
 }
 
-/** Has the network report something about the transfer under way, and waits until the product knows it. */
 export async function hearDonor(shopping: Shopping, says: DonorsWord | 'expired'): Promise<void> {
   const { world, model } = shopping
   const { is, number } = model.transfer
@@ -51,7 +49,6 @@ export async function hearDonor(shopping: Shopping, says: DonorsWord | 'expired'
   await compareTransfer(shopping)
 }
 
-/** The customer cancels the transfer. The network can still do that. */
 export async function callTransferOff(shopping: Shopping): Promise<void> {
   const { customer, model } = shopping
   const { visitor } = customer
@@ -71,7 +68,6 @@ export async function callTransferOff(shopping: Shopping): Promise<void> {
 /** Nobody waits for days. An unanswered transfer has expired by then. */
 export const letTransferLapse = (shopping: Shopping): Promise<void> => hearDonor(shopping, 'expired')
 
-/** Compares the transfer: the service has the new number or its old one, and the network has completed a transfer only if the model has. */
 export async function compareTransfer(shopping: Shopping): Promise<void> {
   const { world, customer, service, model } = shopping
   const { is, number, tries } = model.transfer
@@ -98,7 +94,6 @@ const latest = (shopping: Shopping) =>
     .where('external_id', '=', idOf(shopping))
     .executeTakeFirstOrThrow()
 
-/** Makes the next look due at once, because tests do not wait between two looks. */
 async function askNow(shopping: Shopping): Promise<void> {
   const now = toDate(realNow())
   await shopping.world.db

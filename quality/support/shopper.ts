@@ -18,10 +18,8 @@ import { hear, press, pressNew } from './shopper-presses.ts'
 import { calm } from './shopper-calm.ts'
 import { askForNumber, callTransferOff, hearDonor, letTransferLapse } from './shopper-transfers.ts'
 
-/** A customer who does what they are told, and a model of the expected results. */
 type Shopper = { obey(command: Command): Promise<void> }
 
-/** A new customer with a saved card and a plan of a week, in a world without failures. */
 export async function aShopper(world: World): Promise<Shopper> {
   const { db, deps } = world
   const since = toDate(deps.clock.now())
@@ -70,7 +68,6 @@ export async function aShopper(world: World): Promise<Shopper> {
   }
 }
 
-/** The effect of each command, in the world and in the model. */
 const obeyed: {
   [D in Command['do']]: (shopping: Shopping, command: Extract<Command, { do: D }>) => Promise<void>
 } = {
@@ -136,7 +133,6 @@ const obeyed: {
 
 const worsen = (model: Model, change: Partial<Model['weather']>) => (model.weather = { ...model.weather, ...change })
 
-/** Another customer's activation, under the same failures. */
 async function activate({ world, model }: Shopping, { source }: Extract<Command, { do: 'activate' }>): Promise<void> {
   const voucher = source.by === 'voucher' ? await world.newVoucher('plan-30-5gb') : null
   const email = newEmail()

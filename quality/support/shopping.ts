@@ -6,15 +6,12 @@ import type { PlanId, Press } from './order-commands.ts'
 import { type Model, type Purchase, renewed } from './order-model.ts'
 import type { World } from './world.ts'
 
-/** The state of a customer who follows commands. It is shared by the commands and the checks. */
 export type Shopping = {
   world: World
   customer: Customer
   service: CustomersService
   model: Model
-  /** The start of this customer. Anything older belongs to others. */
   since: Date
-  /** The press that can be repeated. */
   last: { press: Press; key: string; voucher: string | null; insteadOf: string | null } | null
 }
 
@@ -53,7 +50,6 @@ export async function noteCancelled({ world: { db }, service, model }: Shopping)
   }
 }
 
-/** Records how a purchase has ended, according to the customer or the books. That is final. */
 export function take(shopping: Shopping, purchase: Purchase, told: 'through' | 'nothing'): void {
   const { model } = shopping
   if (purchase.must) expect([purchase.code, told]).toEqual([purchase.code, purchase.must])

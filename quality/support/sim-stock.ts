@@ -4,7 +4,6 @@ import type { Region } from '#kit/contract/phone.ts'
 
 export type StockPack = { iccid: string; msisdn: string; puk: string }
 
-/** The number of packs that this process has used, so that no two are the same. */
 let taken = 0
 
 /** SIM packs of a provider's supplier, at most so many. No other stock has any of them. */
@@ -27,10 +26,8 @@ export const withCheckDigit = (body: string): string =>
 export const header = 'iccid,msisdn,puk'
 export const lineOf = ({ iccid, msisdn, puk }: StockPack): string => `${iccid},${msisdn},${puk}`
 
-/** A file of these packs. */
 export const textOf = (packs: StockPack[]): string => `${[header, ...packs.map(lineOf)].join('\n')}\n`
 
-/** A file of so many packs, which is produced while it is read. */
 export function fileOf(packOf: (position: number) => StockPack, count: number): Readable {
   function* lines(): Generator<string> {
     yield `${header}\n`

@@ -57,26 +57,21 @@ export type NetworkFailure = {
   times?: number
 }
 
-/** Makes the next calls of the gateway fail. */
 export const failGateway = (world: World, failure: GatewayFailure): Promise<void> =>
   control(world.deps.outside.cardUrl, 'failures', failure)
 
-/** Makes the next calls or orders of the network fail. */
 export const failNetwork = (world: World, failure: NetworkFailure): Promise<void> =>
   control(world.deps.outside.networkUrl, 'failures', failure)
 
-/** Cancels all failures that have not happened yet. */
 export async function clearFailures(world: World): Promise<void> {
   await clearFailuresOf(world, 'cardUrl')
   await clearFailuresOf(world, 'networkUrl')
 }
 
-/** Cancels the failures of the gateway or of the network alone. */
 export async function clearFailuresOf({ deps: { outside } }: World, which: 'cardUrl' | 'networkUrl'): Promise<void> {
   await fetch(`${outside[which]}/_simulator/failures`, { method: 'DELETE' })
 }
 
-/** The cards that the gateway keeps for a shopper. */
 export async function cardsAtGateway(
   { deps }: World,
   shopperReference: string,
@@ -129,7 +124,6 @@ export const returnRefund = (
   told: { reference: string; event: 'REFUND_FAILED' | 'REFUNDED_REVERSED'; value?: number; reason?: string },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'returned-refunds', told)
 
-/** One call of the gateway with any items of any merchant accounts. */
 export const tellGateway = (
   world: World,
   items: {
@@ -151,7 +145,6 @@ export const setGatewayAccount = (
   account: { hidden?: string[]; tells_of_contracts?: boolean; network?: string | null; result?: string | null },
 ): Promise<void> => control(world.deps.outside.cardUrl, 'account', account)
 
-/** A number at another provider, in E.164, whose transfer takes this course. */
 export async function newPortableNumber(
   world: World,
   behaviour:
@@ -170,7 +163,6 @@ export async function newPortableNumber(
   return msisdn
 }
 
-/** Moves the open transfer of a number to a network state now. A decline may have a code of its own. */
 export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'ports/play', port)
 
@@ -181,7 +173,6 @@ export async function donorCodeTo(world: World, number: string): Promise<string 
   return /\b\d{6}\b/.exec(texts.find(({ to }) => to === number)?.text ?? '')?.[0] ?? null
 }
 
-/** Sets how the network sends its events from now on. `release` sends those that were held. */
 export async function setNetworkEvents(
   world: World,
   { mode, release = false }: { mode: 'normal' | 'hold' | 'duplicate' | 'reorder' | 'drop'; release?: boolean },
@@ -196,11 +187,9 @@ export const useSim = (
   use: { iccid: string; type: 'data' | 'voice' | 'sms'; amount: number; destination?: string },
 ): Promise<void> => control(world.deps.outside.networkUrl, 'uses', use)
 
-/** From now on a SIM uses only what a test makes it use. */
 export const stopHabits = (world: World, { iccid, msisdn }: { iccid: string; msisdn: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'sims', [{ iccid, msisdn, habits: 'none' }])
 
-/** The gateway's report of all its payments, as a download. */
 export async function gatewayReport(
   { deps }: World,
   file: 'payments_accounting_report.csv' | 'settlement_detail_report_batch_1.csv' = 'payments_accounting_report.csv',
@@ -213,7 +202,6 @@ export async function gatewayReport(
   return answer.text()
 }
 
-/** The records of gateway and network about one order. */
 export async function linesOf(world: World, orderCode: string): Promise<Ledgers> {
   const { gateway, network } = await world.ledgers()
   return {
@@ -222,7 +210,6 @@ export async function linesOf(world: World, orderCode: string): Promise<Ledgers>
   }
 }
 
-/** The network's operations for one of our orders, such as `activate completed`. */
 export const networkStory = async (world: World, orderCode: string): Promise<string[]> =>
   (await linesOf(world, orderCode)).network.map(({ action, state }) => `${action} ${state}`)
 

@@ -1,6 +1,5 @@
 import { connect } from 'node:net'
 
-/** The part of an answer that arrived while the client was still sending, and how the connection ended. */
 export type EarlyAnswer = { text: string; status: number; isReset: boolean; sentBytes: number }
 
 type Upload = {
@@ -17,7 +16,6 @@ type Upload = {
 
 const piece = Buffer.alloc(64 * 1024, 'x')
 
-/** Sends a body that is larger than it may be, and reports how the server answered. */
 export function sendTooMuch(origin: string, upload: Upload): Promise<EarlyAnswer> {
   const { hostname, port } = new URL(origin)
   const { promise, resolve } = Promise.withResolvers<EarlyAnswer>()

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 type Received = { from: string; to: string[]; data: string }
 type Answers = { mail?: string; rcpt?: string; data?: string; end?: string }
 
-/** An SMTP relay that accepts everything, except the commands that it was told to answer differently. */
 export async function startRelay(answers: Answers = {}) {
   const received: Received[] = []
   const sockets = new Set<Socket>()

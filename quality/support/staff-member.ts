@@ -12,7 +12,6 @@ type Person = { roles: Role[]; isLead?: boolean; name?: string; email?: string }
 
 export const operator = { by: 'operator', name: 'Tom' } as const satisfies Actor
 
-/** Invites a person and returns the token of the invitation from its mail. */
 export async function inviteStaff(
   world: World,
   { roles, isLead = false, name = 'Tui Hall', email = newEmail() }: Person,
@@ -28,7 +27,6 @@ export async function inviteStaff(
 export const invitationsTo = async ({ mailTo }: World, email: string): Promise<string[]> =>
   (await mailTo(email)).flatMap(({ text }) => /\/invited\/([\w-]+)\//.exec(text)?.[1] ?? [])
 
-/** Makes a passkey with an invitation, and signs the person in with a browser of their own. */
 export async function acceptInvitation({ deskUrl }: World, token: string): Promise<Visitor> {
   const origin = deskUrl ?? ''
   const visitor = await newStaffVisitor(origin, null)
@@ -39,7 +37,6 @@ export async function acceptInvitation({ deskUrl }: World, token: string): Promi
   return visitor
 }
 
-/** A member of staff who was invited, signed in with the passkey of that invitation. */
 export async function newStaffMember(world: World, person: Person, invitedBy: Actor = operator): Promise<StaffMember> {
   const email = person.email ?? newEmail()
   const visitor = await acceptInvitation(world, await inviteStaff(world, { ...person, email }, invitedBy))

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-/** The answer to a call, with its body parsed. */
 export type Answer = { status: number; body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
-/** A visitor with cookies of their own, over real HTTP. */
 export type Visitor = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -67,5 +65,4 @@ export function newVisitor(
   }
 }
 
-/** An address that no other test uses. */
 export const newEmail = (): string => `ana.${randomBytes(6).toString('hex')}@example.nz`

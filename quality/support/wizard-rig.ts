@@ -14,7 +14,6 @@ import type { World } from './world.ts'
 
 type WizardRig = Rig & Pick<World, 'newSim' | 'newVoucher' | 'card'>
 
-/** The wizard's questions without the steps after them: its routes and its stock, and no gateway or network. */
 export function aWizardRig(): () => WizardRig {
   const rig = aRig(
     (parts) => activationRoutes({ ...parts, market: markets.NZ } as Partial<ActivationDeps> as ActivationDeps),

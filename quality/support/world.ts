@@ -22,7 +22,6 @@ import { newVisitor, type Visitor } from './visitor.ts'
 
 export { newEmail } from './visitor.ts'
 
-/** A running product with its simulators and a database of its own. */
 export type World = {
   url: string
   operatorPort: number | null
@@ -34,7 +33,6 @@ export type World = {
   deps: Deps
   db: Db
   visitor(): Visitor
-  /** An unused SIM pack that no other test has and that the network knows. */
   newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   newVoucher(plan?: string): Promise<string>
   /** An encrypted card as the browser would send it. The holder's name triggers failures. */
@@ -51,7 +49,6 @@ type WorldOptions = {
   pages?: 'none' | 'built'
   env?: Record<string, string>
   thresholds?: Partial<Thresholds>
-  /** Whether password hashing costs as much as in the product. */
   hashing?: 'quick' | 'real'
 }
 
@@ -109,7 +106,6 @@ export async function startWorld({
   }
 }
 
-/** A product in this process. */
 async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOptions>) {
   const own = env['DATA_DIR'] ? null : newHome()
   const server = env['DATABASE_URL'] ? undefined : process.env['DATABASE_URL']
@@ -137,7 +133,6 @@ async function startAlone({ pages, env, thresholds, hashing }: Required<WorldOpt
   }
 }
 
-/** One world for a test file. Each test makes its own visitor, SIM and address. */
 export function useWorld(options?: Parameters<typeof startWorld>[0]): () => World {
   let world: World | undefined
   beforeAll(async () => {
@@ -155,7 +150,6 @@ function newPack(country: 'NZ' | 'AU'): { msisdn: string; iccid: string } {
   return { msisdn: newMsisdn(country), iccid: `${country === 'NZ' ? 8964 : 8961}${account}` }
 }
 
-/** Makes the network's simulator know a SIM. */
 async function tellNetwork({ outside }: Deps, sim: object): Promise<void> {
   const response = await fetch(`${outside.networkUrl}/_simulator/sims`, {
     method: 'POST',

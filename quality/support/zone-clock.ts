@@ -1,7 +1,6 @@
 import type { Bootstrap } from '#kit/contract/bootstrap.ts'
 import { zoneClockAround } from '#kit/server/zone-clock.ts'
 
-/** The time settings of a page that is made at an instant. */
 export const timeOfPage = (
   serverTime: string,
   zone = 'Pacific/Auckland',
