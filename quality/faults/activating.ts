@@ -59,7 +59,6 @@ async function payActivation({ world, browser, random }: Life, byVoucher: boolea
   }
 }
 
-/** Waits as the page does, and tries again where that is possible. */
 async function endOfActivation(browser: Visitor): Promise<Activation['state'] | 'PAYMENT'> {
   const end = performance.now() + 300_000
   for (let tries = 0; performance.now() < end;) {
@@ -75,7 +74,6 @@ async function endOfActivation(browser: Visitor): Promise<Activation['state'] | 
   throw new GaveUp('the activation did not come to an end in 300 s')
 }
 
-/** Follows the link in the mail, and signs in. */
 export async function signIn(life: Life): Promise<Life> {
   const { world, browser, email } = life
   const end = performance.now() + 240_000

@@ -9,16 +9,13 @@ export type Wish = {
   /** Names of injectors; empty for all that the world has room for. */
   only: string[]
   orders: number
-  /** The longest time for which customers come, in minutes. */
   minutes: number
   /** The file for the figures as JSON; null for none. */
   out: string | null
   where: Where[]
-  /** Product processes on one database. The embedded database has one. */
   processes: number
 }
 
-/** Defaults for options that the command line omits. */
 export type Otherwise = Pick<Wish, 'orders' | 'minutes' | 'where' | 'only'>
 
 const every = 'all'
@@ -73,7 +70,6 @@ function numberOf(name: string, text: string | undefined): number | null {
   return Number(text)
 }
 
-/** The needs of injectors that a place can meet. */
 export const roomOf = (where: Where, processes: number): Need[] => [
   where === 'embedded' ? 'embedded' : 'postgres',
   ...(where === 'cluster' || where === 'pooled' || where === 'pair' ? (['cluster'] as const) : []),

@@ -6,7 +6,6 @@ import { codesOfServices } from '#quality/support/reconcile-services.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 import type { Books } from './books.ts'
 
-/** One delivery: of a mail to one address, or of a text to one number. */
 type Delivery = { id: string; to: string; says: string }
 
 type Scope = { channel: Message['channel']; what: string; ours: Message[]; theirs: Delivery[] }
@@ -42,7 +41,6 @@ export function findingsOfMessages(
   ]
 }
 
-/** Our messages that did not arrive, or arrived elsewhere. */
 function notDelivered(
   books: OurBooks,
   { what, ours, theirs }: Scope,
@@ -76,7 +74,6 @@ function notDelivered(
   })
 }
 
-/** Messages that arrived and are not ours: a second one about a known event, or one for an unknown reason. */
 function strangers({ messages, forgotten, users }: OurBooks, { what, ours, theirs }: Scope, codeOf: CodeOf): Finding[] {
   const known = new Map(ours.map((message) => [message.message_id, message]))
   const addresses = new Set([...messages.map(({ recipient }) => recipient), ...users.map(({ email }) => email)])
@@ -121,7 +118,6 @@ function toldTwice({ messages }: OurBooks, codeOf: CodeOf): Finding[] {
 
 type CodeOf = (message: Message) => string | null
 
-/** The order that a message is about: its own, that of its refund, or that of the service that it mentions. */
 function codesOfMessages(books: OurBooks): CodeOf {
   const codes = new Map<string | null, string>(books.orders.map(({ id, order_code: code }) => [id, code]))
   const refunded = new Map(books.refunds.map(({ id, order_id: orderId }) => [id, orderId]))

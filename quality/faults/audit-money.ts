@@ -5,7 +5,6 @@ import { byOrder, type OurBooks, sumOf } from '#quality/support/our-books.ts'
 import { codeIn } from '#quality/support/reconcile-orders.ts'
 import type { AccountableFinding } from '#quality/support/reconciliation.ts'
 
-/** Faults of money beyond what each order has captured in the end. */
 export const findingsOfMoney = (books: OurBooks, gateway: Ledgers['gateway'], since: Date): AccountableFinding[] => [
   ...chargedTwice(books, gateway, since),
   ...owedToCustomers(books),
@@ -51,7 +50,6 @@ function owedToCustomers({ refunds, orders, tasks }: OurBooks): AccountableFindi
     }))
 }
 
-/** Rows that belong to an order which does not exist. */
 function rowsOfNoOrder(books: OurBooks): Finding[] {
   const known = new Set(books.orders.map(({ id }) => id))
   const left = [

@@ -3,7 +3,6 @@ import { type Fault, type Finding, unless } from '#quality/support/findings.ts'
 import { byOrder, type OurBooks } from '#quality/support/our-books.ts'
 import { codesOfServices } from '#quality/support/reconcile-services.ts'
 
-/** Faults of next plans, of cycles that are paid for twice, and of numbers to be transferred. */
 export const findingsOfPlans = (books: OurBooks, since: Date): Finding[] => [
   ...queuedPlans(books),
   ...cyclesPaidTwice(books),
@@ -11,7 +10,6 @@ export const findingsOfPlans = (books: OurBooks, since: Date): Finding[] => [
   ...numbersToCome(books, since),
 ]
 
-/** A next plan was paid for, belongs to its own service, and starts in the future. */
 function queuedPlans(books: OurBooks): Finding[] {
   const orders = new Map(books.orders.map((order) => [order.id, order]))
   return books.queuedPlans.flatMap(({ service_id: service, order_id: id, starts_at: startsAt }) => {
@@ -29,7 +27,6 @@ function queuedPlans(books: OurBooks): Finding[] {
   })
 }
 
-/** Each plan has at most one plan that follows it. */
 function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
   const renewals = orders
     .filter((order) => order.kind === 'recharge' && order.state === 'completed' && order.renews_order_id !== null)
@@ -44,7 +41,6 @@ function cyclesPaidTwice({ orders }: OurBooks): Finding[] {
   )
 }
 
-/** A plan that was replaced by another has been refunded, or is about to be. */
 function plansChanged({ orders }: OurBooks): Finding[] {
   const byId = new Map(orders.map((order) => [order.id, order]))
   return orders.flatMap((order) => {
@@ -56,7 +52,6 @@ function plansChanged({ orders }: OurBooks): Finding[] {
   })
 }
 
-/** A requested number is being transferred, has arrived, or its customer knows why not. */
 function numbersToCome(books: OurBooks, since: Date): Finding[] {
   const { orders, ports, services, sims } = books
   const portsOf = byOrder(ports)

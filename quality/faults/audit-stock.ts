@@ -1,7 +1,6 @@
 import { type Finding, unless } from '#quality/support/findings.ts'
 import type { OurBooks } from '#quality/support/our-books.ts'
 
-/** Faults of SIM packs and vouchers that no rule about orders finds: each was used by one order or by none. */
 export function findingsOfStock({ sims, vouchers, services, orders }: OurBooks): Finding[] {
   const codes = new Map(orders.map(({ id, order_code: code }) => [id, code]))
   const holders = new Set(services.map(({ iccid }) => iccid))

@@ -14,7 +14,6 @@ import { until } from '#quality/support/until.ts'
 import { newEmail, type World } from '#quality/support/world.ts'
 import type { Books, Promised } from './books.ts'
 
-/** A world with one of everything, its books, and the order code of each part. */
 export type AuditedWorld = { books: Books; codes: Record<Part, string> }
 
 type Part =
@@ -35,7 +34,6 @@ type Part =
 
 const price = plans['plan-30-5gb'].price
 
-/** Fills a world, and waits until nothing in it changes. */
 export async function fillWorld(world: World): Promise<AuditedWorld> {
   const promised: Promised[] = []
   const tell = (told: Promised): string => {
@@ -107,7 +105,6 @@ async function renewedByItself(world: World): Promise<string> {
   return code
 }
 
-/** A next plan, and the plan that has replaced it. */
 async function changedNext(world: World, tell: (told: Promised) => string) {
   const waiting = await aNextPlan(world)
   const told = { kind: 'recharge', said: 'delivered', email: waiting.customer.email, paid_with: 'card' } as const
@@ -126,7 +123,6 @@ async function withNumber(world: World): Promise<Promised> {
   return { kind: 'activation', cents: price, said: 'delivered', order_code: orderCode, email, paid_with: 'card' }
 }
 
-/** An activation that the network rejected. */
 async function takenBack(world: World, voucher: string | null): Promise<Promised> {
   const email = newEmail()
   const traveller = await travelTo(world, 'PAYMENT', { email, ...(voucher && { voucher }) })
@@ -161,7 +157,6 @@ async function purchases(world: World, { visitor, service, email }: Subscriber, 
   }
 }
 
-/** An order that was refunded in full, another in part, and a third about which the bank asks. */
 async function givenBack(world: World, tell: (told: Promised) => string) {
   const buy = async () => {
     const { email, orderCode } = await activate(world)
@@ -191,7 +186,6 @@ async function givenBack(world: World, tell: (told: Promised) => string) {
   return { refunded, partly, disputed }
 }
 
-/** The books of a world that uses the demo's mails and texts, with what relay and carrier would report. */
 async function readBooks(world: World, promised: Promised[]): Promise<Books> {
   const came = await world.db.selectFrom('demo_messages').selectAll().execute()
   const each = came.flatMap((message) => Array.from({ length: message.deliveries }, () => message))

@@ -17,7 +17,6 @@ beforeAll(async () => {
 
 const found = (spoil: (site: Site) => Promise<unknown> | void) => withSpoiled(filled, spoil, audit)
 
-/** The part of the world to which the order with this code belongs, or null. */
 const partWith = (code: string | null): string | null =>
   Object.entries(filled.codes).find(([, each]) => each === code)?.[0] ?? null
 

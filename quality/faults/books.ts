@@ -1,7 +1,6 @@
 import type { Db } from '#kit/server/db.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
-/** The answer to a customer about an order. The auditor holds the product to it. */
 export type Promised = {
   /** For a refund, the code of the refunded order. */
   order_code: string
@@ -19,12 +18,10 @@ export type Mailed = { to: string; message_id: string; subject: string }
 /** A text that the carrier sent. `id` is the product's own, which the carrier stores as `external_id`. */
 export type Texted = { to: string; id: string; text: string }
 
-/** Everything that is compared: our own tables, the ledgers of the others, and what customers were told. */
 export type Books = Ledgers & {
   db: Db
   mails: readonly Mailed[]
   texts: readonly Texted[]
   promised: readonly Promised[]
-  /** Leaves out earlier purchases. */
   since?: Date
 }

@@ -4,7 +4,6 @@ import type { FaultProcess, FaultWorld, Injector } from './injector.ts'
 import { skew, step } from './injectors/clocks.ts'
 import { randomOf } from './random.ts'
 
-/** Runs an injector for a moment. Returns what it did to its two processes. */
 async function done(injector: Injector, least: number): Promise<string[]> {
   const acts: string[] = []
   const processOf = (name: string): Partial<FaultProcess> => ({

@@ -9,7 +9,6 @@ import type { LivedWorld } from './world.ts'
 export type Turns = { phases: number; settled: number[]; unsettled: string[] }
 export type Score = Map<string, Turns>
 
-/** The injectors that a world has room for. */
 export const possible = (all: readonly Injector[], only: readonly string[], room: readonly Need[]): Injector[] =>
   all.filter(
     ({ name, needs }) => (only.length === 0 || only.includes(name)) && needs.every((need) => room.includes(need)),
@@ -32,7 +31,6 @@ export async function conduct(
     longestSeconds: number
     /** Two faults are always active at a time. */
     isShort: boolean
-    /** Called each time that every injector has had its turn. */
     onRound?: () => void
   },
 ): Promise<Score> {

@@ -3,10 +3,8 @@ import { Readable } from 'node:stream'
 import { runOperator } from '#operator/operator.ts'
 import type { FaultProcess } from './injector.ts'
 
-/** The result of an operator's command. */
 export type Ran = { exit: number; said: string[]; complaints: string[]; written: string }
 
-/** The JSON answer of a command, or the reason for its rejection. */
 export type DeskAnswer = { body: any; refused: string | null } // oxlint-disable-line typescript/no-explicit-any
 
 /** The product did not answer, or died meanwhile. Check the outcome before repeating the command. */
@@ -31,13 +29,11 @@ export async function commandAt({ dataDir }: Pick<FaultProcess, 'dataDir'>, args
   return ran
 }
 
-/** Runs a command once. Its outcome stays unknown if the product dies. */
 export async function tryDesk(processes: readonly FaultProcess[], args: string[]): Promise<boolean> {
   const at = processes.find((each) => each.pid() !== null)
   return at !== undefined && (await commandAt(at, args)).exit === 0
 }
 
-/** Runs a query on the first process that answers, and repeats it until one does. */
 export async function askDesk(
   processes: readonly FaultProcess[],
   args: string[],

@@ -6,7 +6,6 @@ import type { MailSimulator } from '#simulators/mail/simulator.ts'
 import type { Disturbance, ProviderDoor } from './injector.ts'
 import { hugeBytes, sendSpoiled, writeEndlessly, writePadding } from './spoiled-answers.ts'
 
-/** A door in front of a provider, with its address for the product. */
 export type OpenDoor = ProviderDoor & { url: string; close(): Promise<void> }
 
 const controls = '/_simulator/'
@@ -26,7 +25,6 @@ export async function openDoor(target: string): Promise<OpenDoor> {
     else if (disturbance) return sendSpoiled(answer, disturbance, real)
     answer.writeHead(real.status, real.headers).end(real.body)
   }
-  // A simulator that hangs up does the same to the product.
   const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(door, {

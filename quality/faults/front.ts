@@ -1,7 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The entrance for customers: a load balancer in front of several processes, which checks whether each is ready. */
 export type Front = { port: number; close(): Promise<void> }
 
 const everyMs = 500

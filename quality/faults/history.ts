@@ -142,7 +142,6 @@ async function messageLines(books: Books, id: string): Promise<Line[]> {
 
 const isProducts = true as const
 
-/** The number of times that the relay or the carrier has the message. */
 const cameOf = ({ mails, texts }: Books, { message_id: id }: { message_id: string }): number =>
   mails.filter((mail) => mail.message_id === id).length + texts.filter((text) => text.id === id).length
 

@@ -4,19 +4,15 @@ import type { NetworkSimulator } from '#simulators/network/simulator.ts'
 import type { SmsSimulator } from '#simulators/sms/simulator.ts'
 import type { Random } from './random.ts'
 
-/** Needs of a fault: the embedded database, PostgreSQL, a server of its own, two servers, or two product processes. */
 export type Need = 'embedded' | 'postgres' | 'cluster' | 'pair' | 'processes'
 
-/** One way in which things go wrong, by name. */
 export type Injector = {
   name: string
-  /** All its needs; empty when any world will do. */
   needs: readonly Need[]
   /** Seconds from the end of one of its faults within which every open order must be settled. */
   settlesWithin: number
   /** The longest duration of one of its faults in seconds. The conductor stops it after that, or sooner in a short run. */
   lasts: number
-  /** Begins to inject faults, and continues until stopped. It reports its acts to `world.log`. */
   start(world: FaultWorld, random: Random): Promise<Running> | Running
   /**
    * Reasons of tasks that this fault makes necessary, even when the books agree in the end: the product cannot know that they do, or a
@@ -37,35 +33,27 @@ export type Running = {
 export type FaultProcess = {
   name: string
   url: string
-  /** Its `DATA_DIR`. */
   dataDir: string
-  /** The environment with which it was started. */
   env: Readonly<Record<string, string>>
-  /** Null while it is down. */
   pid(): number | null
   /** Sends SIGKILL, and resolves when the process is dead. It is started again after the pause of the unit file. */
   kill(): Promise<void>
-  /** SIGSTOP and SIGCONT. */
   freeze(): void
   thaw(): void
   /** Ends it gracefully and starts it with these additional variables, or with the original environment. Resolves when it is ready. */
   restart(besides?: Record<string, string>): Promise<void>
   /** Sets its wall clock wrong while it runs. It must have been started with `CLOCK_SKEW_SECONDS`. */
   skewClock(seconds: number): Promise<void>
-  /** Resolves when `/readyz` answers 200. */
   ready(withinMs?: number): Promise<void>
 }
 
 /** A line between the product and a database server. Each server has one. */
 export type FaultLine = {
-  /** Ends connections at once and refuses new ones. */
   cut(): Promise<void>
-  /** Drops all packets without notice, in existing connections and in new ones. */
   silence(): void
   mend(): Promise<void>
 }
 
-/** A server that only this world uses. */
 export type FaultCluster = {
   stop(how: 'fast' | 'immediate'): Promise<void>
   start(): Promise<void>
@@ -73,18 +61,14 @@ export type FaultCluster = {
   fillDisk?(): Promise<() => Promise<void>>
 }
 
-/** A primary and a standby with synchronous replication. The product knows both hosts. */
 export type FaultPair = {
   killPrimary(): Promise<void>
   promote(): Promise<void>
-  /** The host of the primary vanishes without notice. */
   vanish(): Promise<void>
-  /** The lost server comes back as the new standby. */
   rebuild(): Promise<void>
 }
 
 export type FaultDatabase = {
-  /** The connection string of the processes, through `lines`. */
   url: string
   /** A pooler that cannot keep prepared statements shares the connections. */
   isPooled?: boolean
@@ -98,9 +82,7 @@ export type FaultDatabase = {
   close(): Promise<void>
 }
 
-/** Everything that injectors can use. */
 export type FaultWorld = {
-  /** The address for customers. */
   url: string
   processes: FaultProcess[]
   /** Null when the database is embedded, in `processes[0].dataDir`. */
@@ -109,25 +91,18 @@ export type FaultWorld = {
   network: NetworkSimulator
   mail: MailSimulator
   texts: SmsSimulator
-  /** Disturbances of calls on their way from the product to a provider. */
   provider: Record<'gateway' | 'network' | 'mail' | 'texts', ProviderDoor>
-  /** The processes' LEASE_SECONDS. */
   leaseSeconds: number
   /** Aborts when the run ends. Use it for pauses. */
   signal: AbortSignal
-  /** Adds a line to the run's log. */
   log(event: string): void
   /** Fails the run with a sentence about what the product must not do under this fault. */
   complain(text: string): void
-  /** The names of all active faults. */
   activeFaults(): string
-  /** Lets time pass for the product. */
   passTime(duration: { hours: number }): Promise<void>
-  /** Reports how long it took after a fault until work continued. */
   tellRecovery(fault: string, recovery: Recovery): void
 }
 
-/** Stands in front of a provider's simulator. Every call passes through it. */
 export type ProviderDoor = {
   /** Called for each call; null lets the call pass. */
   disturb: ((call: { method: string; path: string }) => Disturbance | null) | null
@@ -146,11 +121,9 @@ export type Disturbance =
 
 /** The provider carries out the call, and its answer is useless. `nth` chooses one of several such answers. */
 export type SpoiledAnswer =
-  /** Not JSON, or only a part of it. */
   | { kind: 'garbled'; nth: number }
   /** A body that never ends. `isSlow`: it arrives a byte at a time. */
   | { kind: 'endless'; isSlow: boolean }
   /** The true answer after 32 MB of padding. */
   | { kind: 'huge' }
-  /** Valid JSON with a different content. */
   | { kind: 'wrong'; nth: number }

@@ -20,7 +20,6 @@ if (missing) console.log(`The tests of the injectors are left out: ${missing}`)
 
 type Wishes = { pick?: string; chance?: boolean; between?: Random['between'] }
 
-/** Random choices that are always the lowest, except for these wishes. */
 const least = ({ pick: wanted, chance = false, between = (from) => from }: Wishes = {}): Random => ({
   next: () => 0,
   between,
@@ -49,7 +48,6 @@ beforeEach(() => {
 // Ends the wait for orders in progress, because nobody buys anything here.
 afterEach(() => over.abort())
 
-/** Starts an injector, and resolves once the run's log says this. */
 async function inject(injector: Injector, database: FaultDatabase, says: RegExp, random = least()) {
   const running = await injector.start(worldOf(database), random)
   onTestFinished(() => running.stop())
@@ -57,7 +55,6 @@ async function inject(injector: Injector, database: FaultDatabase, says: RegExp,
   return running
 }
 
-/** Connects like the product: through the proxy, or to the one of two hosts that accepts writes. */
 async function ask(url: string, statement = 'select 1 as one'): Promise<unknown[]> {
   const [, start = '', hosts = '', rest = ''] = /^(.*@)([^/]*)(\/\w+)/.exec(url) ?? []
   let refusal: unknown

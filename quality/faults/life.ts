@@ -4,23 +4,18 @@ import type { Figures } from './patience.ts'
 import type { Random } from './random.ts'
 import type { LivedWorld } from './world.ts'
 
-/** The answers that customers have got, and the number of orders that may still come. */
 export type Diary = {
   promised: Promised[]
   figures: Figures
-  /** Orders that were begun, or are about to be by a customer who has claimed one. */
   begun: number
   most: number
   /** Orders whose outcome a customer waits for, with the time since when, by any distinguishing text. */
   open: Map<string, number>
-  /** Lives that ended in a way which no customer would understand. */
   puzzles: string[]
 }
 
-/** An active customer, whose browser does what they choose. */
 export type Life = { world: LivedWorld; random: Random; diary: Diary; email: string; browser: Visitor }
 
-/** The first purchase. */
 export type Bought = { order_code: string; cents: number }
 
 /** Prices in cents for customers with a card. */
@@ -31,14 +26,12 @@ export type AddOnId = keyof typeof addOns
 export const planIds = Object.keys(plans) as PlanId[]
 export const addOnIds = Object.keys(addOns) as AddOnId[]
 
-/** Records what was promised about an order, or updates it. */
 export function tell(diary: Diary, told: Promised): void {
   const known = diary.promised.find(({ order_code: code, kind }) => code === told.order_code && kind === told.kind)
   if (known) known.said = told.said
   else diary.promised.push(told)
 }
 
-/** Waits for something that a customer knows to be under way. */
 export async function waiting<T>({ diary }: Life, name: string, wait: () => Promise<T>): Promise<T> {
   diary.open.set(name, performance.now())
   try {
@@ -48,6 +41,5 @@ export async function waiting<T>({ diary }: Life, name: string, wait: () => Prom
   }
 }
 
-/** Returns a card holder, sometimes one that makes the payment go wrong. */
 export const holderOf = (random: Random): string =>
   random.chance(0.8) ? 'Ana Rewi' : random.pick(['TIMEOUT', 'PENDING', 'DECLINED', 'PENDING_DECLINED'])

@@ -7,7 +7,6 @@ import type { Random } from './random.ts'
 import { autoRenew, buyAddOn, removeCard, renew, saveCard, serviceOf } from './shopping-life.ts'
 import type { LivedWorld } from './world.ts'
 
-/** Lets customers come one after the other, several at a time, until all orders are placed or the time is over. */
 export async function live(
   world: LivedWorld,
   diary: Diary,
@@ -50,7 +49,6 @@ const acts = [
   dispute,
 ]
 
-/** A customer who activates a SIM and then does a few things with it. */
 async function oneLife(world: LivedWorld, diary: Diary, random: Random, isOver: () => boolean): Promise<void> {
   const life: Life = {
     world,

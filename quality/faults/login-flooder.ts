@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// The code of the thread of `floodLogins`.
 const { url, clients } = workerData as { url: string; clients: number }
 const agent = new Agent({ keepAlive: true, maxSockets: clients })
 /** Milliseconds between two attempts of one client. These clients ignore `Retry-After`. */
@@ -34,7 +33,6 @@ async function tryPasswords(client: number): Promise<void> {
   const from = { 'x-forwarded-for': `198.51.${100 + Math.floor(client / 250)}.${1 + (client % 250)}` }
   let cookies: string[] = []
   for (let count = 0; !over.signal.aborted; count++) {
-    // Every client needs a session first.
     if (cookies.length === 0) ({ cookies } = await call('/api/account/', from))
     const token = cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ?? ''
     const began = performance.now()

@@ -7,7 +7,6 @@ export const memoryLimit = 450
 
 type Peak = { name: string; megabytes: number; during: string }
 
-/** Records the largest resident memory that each process has had over all its lives, and the fault that was active then. */
 export function watchMemory(
   processes: readonly Pick<Supervised, 'name' | 'pid'>[],
   activeFaults: () => string,
@@ -30,7 +29,6 @@ export function watchMemory(
   watch().catch(() => {})
   return {
     peaks: (): Peak[] => [...peaks.values()],
-    /** The processes that exceeded the limit, one sentence each. */
     findings: (): string[] =>
       [...peaks.values()]
         .filter(({ megabytes }) => megabytes > memoryLimit)

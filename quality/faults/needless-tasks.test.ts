@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type { OurBooks } from '#quality/support/our-books.ts'
 import { needlessTasks } from './needless-tasks.ts'
 
-/** Books with one open task about five failed activations, and this many orders that failed with its code. */
 function booksWith(failed: number): OurBooks {
   const reason =
     '5 activations or more failed within 24 hours because the network answered SIM_BLOCKED, from several loads'

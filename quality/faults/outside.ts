@@ -7,21 +7,18 @@ import { type SmsSimulator, startSmsSimulator } from '#simulators/sms/simulator.
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { type OpenDoor, openDoor, openMailDoor } from './doors.ts'
 
-/** The providers, which outlive every process of the product, with a door in front of each. */
 export type Outside = {
   gateway: GatewaySimulator
   network: NetworkSimulator
   mail: MailSimulator
   texts: SmsSimulator
   doors: Record<'gateway' | 'network' | 'mail' | 'texts', OpenDoor>
-  /** The product's settings for these providers. */
   env: Record<string, string>
   close(): Promise<void>
 }
 
 const aKey = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-/** Starts the providers for a product that customers and the gateway reach at `publicUrl`. */
 export async function startProviders(home: string, publicUrl: string): Promise<Outside> {
   const account = { apiKey: aKey(16), merchantAccount: 'FantailTest', hmacKey: aKey(32) }
   const [gateway, network, mail, texts] = await Promise.all([

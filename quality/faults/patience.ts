@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 
-/** The results of all customers' calls. */
 export type Figures = {
   calls: number
-  /** The slowest call that the product answered, in milliseconds. */
   slowest: { ms: number; what: string }
   /** The same while a process was stopped, which answers nothing until it continues. */
   slowestWhileStopped: { ms: number; what: string }
@@ -14,11 +12,8 @@ export type Figures = {
   times: number[]
   /** Answers of 500 and more, and 429, by status and active fault: `503 with Retry-After during restart`. */
   refusals: Map<string, number>
-  /** Calls without an answer: nothing listened, or the connection broke. */
   unanswered: number
-  /** The first few answers with status 500, to help find their cause. */
   samples: string[]
-  /** The active faults. */
   during(): string
 }
 

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { makeDatabase } from '#quality/support/database.ts'
 import type { FaultDatabase } from './injector.ts'
 
-/** Runs one statement on a connection of its own. */
 export async function runOn(url: string, statement: string, parameters: unknown[] = []) {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -14,7 +13,6 @@ export async function runOn(url: string, statement: string, parameters: unknown[
   }
 }
 
-/** A database on a shared server, which itself is left alone. */
 export async function borrowDatabase(serverUrl: string): Promise<FaultDatabase> {
   const own = await makeDatabase(serverUrl, { empty: true })
   return {

@@ -15,7 +15,6 @@ import { settle } from './settle.ts'
 import { passTime } from './time.ts'
 import { type LivedWorld, startLivedWorld } from './world.ts'
 
-/** The result of a run in one place. */
 export type Outcome = {
   where: Where
   seed: number
@@ -28,15 +27,12 @@ export type Outcome = {
   lives: { name: string; lives: number }[]
   minutes: Minute[]
   recoveries: LivedWorld['recoveries']
-  /** Acts of the product that are not allowed under the active fault. */
   complaints: string[]
   memory: MemoryWatch
 }
 
-/** The state at the end of a minute. */
 export type Minute = { minute: number; begun: number; open: number; megabytes: (number | null)[]; refusals: number }
 
-/** The number of customers at a time. */
 const atATime = 8
 /** Minutes between the passing of days in a run that is not limited by its orders. */
 const actMinutes = 5
@@ -49,7 +45,6 @@ type Manner = {
   /** Customers come until each fault has had its turn, up to twice the requested number of orders. */
   isShort: boolean
   say(line: string): void
-  /** Ends the run early. Everything that it started is removed. */
   stopped: AbortSignal
 }
 
@@ -158,7 +153,6 @@ function addUp(sum: Score, more: Score): void {
   }
 }
 
-/** Records the state each minute. */
 function keepMinutes(world: LivedWorld, diary: Diary, say: (line: string) => void) {
   const minutes: Minute[] = []
   const stopping = new AbortController()

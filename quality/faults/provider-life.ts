@@ -23,7 +23,6 @@ export async function refundPart(
   if (cents > 0) await tryDesk(world.processes, ['orders', 'refund', code, '--amount', '1.00', '--reason', 'asked for'])
 }
 
-/** Transfers a number from elsewhere. Sometimes the transfer is cancelled on the way. */
 export async function transfer({ world, browser, random }: Life, service: Service): Promise<void> {
   const isCalledOff = random.chance(0.5)
   const number = world.portableNumber(isCalledOff ? 'waits_for_donor' : 'completes')
@@ -37,7 +36,6 @@ const disputes = [
   ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK', 'CHARGEBACK_REVERSED'],
 ] as const
 
-/** The bank asks about the activation's payment, takes it back, and returns it. */
 export async function dispute(
   { world, random }: Life,
   _service: Service,
@@ -49,7 +47,6 @@ export async function dispute(
   for (const event of random.pick(disputes)) await world.tellGateway('disputes', { reference: line.reference, event })
 }
 
-/** Erases the customer, which is rejected while anything of theirs is open. */
 export async function erase({ world, email }: Life): Promise<void> {
   const { body } = await askDesk(world.processes, ['customers', 'find', email], world.signal)
   const id = body?.customers?.[0]?.id

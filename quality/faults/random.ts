@@ -1,11 +1,9 @@
-/** Random choices that a seed repeats. */
 export type Random = {
   /** From 0 up to 1, excluding 1. */
   next(): number
   /** A whole number, including both bounds. */
   between(least: number, most: number): number
   pick<T>(from: readonly T[]): T
-  /** True with this probability. */
   chance(probability: number): boolean
   /** Independent choices for a user that may draw in another order the next time. */
   branch(name: string): Random

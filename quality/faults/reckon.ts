@@ -6,16 +6,12 @@ import { historyOf } from './history.ts'
 import type { Diary } from './life.ts'
 import type { LivedWorld } from './world.ts'
 
-/** The result of comparing a world's books. */
 export type Reckoning = {
-  /** Counts by kind and outcome: `activation completed`. */
   orders: Map<string, number>
   findings: Finding[]
   /** Open tasks that ask for something although the books agree. */
   needless: string[]
-  /** The history of the first few orders with a finding. */
   histories: { order_code: string; lines: string[] }[]
-  /** Open tasks by kind, with one reason of each. */
   tasks: { kind: string; count: number; reason: string }[]
 }
 

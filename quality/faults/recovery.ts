@@ -12,7 +12,6 @@ const counts = `
          count(*) filter (where state in ('completed', 'refused', 'undone', 'cancelled', 'held')) as settled
   from orders`
 
-/** Watches from the end of a fault, and resolves when work has continued or it is time to stop. Either result goes to the run's log. */
 export async function seeRecovery(
   world: FaultWorld,
   told: { fault: string; end: string },

@@ -2,7 +2,6 @@ import type { FindingKind } from '#quality/support/findings.ts'
 import type { Recovery } from './injector.ts'
 import type { Minute, Outcome } from './play.ts'
 
-/** The faults of a run, one line each. */
 export function faultsOf({ reckoning, settled, score, diary, complaints, memory }: Outcome): string[] {
   return [
     ...reckoning.findings.map(({ kind, order_code: code, text }) => `${kind}: ${code ?? ''} ${text}`),
@@ -21,13 +20,11 @@ export const ordersOf = ({ reckoning }: Outcome): number =>
 const countOf = (outcomes: readonly Outcome[], ...kinds: FindingKind[]): number =>
   outcomes.flatMap(({ reckoning }) => reckoning.findings).filter(({ kind }) => kinds.includes(kind)).length
 
-/** The last line of the run. */
 export const lastLine = (outcomes: readonly Outcome[]): string =>
   `${outcomes.reduce((sum, each) => sum + ordersOf(each), 0)} orders, ${countOf(outcomes, 'lost')} lost, ` +
   `${countOf(outcomes, 'doubled')} doubled, ${countOf(outcomes, 'unexplained')} unexplained, ` +
   `${outcomes.reduce((sum, { reckoning }) => sum + reckoning.needless.length, 0)} needless tasks`
 
-/** The time that this percentage of the calls did not exceed. */
 const percentile = (times: readonly number[], percent: number): string => {
   const sorted = times.toSorted((a, b) => a - b)
   return `${((sorted[Math.floor((sorted.length * percent) / 100)] ?? 0) / 1_000).toFixed(2)} s`
@@ -49,7 +46,6 @@ const recoveryLines = ({ recoveries }: Outcome): string[] =>
     return `${fault}: first acknowledged after ${acknowledged}; first settled after ${settled}`
   })
 
-/** The mean of the megabytes of all processes together; null without any sample. */
 function meanOf(minutes: readonly Minute[]): number | null {
   const sums = minutes
     .map(({ megabytes }) => megabytes)
@@ -81,7 +77,6 @@ const seconds = (times: readonly number[]): string =>
 
 const inSeconds = ({ ms, what }: { ms: number; what: string }): string => `${(ms / 1_000).toFixed(1)} s: ${what}`
 
-/** The result of a run in one place, for people. */
 export function linesOf(outcome: Outcome): string[] {
   const { where, reckoning, diary, score, settled, lines, lives } = outcome
   const { figures } = diary
@@ -120,7 +115,6 @@ export function linesOf(outcome: Outcome): string[] {
   ]
 }
 
-/** The report of a failed run: how to repeat it, and what is known about the orders. */
 export function complaintOf(outcome: Outcome, faults: readonly string[]): string[] {
   return [
     `${outcome.where}: ${faults.length} faults; --seed ${outcome.seed} makes the same choices again (not the same moments)`,
@@ -132,7 +126,6 @@ export function complaintOf(outcome: Outcome, faults: readonly string[]): string
   ]
 }
 
-/** The same result for machines. */
 export const figuresOf = (outcome: Outcome) => ({
   where: outcome.where,
   seed: outcome.seed,

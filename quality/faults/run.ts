@@ -13,7 +13,6 @@ import { type Outcome, play } from './play.ts'
 import { complaintOf, faultsOf, figuresOf, lastLine, linesOf } from './report.ts'
 
 const isSoak = process.argv.includes('--soak')
-/** The injectors of the short form, for which CI has the time. */
 const shortly = [
   'kill',
   'freeze',

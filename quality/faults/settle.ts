@@ -2,13 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scrapeOf } from '#quality/support/prometheus.ts'
 import type { LivedWorld } from './world.ts'
 
-/** The number of things under way, by kind. */
 type Open = Record<string, number>
 
-/** Seconds after the end of a fault within which everything must be over. */
 export const settleSeconds = 120
 
-/** Waits until nothing is under way. Returns the seconds that it took, or what was still open after the allowed time. */
 export async function settle(world: LivedWorld): Promise<{ seconds: number } | { open: Open }> {
   const began = performance.now()
   let open: Open = {}

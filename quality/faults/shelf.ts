@@ -5,7 +5,6 @@ import type { FaultProcess } from './injector.ts'
 
 export type SimBehaviour = 'ok' | 'fails_once' | 'fails_always' | 'slow'
 
-/** The things that customers buy in shops: SIM packs and vouchers. */
 export type Shelf = {
   sim(behaviour: SimBehaviour): { msisdn: string; sim_serial: string; iccid: string }
   voucher(): string
@@ -16,7 +15,6 @@ const voucherPlan = 'plan-30-5gb'
 /** The packs of the demo's own stock have far lower numbers. */
 const firstPack = 10_000
 
-/** Loads as many SIM packs and vouchers as the run can need, with the operator's tool. */
 export async function stock(
   process: Pick<FaultProcess, 'dataDir'>,
   network: NetworkSimulator,

@@ -46,7 +46,6 @@ async function hasSavedCard({ browser }: Life): Promise<boolean> {
   return Boolean(body.user?.credit_card_token)
 }
 
-/** Renews the same plan or another one, now or at the end of the current plan. */
 export async function renew(life: Life, service: Service): Promise<void> {
   const { world, random } = life
   const base = {
@@ -70,7 +69,6 @@ export async function buyAddOn(life: Life, service: Service): Promise<void> {
   return buy(life, '/api/orders/addons/', form, { kind: 'addon', paid_with: 'card', cents: addOns[product] })
 }
 
-/** Saves a card without a purchase. */
 export async function saveCard({ world, browser }: Life): Promise<void> {
   const form = { payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() }
   const key = crypto.randomUUID()
@@ -82,7 +80,6 @@ export async function saveCard({ world, browser }: Life): Promise<void> {
   throw new GaveUp('it was not said whether the card was saved')
 }
 
-/** Turns auto-renewal on. */
 export async function autoRenew(life: Life, service: Service): Promise<void> {
   if (!(await hasSavedCard(life))) await saveCard(life)
   if (!(await hasSavedCard(life))) return
@@ -98,7 +95,6 @@ function onRefusal(error: unknown): void {
   if (!(error instanceof Error) || !/answered 4/.test(error.message)) throw error
 }
 
-/** Removes the card, here and at the gateway. */
 export async function removeCard({ browser }: Life): Promise<void> {
   await browser.send('DELETE', '/api/account/payment_method/', {
     headers: { 'x-csrftoken': browser.cookie('csrftoken') ?? '' },

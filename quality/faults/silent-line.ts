@@ -1,7 +1,6 @@
 import { startTcpProxy } from '#quality/support/silent-proxy.ts'
 import type { FaultLine } from './injector.ts'
 
-/** Lays a line to the server of `url`, or to a host and port. */
 export async function layFaultLine(
   url: string,
 ): Promise<FaultLine & { url: string; port: number; close(): Promise<void> }> {

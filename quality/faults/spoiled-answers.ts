@@ -3,7 +3,6 @@ import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SpoiledAnswer } from './injector.ts'
 
-/** An answer as the simulator gave it. */
 export type TrueAnswer = { status: number; headers: Record<string, unknown>; body: Buffer }
 
 /** Far more than the product reads of an answer, and enough to exceed the memory limit of a run if it read everything. */
@@ -19,7 +18,6 @@ const garbage = [
   '',
 ]
 
-/** Sends an answer that the product cannot, or must not, act on. The provider has carried out the call. */
 export async function sendSpoiled(answer: ServerResponse, how: SpoiledAnswer, real: TrueAnswer): Promise<void> {
   const { 'content-length': _, ...headers } = real.headers as Record<string, string>
   answer.writeHead(real.status, headers)
@@ -52,7 +50,6 @@ export async function writePadding(to: Writable, bytes: number, piece: Buffer = 
   for (let sent = 0; sent < bytes && !to.destroyed; sent += piece.length) await written(to, piece)
 }
 
-/** Resolves when the piece has left, or cannot any more. */
 const written = (to: Writable, piece: Buffer): Promise<void> =>
   new Promise((resolve) => {
     to.once('close', resolve)
@@ -62,10 +59,8 @@ const written = (to: Writable, piece: Buffer): Promise<void> =>
     })
   })
 
-/** Fields whose value is a word that the provider defines. */
 const words = new Set(['resultCode', 'response', 'state', 'status', 'errorType'])
 
-/** Valid JSON that differs from the true answer: another type, empty, or with an unknown word. */
 export function wrongBody(text: string, nth: number): string {
   const shapes = ['[]', 'null', '{}', '"ok"', '42', '[{}]']
   const withOtherWord = nth % 2 === 0 ? otherWords(text) : null

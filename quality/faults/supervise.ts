@@ -3,14 +3,10 @@ import { type ProductProcess, productProcess } from '#quality/support/product-pr
 import { until } from '#quality/support/until.ts'
 import type { FaultProcess } from './injector.ts'
 
-/** A process that is started again until it is ended for good. */
 export type Supervised = FaultProcess & {
   begin(): Promise<void>
-  /** Ends it gracefully and for good. */
   end(): Promise<void>
-  /** The output of all its lives. */
   lines(): string[]
-  /** The number of its starts. */
   lives(): number
 }
 
@@ -23,7 +19,6 @@ export const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=3
 
 const launch = (env: Record<string, string>): ProductProcess => productProcess(env, { flags: memoryFlags })
 
-/** Keeps a product running with this environment, like `Restart=always`. */
 export function supervise(name: string, env: Record<string, string>): Supervised {
   const state = { current: launch(env), isWanted: false, lives: 0, before: [] as string[] }
   let running: Promise<void> = Promise.resolve()
@@ -68,7 +63,6 @@ export function supervise(name: string, env: Record<string, string>): Supervised
   }
 }
 
-/** Starts it whenever it is down and wanted. */
 async function live(state: { current: ProductProcess; isWanted: boolean; lives: number }): Promise<void> {
   while (state.isWanted) {
     state.lives += 1

@@ -9,7 +9,6 @@ type TimedWorld = {
 
 const callMs = 240_000
 
-/** Lets time pass for the demo, whatever goes wrong meanwhile. Plans end and renew by themselves. */
 export async function passTime(world: TimedWorld, hours: number): Promise<void> {
   const target = world.clock.now().add({ hours })
   // Whoever stops the run need not wait for the minutes that a call may take.

@@ -14,39 +14,27 @@ import { type Shelf, type SimBehaviour, stock } from './shelf.ts'
 import { type Supervised, supervise } from './supervise.ts'
 import { passTime } from './time.ts'
 
-/** A world in which everything may fail and customers live. */
 export type LivedWorld = Omit<FaultWorld, 'processes'> & {
   processes: Supervised[]
-  /** The active fault by name, and whether customers are active, because nothing can continue where nobody buys. */
   now: { active: string; isLivedIn: boolean }
-  /** Complaints of injectors. */
   complaints: string[]
-  /** The times until work continued, by fault. */
   recoveries: Map<string, Recovery[]>
-  /** The product's time, as far as it is known here. */
   clock: { offsetMs: number; now(): Temporal.Instant }
-  /** Returns a new visitor with an internet address of their own. */
   visitor(): Visitor
   card(holder?: string): string
   newSim(behaviour?: SimBehaviour): { msisdn: string; sim_serial: string; iccid: string }
   newVoucher(): string
   portableNumber(behaviour?: 'completes' | 'fails' | 'waits_for_donor'): string
-  /** The text of the newest mail to an address that matches the pattern. */
   mailWith(address: string, pattern: RegExp): Promise<string | null>
-  /** Tells the gateway's simulator to do something that no merchant can. */
   tellGateway(path: string, body: unknown): Promise<void>
-  /** The address of the first process's metrics. */
   opsUrl: string
-  /** The folder of the embedded database. */
   folder: string
   close(): Promise<void>
 }
 
 type Wishes = {
   database: FaultDatabase | null
-  /** The number of product processes. */
   processes: number
-  /** The highest number of orders in the run. */
   orders: number
   signal: AbortSignal
   log(event: string): void
@@ -65,7 +53,6 @@ const usual = {
   MALLOC_MMAP_THRESHOLD_: '1000000',
 }
 
-/** Starts simulators that outlive the product, with a door in front of each, and the product's processes behind one address. */
 export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
   const { database, signal, log } = wishes
   const home = mkdtempSync(join(tmpdir(), 'fantail-faults-'))
@@ -124,7 +111,6 @@ export async function startLivedWorld(wishes: Wishes): Promise<LivedWorld> {
   }
 }
 
-/** The records of how the run goes. */
 function notes(): Pick<LivedWorld, 'now' | 'complaints' | 'complain' | 'activeFaults' | 'recoveries' | 'tellRecovery'> {
   const complaints: string[] = []
   const now = { active: '', isLivedIn: false }
@@ -141,7 +127,6 @@ function notes(): Pick<LivedWorld, 'now' | 'complaints' | 'complain' | 'activeFa
   }
 }
 
-/** Everything that customers have and do, and the outside world that they meet. */
 function peopleOf({ gateway, network, mail, texts, doors }: Outside, shelf: Shelf, url: string) {
   const clock = { offsetMs: 0, now: () => Temporal.Now.instant().add({ milliseconds: clock.offsetMs }) }
   let visitors = 0

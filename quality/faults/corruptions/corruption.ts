@@ -4,7 +4,6 @@ import type { Ledgers } from '#quality/support/ledgers.ts'
 import type { AuditedWorld } from '../audited-world.ts'
 import type { Books, Mailed, Promised, Texted } from '../books.ts'
 
-/** Books to corrupt: copies of the others' ledgers, and our tables in a transaction that is rolled back. */
 export type Site = Ledgers & {
   trx: Trx
   mails: Mailed[]
@@ -16,7 +15,6 @@ export type Site = Ledgers & {
 
 export type Part = keyof AuditedWorld['codes']
 
-/** Something that must never happen, with the finding that the auditor must report for it. */
 export type Corruption = {
   what: string
   kind: FindingKind
@@ -50,7 +48,6 @@ export const setOrder = ({ trx, ids }: Site, part: Part, values: object) =>
 
 const takenBack = new Error('nothing of it stays')
 
-/** Looks at corrupted books, which are restored afterwards. */
 export async function withSpoiled<T>(
   { books, codes }: AuditedWorld,
   spoil: (site: Site) => Promise<unknown> | void,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Corruption, operationOf, paymentOf, setOrder } from './corruption.ts'
 
-/** Corruptions of next plans that were waiting, cancelled or changed. */
 export const ofNextPlans: Corruption[] = [
   {
     what: 'the money of a next plan that was changed never went back',

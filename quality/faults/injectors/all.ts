@@ -20,7 +20,6 @@ import { terminate } from './terminate.ts'
 import { vanish } from './vanish.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** Every injector, by name. */
 export const injectors: readonly Injector[] = [
   kill,
   freeze,

@@ -5,7 +5,6 @@ import { untilStopped } from './until-stopped.ts'
 /** Seconds by which a host's clock is wrong: some that nobody notices, and some beyond every lease and deadline. */
 const skews = [-3_600, -90, -20, 20, 90, 3_600] as const
 
-/** Gives one process another time than the other processes and the database. */
 export const skew: Injector = {
   name: 'skew',
   needs: ['processes'],
@@ -19,7 +18,6 @@ export const skew: Injector = {
   },
 }
 
-/** Moves the clock of each process back and forth while it runs, and sets it right in the end. */
 export const step: Injector = {
   name: 'step',
   needs: [],

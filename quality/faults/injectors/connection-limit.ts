@@ -52,7 +52,6 @@ async function setLimit(session: pg.Client, limit: number): Promise<void> {
   await session.query(`alter database "${rows[0].name}" connection limit ${limit}`)
 }
 
-/** Lifts the limit, whatever has become of the session that lowered it. */
 async function lift(database: FaultDatabase): Promise<void> {
   const isLifted = () =>
     inSession(database, (session) => setLimit(session, -1)).then(

@@ -6,7 +6,6 @@ import { untilStopped } from './until-stopped.ts'
 
 const name = 'disk-full'
 
-/** Fills the disk of the database for some seconds: that of its server, or that of the embedded database's folder. */
 export const diskFull: Injector = {
   name,
   needs: [],

@@ -23,7 +23,6 @@ export const failover: Injector = {
 
 const busy = new WeakSet<FaultPair>()
 
-/** Only one server of a pair is lost at a time, whatever other faults are active. */
 export async function alone(pair: FaultPair, stopping: AbortSignal, act: () => Promise<void>): Promise<void> {
   if (busy.has(pair)) return rest(1, stopping)
   busy.add(pair)

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Injector } from '../injector.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Sends SIGKILL to one process or another every few seconds, also during its start. */
 export const kill: Injector = {
   name: 'kill',
   needs: [],

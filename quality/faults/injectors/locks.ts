@@ -16,7 +16,6 @@ const locks = {
   'the table of sessions': 'lock table sessions in share mode',
 } as const
 
-/** Locks rows and tables for some seconds, sometimes for longer than the product waits. */
 export const lockHolder: Injector = {
   name: 'locks',
   needs: ['postgres'],

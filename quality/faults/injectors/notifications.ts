@@ -13,7 +13,6 @@ async function setWebhooks({ gateway }: FaultWorld, order: { mode?: string; rele
   if (!answer.ok) throw new Error(`the gateway's simulator answered ${answer.status}`)
 }
 
-/** Drops, repeats, reorders or delays webhooks of the gateway. Delayed webhooks are delivered when this ends. */
 export const notifications: Injector = {
   name: 'notifications',
   // The product learns nothing more about dropped webhooks.
@@ -36,7 +35,6 @@ export const notifications: Injector = {
     ),
 }
 
-/** The same for notifications of the network. */
 export const networkEvents: Injector = {
   name: 'network-events',
   needs: [],

@@ -1,7 +1,6 @@
 import { floodLogins } from '../login-flood.ts'
 import type { Injector } from '../injector.ts'
 
-/** Lets 200 strangers try passwords without a pause. */
 export const overload: Injector = {
   name: 'overload',
   needs: [],

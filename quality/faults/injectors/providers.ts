@@ -8,7 +8,6 @@ export const everyProvider: readonly Door[] = ['gateway', 'network', 'mail', 'te
 
 const slowMs = 4_000
 
-/** Disturbs one in ten calls to these providers in one of these ways. */
 export function providerFaults(
   name: string,
   doors: readonly Door[],

@@ -11,7 +11,6 @@ const backOffAnHour = `
   where channel = 'email' and sent_at is null and dropped_at is null and due_at is null and tries > 0
   returning id`
 
-/** The record of an outage that has lasted an hour. */
 const outageOfAnHour = `
   insert into outages as known (service, failing_since, last_failure_at, failures, why)
   values ('mail', now() - interval '1 hour', now(), 60, 'ECONNRESET')

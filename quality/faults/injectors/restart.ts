@@ -4,7 +4,6 @@ import { seeRecovery } from '../recovery.ts'
 import { rest } from '../rest.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Ends the server at once, like a crash, and starts it again after some seconds. */
 export const restart: Injector = {
   name: 'restart',
   needs: ['cluster'],

@@ -9,7 +9,6 @@ const anyOf = `
   where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
   order by random() limit $1`
 
-/** Ends some connections of the product, whatever they are doing. */
 export const terminate: Injector = {
   name: 'terminate',
   needs: ['postgres'],

@@ -1,6 +1,5 @@
 import type { FaultWorld, Running } from '../injector.ts'
 
-/** Repeats an act until it is stopped, and then repairs what it has broken. */
 export function untilStopped(
   { signal }: Pick<FaultWorld, 'signal'>,
   act: (stopping: AbortSignal) => Promise<void>,
@@ -22,7 +21,6 @@ export function untilStopped(
   }
 }
 
-/** An interrupted pause is not an error. */
 function onlyWhen({ aborted }: AbortSignal, error: unknown): void {
   if (!aborted) throw error
 }

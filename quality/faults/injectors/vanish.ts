@@ -5,7 +5,6 @@ import { databaseOf } from '../session.ts'
 import { alone, takeOver } from './failover.ts'
 import { untilStopped } from './until-stopped.ts'
 
-/** Makes the database's host unreachable. A pair continues with its standby; a single server returns after a while. */
 export const vanish: Injector = {
   name: 'vanish',
   needs: ['postgres'],

@@ -14,7 +14,6 @@ const anyProvider = providerFaults('wrong-answers', everyProvider, ['wrong'], { 
 /** An order that is permanently reported as failed although it is not is left out, because nothing shows the product that this is false. */
 const ofOrders = ['names_other_sim', 'names_other_number', 'says_unheard_of'] as const
 
-/** Makes any provider answer with valid JSON that is wrong. The network also names another SIM or number. */
 export const wrongAnswers: Injector = {
   ...anyProvider,
   async start(world, random) {

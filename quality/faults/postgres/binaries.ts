@@ -56,7 +56,6 @@ export async function runAsOwner(program: string, args: string[]): Promise<strin
   return stdout
 }
 
-/** Gives a folder to PostgreSQL's user. */
 export async function giveToOwner(folder: string): Promise<void> {
   if (isRoot) await execute('chown', [`${owner}:${owner}`, folder])
 }

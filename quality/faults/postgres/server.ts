@@ -7,11 +7,9 @@ import { freePort } from '#kit/server/free-port.ts'
 import { until } from '#quality/support/until.ts'
 import { asOwner, findBinaries, giveToOwner, ownEnvironment, runAsOwner } from './binaries.ts'
 
-/** A PostgreSQL server that only we use, in a folder of its own. */
 export type OwnServer = {
   host: string
   port: number
-  /** A connection string of its superuser. */
   urlOf(database: string): string
   /** Creates and starts it: empty, or as a standby that follows the given primary. */
   make(primary?: OwnServer): Promise<void>

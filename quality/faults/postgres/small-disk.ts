@@ -3,7 +3,6 @@ import { readFileSync, statfsSync } from 'node:fs'
 
 /** A disk that can be full: a tmpfs, which uses memory only for its content. */
 export type SmallDisk = {
-  /** Leaves no room for anything more. */
   fill(): void
   free(): void
   remove(): void
@@ -18,7 +17,6 @@ export function mountSmallDisk(folder: string): SmallDisk | null {
     : null
 }
 
-/** The small disk that contains a folder, if any. */
 export function smallDiskAt(folder: string): SmallDisk | null {
   const mounted = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
