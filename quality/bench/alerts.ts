@@ -45,7 +45,6 @@ function lived(services: number, daysOfOne: (random: () => number, at: number) =
   return tally
 }
 
-/** One cycle of one service, from its first check on. */
 function live(amounts: number[], firstLook: number, tally: Tally): void {
   const usedBy = overTime(amounts)
   let [last, before, sinceMb] = [0, -1, totalMb]

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 
-/** The parts of the benchmark, in the order in which they run. */
 export const parts = ['server', 'activations', 'start', 'clicks', 'scale', 'desk', 'night', 'day', 'peers'] as const
 export type Part = (typeof parts)[number]
 
@@ -12,7 +11,6 @@ export type Wish = {
   only: readonly Part[]
   /** Services of the larger database; null for the default of the form. */
   services: number | null
-  /** The file for all figures, as JSON. */
   out: string | null
 }
 

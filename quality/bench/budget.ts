@@ -29,7 +29,6 @@ type Bundle = {
   limits: readonly Budget[]
 }
 
-/** Prints the weight of each page, and returns a sentence for each exceeded limit. */
 async function tell(what: string, { folder, beginningOf, limits }: Bundle): Promise<string[]> {
   const client = join(folder, 'client')
   const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))

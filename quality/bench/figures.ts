@@ -18,7 +18,6 @@ export function percentile(sorted: ArrayLike<number>, part: number): number {
   return value
 }
 
-/** Combines all rounds. */
 export function figuresOf(rounds: readonly Round[]): Figures {
   const sorted = Float64Array.from(rounds.flatMap(({ times }) => [...times])).sort()
   const rates = rounds.map(({ times, seconds }) => times.length / seconds).toSorted((one, other) => one - other)

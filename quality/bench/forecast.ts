@@ -39,7 +39,6 @@ function rowOf(name: string, looks: Looked[]): string {
   return `${name.padEnd(18)}${cells.join('')}`
 }
 
-/** The forecast for each customer of a kind on each day, and whether it came true. */
 function looksOf(kind: KindName, cycleDays: number): Looked[] {
   const random = randomFrom(kindNames.indexOf(kind) + 100 * cycleDays)
   return Array.from({ length: customersOfAKind }, () => daysOf(kind, cycleDays, random)).flatMap((days) => {

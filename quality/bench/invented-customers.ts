@@ -8,11 +8,8 @@ type Kind = (days: number, random: Random) => number[]
 const each = (days: number, amount: (day: number) => number): number[] =>
   Array.from({ length: days }, (_, day) => amount(day))
 
-/** Five kinds of people, by how their days differ. */
 export const kinds = {
-  /** About the same every day. */
   even: (days, random) => each(days, () => logNormal(random, 0.25)),
-  /** Three times as much on the two days of a weekend. */
   weekend: (days, random) => {
     const first = Math.floor(random() * 7)
     return each(days, (day) => ((first + day) % 7 < 2 ? 1.9 : 0.64) * logNormal(random, 0.4))

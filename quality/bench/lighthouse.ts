@@ -122,7 +122,6 @@ function runOf(result: Result, judged: readonly Category[]): Run {
   }
 }
 
-/** The reasons for lost points, except for speed, which has many reasons at once. */
 function faultsIn({ categories, audits }: Result): string[] {
   const counted = Object.entries(categories).flatMap(([name, { auditRefs }]) =>
     name === 'performance' ? [] : auditRefs.filter(({ weight }) => weight > 0),
@@ -137,7 +136,6 @@ function row(cellOf: (measure: (typeof measures)[number]) => string): string {
   return measures.map((measure) => cellOf(measure).padStart(15)).join('')
 }
 
-/** Gives the browser this visitor's cookies and no others. */
 async function becomes(visitor: Visitor): Promise<void> {
   await devTools.send('Storage.clearCookies')
   await devTools.send('Storage.setCookies', {
@@ -145,7 +143,6 @@ async function becomes(visitor: Visitor): Promise<void> {
   })
 }
 
-/** A visitor on the way through activation, with a plan still to choose. */
 async function choosingAPlan(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { sims } = (await visitor.get('/demo/api/fixtures/')).body
@@ -161,7 +158,6 @@ async function choosingAPlan(): Promise<Visitor> {
   return visitor
 }
 
-/** A customer with several services. */
 async function customer(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { customers } = (await visitor.get('/demo/api/fixtures/')).body

@@ -2,7 +2,6 @@
 export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 
-/** The slower of two medians may be at most this many times the faster. */
 const largestRatio = 1.2
 
 export function median(values: readonly number[]): number {
@@ -12,13 +11,11 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** Both medians, and the slower divided by the faster; 1 means equal. */
 export function compare({ call, ...timings }: Timings): Comparison {
   const [unknown, known] = [median(timings.unknown), median(timings.known)]
   return { call, unknown, known, ratio: Math.max(unknown, known) / Math.min(unknown, known) }
 }
 
-/** A sentence for each call whose time reveals whether an address has an account. */
 export const faultsOf = (comparisons: readonly Comparison[]): string[] =>
   comparisons
     .filter(({ ratio }) => ratio > largestRatio)

@@ -30,7 +30,6 @@ const paces = {
   full: { connections: 16, warmUpMs: 2_000, rounds: 6, roundMs: 3_000 },
 }
 
-/** Each act of each crowd takes about this long. */
 const crowds = {
   short: { visitors: [8], seconds: 2 },
   full: { visitors: [8, 24], seconds: 30 },
@@ -61,13 +60,11 @@ const peersPaces = {
  */
 const onServerOnly: readonly Part[] = ['night', 'day', 'peers']
 
-/** The result of a part, by the database that it ran on. */
 type Outcome = { part: Part; where: string; seconds: number; figures: unknown }
 
 const say = (line: string): void => console.log(line)
 
 let world: BenchWorld | null = null
-/** Removes everything that was created, whatever ends the run. */
 const giveUp = (): void => void (world?.close() ?? Promise.resolve()).finally(() => process.exit(1))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, giveUp)
 

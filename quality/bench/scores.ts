@@ -30,24 +30,20 @@ const limits: Record<Measure, { least: number } | { most: number } | { aim: numb
 
 export const measures = Object.keys(limits) as readonly Measure[]
 
-/** One visit to a page. A page that is hidden from search engines has no score for them. */
 export type Run = Partial<Record<Measure, number>>
 export type Scores = { page: string; runs: Run[] }
 
-/** The median of each measure that every run has. */
 export function mediansOf({ runs }: Scores): Run {
   const taken = measures.filter((measure) => runs.length > 0 && runs.every((run) => run[measure] !== undefined))
   return Object.fromEntries(taken.map((measure) => [measure, median(runs.map((run) => run[measure] ?? 0))]))
 }
 
-/** A sentence for each median that is not good enough. */
 export const faultsOf = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => {
     if ('least' in limit) return value < limit.least ? `${limit.least} is the least` : null
     return 'most' in limit && value > limit.most ? `${limit.most} is the most` : null
   })
 
-/** A sentence for each median that passes but misses its aim. */
 export const missesOf = (pages: readonly Scores[]): string[] =>
   told(pages, (limit, value) => ('aim' in limit && value > limit.aim ? `${limit.aim} is wanted` : null))
 

@@ -2,15 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compressPage } from '#app/render/compress.ts'
 
-/** A server of pages that have the length and the look of ours, and run nothing. */
 export type StaticTwins = {
   url: string
-  /** Serves this document without its scripts at a path from now on. */
   serve(path: string, html: string): void
   close(): Promise<void>
 }
 
-/** The reference for a page's largest paint: browser and machine are equally slow for both pages. */
 export async function startStaticTwins(): Promise<StaticTwins> {
   const pages = new Map<string, string>()
   const server = createServer(async (request, response) => {

@@ -1,4 +1,3 @@
-/** Lines of a table for a terminal: the first column to the left, all others to the right. */
 export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows]
   const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
@@ -16,6 +15,5 @@ export function digits(value: number): string {
   return value.toFixed(value >= 10 ? 0 : value >= 1 ? 1 : 2)
 }
 
-/** One figure divided by another; a dash where there is nothing to compare with. */
 export const ratioOf = (value: number | null | undefined, to: number | null | undefined): string =>
   typeof value !== 'number' || !to ? '–' : `${(value / to).toFixed(2)} ×`

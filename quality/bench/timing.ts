@@ -20,12 +20,10 @@ const rounds = 30
 const warmUp = 5
 const measurements = 3
 const minutes = 8
-/** Accounts that claim a known address, beside the one that has verified it. */
 const claims = 10
 const password = 'korimako1'
 
 type Call = { visitor: Visitor; path: string; body: object; expected: number }
-/** Prepares a call about this address. The preparation is not measured. */
 type Question = { call: string; prepare(email: string): Promise<Call> }
 
 const overdue = setTimeout(() => void end(`After ${minutes} minutes this is not done.`), minutes * 60_000)
@@ -52,7 +50,6 @@ try {
   await end(String(error))
 }
 
-/** The first measurement without a difference, or else the last one. */
 async function untilNoDifference(question: Question): Promise<Comparison> {
   for (let time = 1; ; time++) {
     const comparison = compare(await measure(question))
@@ -127,7 +124,6 @@ function changeEmail(): Question {
 async function measure({ call, prepare }: Question): Promise<Timings> {
   const timings = { call, unknown: [] as number[], known: [] as number[] }
   for (let round = 0; round < rounds + warmUp; round++) {
-    // Each kind goes first as often as the other.
     for (const kind of round % 2 === 0 ? (['unknown', 'known'] as const) : (['known', 'unknown'] as const)) {
       const { visitor, path, body, expected } = await prepare(kind === 'known' ? (known[round] ?? '') : newEmail())
       await quiet(visitor)
@@ -147,20 +143,17 @@ async function quiet(visitor: Visitor): Promise<void> {
   if (status !== 200) throw new Error(`the clock answered ${status}`)
 }
 
-/** A new visitor who has opened the portal. */
 async function open(): Promise<{ visitor: Visitor }> {
   const visitor = newVisitor(product.url)
   await visitor.get('/api/account/')
   return { visitor }
 }
 
-/** An unused address, as the product's own proxy would report it. */
 function from(): Record<string, string> {
   const [left, right] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')]
   return { 'x-forwarded-for': `2001:db8:${left}:${right}::1` }
 }
 
-/** Inserts accounts with confirmed addresses and the same password, before the product opens the database. */
 async function makeAccounts(emails: readonly string[]): Promise<void> {
   const database = await openDatabase({ folder: dataDir })
   const { db } = database

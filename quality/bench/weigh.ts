@@ -8,11 +8,9 @@ export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
-/** The script budget of some pages on a first load, in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number
-  /** The budget of their style sheet, if it is not the usual one. */
   style?: number
   /** The code that the pages load later counts as well, because no page can do without it. */
   withLater?: true
@@ -57,14 +55,11 @@ const beyond: Record<string, number> = {
 
 type Weight = {
   path: string
-  /** All script that a page needs before it can start, and what its budget adds. */
   script: number
   style: number
   /** The page's own part of the script, which a visitor who is already in the portal has to load. */
   own: number
-  /** The number of script files before the page can start. */
   files: number
-  /** The heaviest part that the page may load later. */
   lazy: number
   limit: number | null
   styleLimit: number
@@ -73,13 +68,11 @@ type Weight = {
 type Build = {
   manifest: Manifest
   pages: Table
-  /** The script with which a page of these modules begins, by its key in the manifest. */
   beginningOf(modules: readonly string[]): string
   sizeOf: SizeOf
   styleOf: StyleOf
 }
 
-/** The weight of each page in the table, with the budgeted ones first. */
 export function weigh(build: Build, limits = budgets): Weight[] {
   const weights = build.pages.map((page) => weightOf(build, page, limits))
   return weights.sort((a, b) => Number(b.limit !== null) - Number(a.limit !== null) || b.script - a.script)
@@ -133,7 +126,6 @@ function laterOf(manifest: Manifest, beginning: string, modules: string[]): stri
   return [...found]
 }
 
-/** A sentence for each exceeded limit, and for each missing page that has a budget. */
 export function faultsOf(weights: readonly Weight[], limits = budgets): string[] {
   const over = (path: string, what: string, size: number, limit: number): string[] =>
     size > limit ? [`${path}: ${what} ${(size / 1000).toFixed(1)} KB, over its ${limit / 1000} KB`] : []

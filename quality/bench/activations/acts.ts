@@ -3,7 +3,6 @@ import { until } from '#quality/support/until.ts'
 import { type Answer, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { sealCard } from '#quality/support/cards.ts'
 
-/** The acts that visitors repeat. */
 export const actNames = ['activation with sign-up', 'activation signed in', 'renewal', 'login'] as const
 export type ActName = (typeof actNames)[number]
 
@@ -47,7 +46,6 @@ async function payAndArrive({ pay, arriveAt }: Traveller, body: Record<string, u
   if (state !== 'SUCCESSFUL') throw new Error(`an activation ended as ${state}`)
 }
 
-/** Renews the same plan, starting now, with the saved card. */
 async function renew(visitor: Visitor, { uuid, shortId }: Regular): Promise<number> {
   const form = { uuid, schedule: shortId, product: 'plan-30-5gb', starts: 'now', use_saved_card: true }
   return timed(async () => {

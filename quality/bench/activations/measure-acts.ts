@@ -38,7 +38,6 @@ const mostOfCustomer: Record<ActName, number> = {
   login: 60,
 }
 
-/** Acts of visitors that change something: how many a second, and how long each takes. */
 export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<ActResult[]> {
   const product = await world.start()
   const crowd = startChild<CrowdWish, CrowdAnswer>('activations/visitors-process.ts')
@@ -63,7 +62,6 @@ export async function measureActs(world: BenchWorld, crowds: Crowds): Promise<Ac
   return results
 }
 
-/** Enough customers that none reaches a limit, and that each visitor is a different one. */
 const customersFor = (counts: readonly number[], crowds: number, visitors: number): number =>
   Math.max(visitors, ...actNames.map((name, at) => Math.ceil(((counts[at] ?? 0) * crowds) / mostOfCustomer[name])))
 

@@ -9,7 +9,6 @@ export type CrowdWish = {
   publicKey: string
   act: ActName
   visitors: number
-  /** The total number of acts of all visitors. */
   count: number
   packs: readonly Pack[]
   customers: readonly Regular[]
@@ -19,7 +18,6 @@ export type CrowdAnswer = Round & { last: Float64Array; steps: Record<string, nu
 
 let met = 0
 
-// The code of a separate process: visitors who begin anew whenever they are done.
 answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: CrowdWish): Promise<CrowdAnswer> => {
   const [shelf, idle] = [[...packs], [...customers]]
   const steps: CrowdAnswer['steps'] = {}
@@ -51,7 +49,6 @@ answerParent(async ({ url, publicKey, act, visitors, count, packs, customers }: 
   }
 })
 
-/** A visitor whose answers are timed. */
 const noting = (visitor: Visitor, note: (path: string, ms: number) => void): Visitor => ({
   ...visitor,
   async post(path, body, headers) {

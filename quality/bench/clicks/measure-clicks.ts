@@ -38,7 +38,6 @@ export async function measureClicks(world: BenchWorld, visitors: number): Promis
   }
 }
 
-/** Uses a browser without anything of the portal in its cache. */
 async function inBrowser<T>(browser: Browser, { url }: BenchProduct, act: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 800 } })
   try {

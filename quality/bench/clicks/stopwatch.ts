@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** From a press to the next screen: the milliseconds, and the number of calls that the page waited for. */
 export type Click = { ms: number; calls: number }
 
 const longestMs = 30_000
 
-/** The address and the main heading of a screen, which distinguish it from earlier ones. */
 export type Next = { path: RegExp; heading: RegExp }
 
 /**
@@ -41,7 +39,6 @@ function untilDrawn(next: { path: string; heading: string; longestMs: number }):
   const isThere = (): boolean =>
     path.test(location.pathname) &&
     [...document.querySelectorAll('h1')].some((h1) => heading.test(h1.textContent ?? '')) &&
-    // A part that is still loading says so.
     ![...document.querySelectorAll('main [role="status"]')].some((status) => status.textContent?.startsWith('Loading'))
   return new Promise((resolve) => {
     const look = (): void => {

@@ -18,7 +18,6 @@ type Walker = { sim: Sim; customer: BenchCustomer }
 export async function walk(page: Page, { sim, customer }: Walker): Promise<TimedClick[]> {
   const clicks: TimedClick[] = []
   async function take(name: string, next: Next, press: () => Promise<void>): Promise<void> {
-    // A reader gives a page the time to settle.
     await page.waitForLoadState('networkidle')
     clicks.push({ name, ...(await timeClick(page, next, press)) })
   }

@@ -2,7 +2,6 @@ import { createSecrets, hashToken } from '#kit/server/secrets.ts'
 import { cookieOf, freshSession } from '#kit/server/session.ts'
 import type { Asking } from '../scale/ask.ts'
 
-/** A customer who is signed in, with the id of a service, the short id of its plan and the code of an order. */
 export type DayCustomer = {
   email: string
   uuid: string
@@ -14,7 +13,6 @@ export type DayCustomer = {
 
 const atOnce = 1_000
 
-/** Signs the first `count` copies in, each in a browser of their own. */
 export async function signCopiesIn({ ask }: Asking, secretKey: string, count: number): Promise<DayCustomer[]> {
   const secrets = createSecrets(secretKey)
   const customers: DayCustomer[] = []

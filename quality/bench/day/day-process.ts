@@ -64,7 +64,6 @@ const make: Record<DayCall, (scene: Scene) => Promise<void>> = {
   renewal: renew,
 }
 
-/** From the first request of an unknown browser to the answer of the login. */
 async function logIn({ port, customer, nth }: Scene): Promise<void> {
   const from = addressOf('100.96', nth % 4_000_000)
   const { cookies } = await send(port, { path: '/api/account/', from })

@@ -31,7 +31,6 @@ export const dayAnswersAfterMs = 50
 const warmUpMs = 20_000
 const [days, zone] = [22, 'Pacific/Auckland']
 
-/** Measures how long customers wait on an ordinary day. Calls come by a timetable, each from another customer, beside a worker process. */
 export async function measureDay(world: BenchWorld, pace: DayPace): Promise<DayResult> {
   const running: BenchProduct[] = []
   const visitors = startChild<DayWish, DayAnswer>('day/day-process.ts')

@@ -18,7 +18,6 @@ export const shares = {
 
 export type DayCall = keyof typeof shares
 
-/** Calls that change something, and may take longer. */
 export const changes: readonly DayCall[] = ['save alerts', 'log in', 'renewal']
 
 const hundred = Object.entries(shares).flatMap(([call, times]) => Array.from({ length: times }, () => call as DayCall))
@@ -26,5 +25,4 @@ const hundred = Object.entries(shares).flatMap(([call, times]) => Array.from({ l
 /** Shares no factor with 100. So a hundred calls in a row have every place of the list once, and calls of one kind are far apart. */
 const stride = 37
 
-/** The `nth` call of the day. */
 export const callAt = (nth: number): DayCall => hundred[(nth * stride) % hundred.length] ?? 'account'

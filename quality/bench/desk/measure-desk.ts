@@ -16,7 +16,6 @@ const sample = 200
 const pace = { connections: 4, perSecond: 20 }
 const [days, zone] = [22, 'Pacific/Auckland']
 
-/** Measures the waits at the desk with so many services: for a search, for a customer, and for Today. */
 export async function measureDesk(world: BenchWorld, services: number, ms: number): Promise<DeskResult> {
   const before = await world.start()
   const { renewing, ending } = await makeTemplates(world, before, { renewed: true }).finally(before.stop)

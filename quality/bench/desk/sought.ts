@@ -1,6 +1,5 @@
 import type { Asking } from '../scale/ask.ts'
 
-/** The values of an existing customer that people at the desk search for. */
 export type Sought = { id: string; number: string; sim: string; name: string; email: string; order: string }
 
 /** Gives each customer a different name, because all copies have the same one. */
@@ -11,7 +10,6 @@ export const nameAll = ({ ask }: Asking): Promise<unknown> =>
 
 const nameIn = (digits: string): string => `initcap(translate(${digits}, '0123456789', 'ghijklmnop'))`
 
-/** This many customers, spread over all of them. */
 export const someSought = ({ ask }: Asking, count: number): Promise<Sought[]> =>
   ask<Sought>(
     `select users.id::text as id, services.msisdn as number, services.iccid as sim, users.last_name as name, users.email,
@@ -31,7 +29,6 @@ export const openAll = ({ ask }: Asking, sought: readonly Sought[]): Promise<unk
 
 const searched = (text: string): string => `/api/desk/search/?q=${encodeURIComponent(text)}`
 
-/** The requested paths, by their meaning. */
 export const askedFor: readonly { name: string; mostMs: number; path(sought: Sought): string }[] = [
   { name: 'search: a number', mostMs: 100, path: ({ number }) => searched(number.slice(0, -2)) },
   { name: 'search: four digits', mostMs: 100, path: ({ sim }) => searched(sim.slice(-4)) },

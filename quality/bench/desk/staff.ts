@@ -1,7 +1,6 @@
 import { hashToken, newToken } from '#kit/server/secrets.ts'
 import type { Asking } from '../scale/ask.ts'
 
-/** Signs in this many people of support and finance, and returns their cookies. */
 export async function signStaffIn({ ask }: Asking, count: number): Promise<string[]> {
   const cookies: string[] = []
   for (let nth = 0; nth < count; nth++) {

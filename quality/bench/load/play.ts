@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Round } from '../figures.ts'
 
-/** A read as it is sent. `body`: for reads by POST. */
 export type Call = { path: string; headers?: Record<string, string>; body?: string }
 
 export type Load = {
@@ -43,7 +42,6 @@ export async function play(load: Load): Promise<Round> {
 
 type ReadNext = (since: number) => Promise<void>
 
-/** Makes one call after the other. The time of each counts from the moment at which it was due. */
 function reader(load: Load, times: number[]): ReadNext {
   const agent = agentOf(load)
   let next = 0

@@ -5,7 +5,6 @@ import type { Call, Load } from './play.ts'
 
 export type LoadProcess = Child<Load, Round>
 
-/** The server that is read from, and the calls. */
 export type Subject = { name: string; port: number; pid: number | null; calls: readonly Call[] }
 
 /** `processor`: milliseconds of processor time per call, which leaves out waiting for other programs on the machine. */
@@ -13,7 +12,6 @@ export type ReadFigures = Figures & { processor: number | null }
 
 export type Pace = { connections: number; warmUpMs: number; rounds: number; roundMs: number }
 
-/** Warms up each subject, and then reads from them in turns. Returns the figures by name. */
 export async function compareReads(
   load: LoadProcess,
   subjects: readonly Subject[],

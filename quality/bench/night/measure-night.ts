@@ -21,7 +21,6 @@ export type Night = {
 const zone = 'Pacific/Auckland'
 const readsPerSecond = 50
 const calmMs = 5_000
-/** Reads run in pieces of this length until a wave is over. */
 const pieceMs = 500
 
 /**
@@ -78,7 +77,6 @@ async function live(world: BenchWorld, { asking, running, port, calls }: Stage):
   return night
 }
 
-/** Keeps reading until it is stopped, and returns all results. */
 function readOn(read: () => Promise<Round>): { stop(): Promise<Round[]> } {
   const rounds: Round[] = []
   const ending = new AbortController()

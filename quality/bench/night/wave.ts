@@ -3,21 +3,18 @@ import type { Asking } from '../scale/ask.ts'
 import type { BenchProduct } from '../world/product.ts'
 import type { BenchWorld } from '../world/world.ts'
 
-/** All work of one kind that falls due at the same time. */
 export type Wave = {
   name: string
   count: number
   /** Until nothing of it was due any more, and until all that it caused was completed: mails and charges. */
   secondsDue: number
   seconds: number
-  /** The most memory that one of the processes used meanwhile, in MB. */
   megabytes: number
 }
 
 const longestMs = 30 * 60_000
 const everyMs = 100
 
-/** Work that falls due by an instant, and the work that it causes. */
 const due = [
   'from service_deadlines where due_at <= $1::timestamptz',
   'from auto_renewals where due_at <= $1::timestamptz',
@@ -42,7 +39,6 @@ async function countDue({ ask }: Asking, at: string): Promise<number> {
   return Number(row?.count)
 }
 
-/** Moves the clock to an instant, and waits until all work that is due then has been done. */
 export async function ride(
   { outside, ...world }: BenchWorld,
   { running, asking }: { running: BenchProduct[]; asking: Asking },

@@ -1,4 +1,3 @@
-/** A peer's answer: JSON, and its headers. */
 export type Told = { body: any; headers: Headers } // oxlint-disable-line typescript/no-explicit-any
 
 /** Sends a request to a peer. @throws with the response when its status is not 200 */

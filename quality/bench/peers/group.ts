@@ -4,10 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { until } from '#quality/support/until.ts'
 
-/** A command, with everything that it starts in turn. */
 export type Group = {
   pid: number | null
-  /** Resolves when the command itself has ended, with its exit code or null. */
   ended: Promise<number | null>
   hasEnded(): boolean
   output(): string
@@ -17,7 +15,6 @@ export type Group = {
 export type Surroundings = { cwd: string; env: Record<string, string | undefined> }
 
 const graceMs = 5_000
-/** The number of characters of the output that are kept. */
 const mostOutput = 20_000
 
 const running = new Set<number>()

@@ -7,10 +7,8 @@ export const longestInstallMs = 600_000
 
 // Scripts of packages do not run. The compiled code that these packages need is part of them.
 const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-/** A missing network is noticed soon. */
 const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000']
 
-/** Starts installing a peer's packages from the registry into a folder with its own manifest. */
 export function startInstall({ packages }: Pick<Peer, 'packages'>, folder: string): Group {
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/package.json`, JSON.stringify({ private: true, dependencies: packages }))

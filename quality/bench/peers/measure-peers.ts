@@ -12,7 +12,6 @@ import { compareSignUps, type SignUpPace } from './sign-ups.ts'
 import { standUp } from './stand.ts'
 
 export type PeerRow = { name: string; product: ReadFigures; peers: Partial<Record<PeerName, ReadFigures>> }
-/** `missing`: the reasons for which peers are missing, one line each. */
 export type PeersResult = { rows: PeerRow[]; missing: string[] }
 export type PeersPace = { reads: Pace; signUps: SignUpPace }
 
@@ -21,7 +20,6 @@ type Stands = Standing & { name: PeerName }
 /** Each customer has a connection of their own. */
 const customerCount = 16
 
-/** Measures calls that other shops answer as well, in turns with them: reading an account and signing up. */
 export async function measurePeers(world: BenchWorld, pace: PeersPace): Promise<PeersResult> {
   const { standing, missing } = await standAllUp(world)
   if (standing.length === 0) return { rows: [], missing }
@@ -57,7 +55,6 @@ async function standAllUp(world: BenchWorld): Promise<{ standing: Stands[]; miss
   return { standing, missing }
 }
 
-/** Makes as many customers of a peer as the product has here. */
 async function accountsOf(name: PeerName, site: Standing['site']): Promise<Call[]> {
   const calls: Call[] = []
   for (let nth = 0; nth < customerCount; nth++) {

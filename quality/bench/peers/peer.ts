@@ -7,7 +7,6 @@ export type PeerName = (typeof peerNames)[number]
 /** The peer's address, and the key that callers of its shop send; '' if it needs none. */
 export type Site = { origin: string; key: string }
 
-/** The surroundings of a peer: a folder with its packages, an empty database, and a port of the loopback address. */
 export type Place = {
   folder: string
   databaseUrl: string
@@ -18,14 +17,12 @@ export type Place = {
 
 export type Standing = { pid: number | null; site: Site }
 
-/** Another shop that does the same as the product here: it stores customers and signs them up. */
 export type Peer = {
   name: PeerName
   /** The installed packages, each in exactly this version. */
   packages: Readonly<Record<string, string>>
   /** Creates its tables and starts it, without a log of calls. @throws a line with the reason when it cannot */
   start(place: Place): Promise<Standing>
-  /** Signs a customer up as its own shop fronts do: with name, address and password. */
   signUp(site: Site, email: string): Promise<void>
   /** Signs in a customer with an account, and returns the call that reads the account. @throws when the answer does not say whose it is */
   read(site: Site, email: string): Promise<Call>

@@ -3,7 +3,6 @@ import { figuresOf } from '../figures.ts'
 import type { ReadFigures } from '../load/rounds.ts'
 import { linesOfPeers } from './report-peers.ts'
 
-/** Figures for this many calls in a second, each with this much processor time. */
 const figures = (perSecond: number, processor: number | null): ReadFigures => ({
   ...figuresOf([{ times: Array.from({ length: perSecond }, () => 8), seconds: 1 }]),
   processor,

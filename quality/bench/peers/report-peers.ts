@@ -4,7 +4,6 @@ import { peerNames } from './peer.ts'
 
 const figures = ['a second', 'p50 ms', 'p99 ms', 'cpu ms']
 
-/** The figures of the product and of each peer, with the ratios of the product's calls and processor time to the peer's. */
 export const linesOfPeers = ({ rows, missing }: PeersResult): string[] => [
   ...(rows.length === 0
     ? []

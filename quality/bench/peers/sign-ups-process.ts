@@ -9,12 +9,10 @@ import type { PeerName, Site } from './peer.ts'
 import { peers } from './peers.ts'
 
 export type SignUpWish = {
-  /** For the product, with the SIM packs that its sign-ups need. */
   who: { peer: PeerName } | { packs: readonly Pack[] }
   site: Site
   pid: number | null
   count: number
-  /** The number of sign-ups at a time. */
   atOnce: number
 }
 /** `worked`: milliseconds of the process's processor time meanwhile. */
@@ -52,7 +50,6 @@ answerParent(async (wish: SignUpWish): Promise<SignUpRound> => {
   }
 })
 
-/** A visitor whose SIM pack was accepted and who has reached the sign-up. */
 async function walkUpTo({ origin }: Site, pack: Pack): Promise<SignUp> {
   const { visitor } = await travelTo(
     {

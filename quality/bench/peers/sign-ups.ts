@@ -5,13 +5,10 @@ import type { Shelf } from '../world/shelf.ts'
 import type { PeerName, Standing } from './peer.ts'
 import type { SignUpRound, SignUpWish } from './sign-ups-process.ts'
 
-/** Where people sign up: the product, at which each first needs a SIM pack from a shelf, or a peer. */
 export type Door = Standing & ({ name: 'product'; shelf: Shelf } | { name: PeerName })
 
-/** `count`: sign-ups per round, for each. */
 export type SignUpPace = { rounds: number; count: number; atOnce: number }
 
-/** After a warm-up with as many as sign up at a time, people sign up with each in turns. Returns the figures by name. */
 export async function compareSignUps(
   doors: readonly Door[],
   { rounds, count, atOnce }: SignUpPace,

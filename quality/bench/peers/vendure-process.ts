@@ -2,7 +2,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { connections } from './peer.ts'
 
-/** The parts that are used of a package which is not installed in the repository. */
 type Vendure = {
   bootstrap(config: object): Promise<unknown>
   DefaultLogger: new (options: { level: unknown }) => object

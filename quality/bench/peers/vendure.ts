@@ -11,7 +11,6 @@ const signUp = `mutation SignUp($input: RegisterCustomerInput!) {
 const logIn = `mutation LogIn($email: String!, $password: String!) {
   login(username: $email, password: $password) { __typename ... on ErrorResult { message } }
 }`
-/** The same fields of a customer as in the product's account. */
 const account = 'query Account { activeCustomer { id title firstName lastName emailAddress phoneNumber } }'
 
 export const vendure: Peer = {

@@ -2,7 +2,6 @@ import pg from 'pg'
 import { openEmbeddedIn } from '#kit/server/embedded.ts'
 import type { Place } from '../world/world.ts'
 
-/** One connection to a database that the product does not use at the moment. */
 export type Asking = {
   ask<Row = Record<string, string | null>>(text: string, values?: unknown[]): Promise<Row[]>
   close(): Promise<void>

@@ -1,15 +1,12 @@
 import type { Column } from './schema.ts'
 
-/** A row of the customer from whom all others are copied, with its values as text. */
 export type TemplateRow = { table: string; values: Record<string, string | null> }
 
 export type Copying = {
   columns: readonly Column[]
-  /** The provider's time zone. */
   zone: string
   /** The copies began on different days: each up to this many days before the original. */
   days: number
-  /** Values that are not copied, as SQL by `table.column`. */
   otherwise: Readonly<Record<string, string>>
 }
 
@@ -30,7 +27,6 @@ export function namesIn(rows: readonly TemplateRow[], columns: readonly Column[]
   return names
 }
 
-/** The SIM and the number of the `n`th copy. */
 export const lineOfCopy = (n: number): { iccid: string; msisdn: string } => ({
   iccid: `8964${String(n).padStart(15, '0')}`,
   msisdn: `+6428${String(n).padStart(7, '0')}`,

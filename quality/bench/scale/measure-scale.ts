@@ -8,12 +8,10 @@ import { openAsking } from './ask.ts'
 import { multiply, type Multiplied } from './multiply.ts'
 import { signInSome } from './readers.ts'
 
-/** A database with this many services. */
 export type Sized = { services: number; filled: Multiplied; megabytes: number | null; memory: number | null }
 
 export type ScaleResult = {
   sizes: Sized[]
-  /** The figures of each read at each size, in the order of sizes. */
   reads: { name: string; figures: Figures[] }[]
 }
 
@@ -26,7 +24,6 @@ const sample = 200
 
 type Running = { world: BenchWorld; product: BenchProduct; readers: Reader[]; sized: Sized; end(): Promise<void> }
 
-/** The same reads with few services and with many, in turns. Each service has two orders and two invoices. */
 export async function measureScale(first: BenchWorld, sizes: readonly number[], pace: Pace): Promise<ScaleResult> {
   const running: Running[] = []
   try {

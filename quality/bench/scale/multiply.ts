@@ -4,12 +4,10 @@ import { columnsOf, withoutChecks } from './schema.ts'
 import { rowsOf } from './template.ts'
 
 export type Multiplied = {
-  /** Inserted rows, by table. */
   rows: Record<string, number>
   seconds: number
 }
 
-/** Rows in one statement. */
 const atOnce = 50_000
 
 /**
@@ -45,7 +43,6 @@ export async function multiply(
 /** The first copy of the `nth` part. Copies are counted from 1. */
 const part = (count: number, nth: number, of: number): number => 1 + Math.floor((count * nth) / of)
 
-/** Values that only the original has: its browser, its card at the gateway, and a line that the network knows. */
 function otherwiseOf(
   template: readonly { table: string; values: Record<string, string | null> }[],
 ): Record<string, string> {

@@ -3,7 +3,6 @@ import { cookieOf, freshSession } from '#kit/server/session.ts'
 import type { Reader } from '../server/reads.ts'
 import type { Asking } from './ask.ts'
 
-/** Signs in this many customers, spread over all of them, each in a browser of their own. */
 export async function signInSome({ ask }: Asking, secretKey: string, count: number): Promise<Reader[]> {
   const secrets = createSecrets(secretKey)
   const found = await ask<{ user_id: string; uuid: string; order_code: string }>(

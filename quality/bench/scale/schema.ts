@@ -10,7 +10,6 @@ export type Column = {
   alone: boolean
 }
 
-/** The columns of all tables, in their order. */
 export const columnsOf = ({ ask }: Asking): Promise<Column[]> =>
   ask<Column>(`
     select class.relname as "table", attribute.attname as "column", format_type(atttypid, atttypmod) as type,

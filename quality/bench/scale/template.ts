@@ -5,7 +5,6 @@ import type { Column } from './schema.ts'
 /** Tables of browsers and of the demo, and permanent records, which no customer's read uses. */
 const left = /^(?:sessions|activations|email_tokens|rate_limits|demo_\w+|audit_events|order_events)$/
 
-/** All rows of one customer in any table: those that refer to the customer, or to another row of theirs. */
 export async function rowsOf(asking: Asking, columns: readonly Column[], email: string): Promise<TemplateRow[]> {
   const tables = Map.groupBy(
     columns.filter(({ table }) => !left.test(table)),

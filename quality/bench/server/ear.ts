@@ -4,7 +4,6 @@ import type { Asked } from '../wire/client-messages.ts'
 import type { Trips } from '../wire/trips.ts'
 import { layWire } from '../wire/wire.ts'
 
-/** Records the statements that a product sends to its database when it is started with these options. */
 export type Ear = {
   options: ProductOptions & { databaseUrl?: string }
   take(): Trips

@@ -14,7 +14,6 @@ test('statements are combined into one that has each of them once, with values o
       `(select coalesce(json_agg(found), '[]') from (select * from users where id = $3) as found) as c1`,
     values: ['visa', 'ana', 'ana'],
   })
-  // The order in which the statements were heard does not matter.
   expect(inOne([card, user])).toEqual(one)
   expect(inOne([user])?.name).not.toBe(one?.name)
 })

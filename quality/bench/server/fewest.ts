@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Trip } from '../wire/trips.ts'
 
-/** A statement and its values. */
 export type Statement = { statement: string; values: unknown[]; name: string }
 
 /** Statements side by side come in any order. They are sorted here, because each name is prepared once. */
@@ -27,7 +26,6 @@ export function inOne(trips: readonly Trip[]): Statement | null {
   return { name: createHash('sha256').update(whole).digest('hex').slice(0, 16), statement: whole, values }
 }
 
-/** The statements in rows as they were sent: those that went side by side do so again. */
 export function inRows(trips: readonly Trip[]): Statement[][] {
   const rows = new Map<number, Statement[]>()
   for (const { depth, ...statement } of trips) rows.set(depth, [...(rows.get(depth) ?? []), statement])

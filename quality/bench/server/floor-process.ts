@@ -7,11 +7,9 @@ import { answerParent } from '../world/child.ts'
 import type { Place } from '../world/world.ts'
 import type { Statement } from './fewest.ts'
 
-/** The statements of a path, row by row, and its answer. */
 export type Kept = { rows: Statement[][]; body: string; type: string }
 export type FloorWish = { place: Place | null; paths: Record<string, Kept> }
 
-/** The same number of connections as in the product. */
 const connections = 12
 
 // Only Node's own server: it reads no cookie, checks no user and assembles nothing. No server that sends these statements could answer

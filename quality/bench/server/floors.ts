@@ -17,7 +17,6 @@ export const floorNames = ['same', 'fewest', 'nothing', 'react'] as const
 export type FloorName = (typeof floorNames)[number]
 
 export type Floors = {
-  /** The references that exist for a read. */
   of(heard: HeardRead): Subject[]
   end(): Promise<void>
 }
@@ -26,7 +25,6 @@ type Floor = { port: number; pid: number | null }
 
 const pathOf = ({ name }: Read, at: number): string => `/${encodeURIComponent(name)}/${at}`
 
-/** The data of each reference, and the running product, which provides the data of pages. */
 type Around = { places: Record<'same' | 'fewest', Place>; origin: string }
 
 export async function startFloors(

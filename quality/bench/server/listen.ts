@@ -5,16 +5,13 @@ import type { BenchProduct } from '../world/product.ts'
 import type { Trip, Trips } from '../wire/trips.ts'
 import { headersOf, type Read } from './reads.ts'
 
-/** The statements of one call, and its answer. */
 export type Heard = { trips: Trip[]; roundTrips: number; inARow: number; body: string; type: string }
 
-/** `of` has one entry for each customer, all with the same number of statements. */
 export type HeardRead = { read: Read; statements: number; roundTrips: number; inARow: number; of: Heard[] }
 
 /** Occasional other work of the product is recorded as well. A call whose statements differ from those of most is repeated. */
 const tries = 20
 
-/** Makes a read for each customer, one call at a time, and records its statements. */
 export async function listenTo(
   product: BenchProduct,
   take: () => Trips,
@@ -47,14 +44,12 @@ export async function listenTo(
   }
 }
 
-/** The statements, in any order. */
 const wordsOf = ({ trips }: Heard): string =>
   trips
     .map(({ statement }) => statement)
     .toSorted()
     .join('\n')
 
-/** The text that occurs most often. */
 function mostOf(texts: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)

@@ -27,7 +27,6 @@ export type ReadResult = {
  */
 const customerCount = 16
 
-/** Reads of the product: how many a second and how fast, in turns with their references. */
 export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadResult[]> {
   const { customers, heard } = await listen(world)
   const places = { same: copyOf(world, 'same'), fewest: copyOf(world, 'fewest') }
@@ -47,7 +46,6 @@ export async function measureReads(world: BenchWorld, pace: Pace): Promise<ReadR
   return results
 }
 
-/** Creates customers and makes each call alone, while its statements are recorded. */
 async function listen(world: BenchWorld): Promise<{ customers: BenchCustomer[]; heard: HeardRead[] }> {
   const ear = await openEar(world)
   const product = await world.start({ pages: true, ...ear.options })

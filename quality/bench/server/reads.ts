@@ -1,11 +1,9 @@
-/** A signed-in customer who reads. */
 export type Reader = { cookie: string; uuid: string; orderCode: string }
 
 /** Reads that can be repeated without a limit, unlike the usage of a service. */
 export type Read = {
   name: string
   path(reader: Reader): string
-  /** The browser's Accept-Encoding, where it makes a difference. */
   accepts?: string
   /** Its reference is React alone, which renders the same page from the same answers. */
   isPage?: true
@@ -23,7 +21,6 @@ export const reads: readonly Read[] = [
   { name: 'dashboard page, compressed', path: () => '/', accepts: 'gzip, deflate, br', isPage: true },
 ]
 
-/** The login page is for visitors who are not signed in. */
 export const isSignedIn = ({ name }: Read): boolean => name !== 'login page'
 
 export const headersOf = (read: Read, { cookie }: Reader): Record<string, string> => ({

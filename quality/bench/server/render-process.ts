@@ -11,7 +11,6 @@ import { readFinishedActivation } from '#features/activation/finished-activation
 import { readKeptUse } from '#features/usage/kept-use.contract.ts'
 import { answerParent } from '../world/child.ts'
 
-/** A page as the product has answered it, with its bootstrap data. */
 export type RenderedPage = { url: string; cookie: string; html: string }
 export type RenderWish = { origin: string; pages: Record<string, RenderedPage> }
 
@@ -46,14 +45,12 @@ function dataIn<T>(html: string, id: string): T {
   return JSON.parse(text)
 }
 
-/** Data that the product passes only to its pages. */
 function keptUseIn(html: string): unknown {
   const { queries } = dataIn<PageState>(html, ids.state)
   const [key, summary] = queries.find(([[name]]) => name === 'usage-summary') ?? []
   return key ? { uuid: key[1], summary } : null
 }
 
-/** The product's API, called once for each path. */
 function rememberingApi(origin: string, cookie: string, keptUse: unknown): Api {
   const known = new Map<string, Promise<unknown>>()
   async function read(path: string): Promise<unknown> {

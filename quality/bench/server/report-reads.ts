@@ -4,7 +4,6 @@ import type { ReadResult } from './measure-reads.ts'
 const head = ['read', 'a second', 'p50 ms', 'p99 ms', 'cpu ms', 'statements', 'trips', 'in a row']
 const floors = ['same', 'fewest', 'react', 'nothing'] as const
 
-/** The figures of the product and of each reference, with the ratios of the product's calls and processor time to the reference's. */
 export const tableOfReads = (results: readonly ReadResult[]): string[] =>
   tableOf([...head, ...floors.flatMap((name) => [`${name}/s`, 'calls', 'cpu'])], results.map(rowOf))
 

@@ -24,7 +24,6 @@ export type StartResult = {
 
 export type Starts = { times: number; loadMs: number; idleMs: number }
 
-/** Measures how long `npm start` takes with a built portal, and how much memory the product uses. */
 export async function measureStart(world: BenchWorld, starts: Starts): Promise<StartResult> {
   const result: StartResult = {
     build: await buildPortalAnew(world.home),
@@ -42,7 +41,6 @@ async function startTwice({ load, server, home }: BenchWorld, starts: Starts, re
   const own = server ? await makeDatabase(server, { empty: true }) : null
   const env = {
     PORT: String(await freePort()),
-    // As for a person who runs `npm start`.
     DESK_PORT: '0',
     DATA_DIR: folder,
     ...(own && { DATABASE_URL: own.url }),
@@ -67,7 +65,6 @@ async function startTwice({ load, server, home }: BenchWorld, starts: Starts, re
   }
 }
 
-/** The first reads of the demo's customers. */
 async function callsOf({ url }: BenchProduct): Promise<Call[]> {
   const { customers } = (await newVisitor(url).get('/demo/api/fixtures/')).body
   const calls: Call[] = [{ path: '/login/' }, { path: '/api/products/' }]

@@ -1,13 +1,10 @@
-/** A statement as it is sent to PostgreSQL. */
 export type Asked = {
   statement: string
-  /** The values as they are on the wire. */
   values: (string | Buffer | null)[]
   /** The name under which it was prepared; empty for one that is parsed each time. */
   name: string
 }
 
-/** A message of a client to its server: a statement, or a wait for the results of all of them. */
 export type Said = { asked: Asked } | 'waits'
 
 /** Reads the messages of a PostgreSQL client (protocol 3.0, unencrypted), in chunks of any size. */
@@ -70,7 +67,6 @@ function boundBy(body: Buffer, statements: ReadonlyMap<string, string>): Asked {
   return { statement: statements.get(name) ?? '', values, name }
 }
 
-/** Counts how often a server reports that it is ready for more. */
 export function readServer(isReady: () => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.of()
   return (bytes) => {

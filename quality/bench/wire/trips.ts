@@ -5,14 +5,12 @@ export type Trip = Asked & { depth: number }
 
 export type Trips = {
   asked: Trip[]
-  /** Round trips on all connections. */
   roundTrips: number
   /** The longest chain of round trips that waited for each other. */
   inARow: number
 }
 
 export type TripCounter = {
-  /** The counter of one connection. */
   connection(): { asks(asked: Asked): void; waits(): void; isReady(): void }
   /** Returns what was recorded since the last time. */
   take(): Trips

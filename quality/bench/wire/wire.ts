@@ -3,15 +3,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { readClient, readServer } from './client-messages.ts'
 import { createTripCounter, type TripCounter, type Trips } from './trips.ts'
 
-/** A proxy to PostgreSQL that records every statement. */
 export type Wire = {
-  /** Its own address. */
   url: string
   take(): Trips
   close(): Promise<void>
 }
 
-/** Opens a proxy to the server of `url`, unencrypted. */
 export async function layWire(url: string): Promise<Wire> {
   const there = new URL(url)
   const counter = createTripCounter()

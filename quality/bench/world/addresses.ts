@@ -1,4 +1,3 @@
-/** The `nth` address of a network that belongs to no single visitor, such as `100.64`. */
 export const addressOf = (network: `${number}.${number}`, nth: number): string => {
   const [first, second] = network.split('.').map(Number)
   return `${first}.${(second ?? 0) + (nth >> 16)}.${(nth >> 8) & 255}.${nth & 255}`

@@ -12,7 +12,6 @@ export type Child<Ask, Answer> = {
 
 type Told<Answer> = { nth: number; answer: Answer } | { nth: number; fault: string }
 
-/** Starts a file of `quality/bench/` that calls `answerParent`. */
 export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   const child = fork(join(import.meta.dirname, '..', file), {
     serialization: 'advanced',
@@ -48,7 +47,6 @@ export function startChild<Ask, Answer>(file: string): Child<Ask, Answer> {
   }
 }
 
-/** Answers the questions of the parent process, and ends with it. */
 export function answerParent<Ask, Answer>(answer: (question: Ask) => Promise<Answer>): void {
   process.once('disconnect', () => process.exit())
   process.on('message', ({ nth, question }: { nth: number; question: Ask }) => {

@@ -3,13 +3,10 @@ import { verifyTokens } from '#quality/support/verify-link.ts'
 import type { Visitor } from '#quality/support/visitor.ts'
 import type { Shelf } from './shelf.ts'
 
-/** A customer with a service, a saved card and an invoice, who is signed in. */
 export type BenchCustomer = { visitor: Visitor; email: string; cookie: string; uuid: string; orderCode: string }
 
-/** The number of customers who walk through the wizard at the same time. */
 const atOnce = 4
 
-/** Creates this many customers, each by the steps that they would take themselves. */
 export async function makeCustomers(shelf: Shelf, count: number): Promise<BenchCustomer[]> {
   const made: BenchCustomer[] = []
   let begun = 0

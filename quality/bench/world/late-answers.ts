@@ -2,7 +2,6 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Stands in front of a simulator, passes on every call at once, and delays each answer by this many milliseconds. Returns its address. */
 export async function answerLater(target: string, ms: number): Promise<string> {
   const agent = new Agent({ keepAlive: true })
   const { hostname, port } = new URL(target)
@@ -13,7 +12,6 @@ export async function answerLater(target: string, ms: number): Promise<string> {
       response.once('error', () => answer.destroy())
       void pause(ms).then(() => response.pipe(answer.writeHead(response.statusCode ?? 502, response.headers)))
     })
-    // A simulator that hangs up does the same to the product.
     passedOn.once('error', () => answer.destroy())
     asked.pipe(passedOn)
   })

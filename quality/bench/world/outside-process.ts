@@ -8,10 +8,8 @@ import { answerLater } from './late-answers.ts'
 
 /** The providers of a product that will listen on this port. Without `answersAfterMs` they answer as soon as they can. */
 export type OutsideWish = { home: string; productPort: number; answersAfterMs?: number }
-/** The product's settings for these providers. */
 export type OutsideEnvironment = Record<'CARD_URL' | 'CARD_PUBLIC_KEY' | 'NETWORK_URL', string> & Record<string, string>
 
-// A gateway and a network, in a separate process.
 answerParent(async ({ home, productPort, answersAfterMs }: OutsideWish): Promise<OutsideEnvironment> => {
   const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const merchantAccount = 'FantailBench'

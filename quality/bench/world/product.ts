@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { freePort } from '#kit/server/free-port.ts'
 import { megabytesOf } from '#quality/faults/rss.ts'
 
-/** The product as with `npm start`, in a separate process. */
 export type BenchProduct = {
   port: number
   /** The port of its desk; null without one. */
@@ -12,10 +11,8 @@ export type BenchProduct = {
   url: string
   dataDir: string
   pid: number | null
-  /** Seconds from its launch to its ready line. */
   secondsToReady: number
   megabytes(): number | null
-  /** Its output except for that line. */
   complaints(): string[]
   stop(): Promise<void>
 }
@@ -25,7 +22,6 @@ export type ProductOptions = {
   /** It leaves background work to other processes. */
   role?: 'web'
   hasDesk?: boolean
-  /** A file of the benchmark that is loaded before the product and reports its statements. */
   preload?: string
   onTold?(told: unknown): void
 }

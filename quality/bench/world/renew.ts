@@ -1,7 +1,6 @@
 import { until } from '#quality/support/until.ts'
 import type { BenchCustomer } from './customers.ts'
 
-/** Each customer renews the same plan, starting now, with the saved card. */
 export async function renewAll(customers: readonly BenchCustomer[]): Promise<void> {
   for (const { visitor, uuid } of customers) {
     const service = (await visitor.get('/api/services/')).body[uuid]

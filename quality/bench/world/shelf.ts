@@ -6,7 +6,6 @@ import { addressOf } from './addresses.ts'
 import type { BenchProduct } from './product.ts'
 import type { BenchWorld } from './world.ts'
 
-/** SIM packs to activate, cards, and visitors with an address of their own. */
 export type Shelf = {
   visitor(): Visitor
   newSim(): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
@@ -17,7 +16,6 @@ export type Shelf = {
 let next = 10_000
 let visitors = 0
 
-/** Loads this many SIM packs with the provider's own tool. */
 export async function stockShelf({ outside }: BenchWorld, product: BenchProduct, count: number): Promise<Shelf> {
   const packs = Array.from({ length: count }, () => simPack(next++, { code: 'NZ' }))
   const told = await fetch(`${outside.NETWORK_URL}/_simulator/sims`, {

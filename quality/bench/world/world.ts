@@ -13,25 +13,20 @@ import { type BenchProduct, type ProductOptions, startProduct } from './product.
 
 export type Where = 'postgres' | 'embedded'
 
-/** The place of the product's data: PostgreSQL, or the embedded database in a folder. */
 export type Place = { url: string } | { folder: string }
 
-/** A place for the product, with its surroundings and load generator, each in a separate process. */
 export type BenchWorld = {
   where: Where
   /** The PostgreSQL server; null where the database is embedded. */
   server: string | null
   home: string
   place: Place
-  /** The product's secret key, which signs its sessions. */
   secretKey: string
   outside: OutsideEnvironment
   load: LoadProcess
   /** Starts the product, one at a time. `databaseUrl`: another way to the same database. */
   start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
-  /** Starts an additional worker process that serves no requests. It needs PostgreSQL. */
   startWorker(): Promise<BenchProduct>
-  /** Ends something else together with this world, however the world ends. */
   alsoEnds(end: () => Promise<void>): void
   close(): Promise<void>
 }
