@@ -56,7 +56,6 @@ test(
   },
 )
 
-/** The latest One-Time PIN, once `sent` PINs have been sent. */
 const pinOf = (messages: () => Promise<{ text: string }[]>, sent: number): Promise<string> =>
   until(async () => {
     const pins = (await messages()).flatMap(({ text }) => / PIN(?: is|:) (\d{6})/.exec(text)?.[1] ?? [])
@@ -181,7 +180,6 @@ test('five wrong PINs end a change of email address', async () => {
   expect(await labelled(page, 'Email').inputValue()).toBe(customer.email)
 })
 
-/** The gateway's authorisations for each card that a customer has given, oldest first. */
 async function authorisationsOf(userId: string): Promise<{ authorised: number; captured: number }[][]> {
   const updates = await world()
     .db.selectFrom('card_updates')

@@ -11,10 +11,8 @@ export const labelled = (page: Page, name: string) => page.getByLabel(name, { ex
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 export const link = (page: Page | Locator, name: string | RegExp) => page.getByRole('link', { name, exact: true })
 
-/** Waits until the page shows this text. */
 export const reads = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor()
 
-/** Waits for the dashboard of a customer with this name. */
 export const dashboard = (page: Page, name = 'Ana'): Promise<void> => heading(page, `Welcome, ${name}`)
 
 /** Fills a field and leaves it, which triggers its check. */
@@ -23,7 +21,6 @@ export async function enter(page: Page, name: string, text: string): Promise<voi
   await labelled(page, name).blur()
 }
 
-/** Waits until the address bar shows this path and search. */
 export const arriveAt = (page: Page, place: string): Promise<void> =>
   page.waitForURL((url) => url.pathname + url.search === place)
 
@@ -35,7 +32,6 @@ export async function logIn(page: Page, { email, password }: Pick<Customer, 'ema
   await button(page, 'LOG IN').click()
 }
 
-/** Gives a browser the session in which this customer is signed in over HTTP. */
 export async function signIn(
   context: BrowserContext,
   { visitor }: Pick<Customer, 'visitor'>,
@@ -46,7 +42,6 @@ export async function signIn(
   )
 }
 
-/** Opens a page of a browser in which this customer is signed in. */
 export async function openAs(
   portal: Portal,
   size: Size,
@@ -58,7 +53,6 @@ export async function openAs(
   return page
 }
 
-/** The link to this page in the newest mail to the address that has one, except for known links. */
 export const mailedLink = (world: World, email: string, path: string, known: string[] = []): Promise<string> =>
   until(async () =>
     (await world.mailTo(email)).flatMap(({ links }) => links).find((url) => url.includes(path) && !known.includes(url)),

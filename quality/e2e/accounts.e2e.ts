@@ -10,7 +10,6 @@ import { heading } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** Opens a page of the account from its side menu. */
 async function accountPage(page: Page, name: string): Promise<void> {
   await link(page.getByRole('navigation', { name: 'Account' }), name).click()
   await heading(page, name)

@@ -9,7 +9,6 @@ import { heading, walkToCheckout, wizard } from './wizard.ts'
 
 const portal = usePortal()
 
-/** Adds up what the gateway has for the orders with this address. */
 async function moneyOf(email: string) {
   const { db } = portal.world().deps
   const orders = await db.selectFrom('orders').select('order_code').where('email', '=', email).execute()

@@ -13,7 +13,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => browser?.close())
 
-/** Types the text into the field. Returns whether the field accepts it, and the value that it would send. */
 async function typed(text: string): Promise<{ isTaken: boolean; value: string }> {
   await page.getByLabel('Email').fill(text)
   return page

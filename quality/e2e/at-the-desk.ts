@@ -4,9 +4,6 @@ import { dress, expectSound } from './inspect.ts'
 import type { Portal, Size } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A member of staff at the desk, whose presses and keys are counted, for cases that are timed from call to close.
-
-/** Collects one line for each case of a file, and prints the lines at its end. */
 export function keepDiary(): string[] {
   const diary: string[] = []
   afterAll(() => console.log(diary.join('\n')))
@@ -15,7 +12,6 @@ export function keepDiary(): string[] {
 
 export type Desk = Awaited<ReturnType<typeof sitAt>>
 
-/** Signs a member of staff in and opens Today. Everything after that is counted. */
 export async function sitAt(portal: Portal, diary: string[], name: RegExp, size: Size = 'desktop') {
   const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
   await page.goto('/sign-in/')
@@ -37,7 +33,6 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
     await page.keyboard.type(text)
   }
   const isOn = (there: Locator): Promise<boolean> => there.evaluate((element) => element === document.activeElement)
-  /** Presses Tab until the element has the focus. */
   const reach = async (there: Locator): Promise<void> => {
     await there.waitFor()
     for (let tabs = 0; tabs < 40 && !(await isOn(there)); tabs++) await key('Tab')
@@ -48,12 +43,10 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
     key,
     type,
     reach,
-    /** Presses a control by keyboard. */
     async enter(there: Locator): Promise<void> {
       await reach(there)
       await key('Enter')
     },
-    /** Chooses an option by typing its first letters, as people do without a pointer. */
     async choose(list: Locator, label: string): Promise<void> {
       await reach(list)
       const chosen = () => list.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
@@ -80,7 +73,6 @@ export async function sitAt(portal: Portal, diary: string[], name: RegExp, size:
   }
 }
 
-/** Searches by keyboard, and opens the first result for the whole text. */
 export async function find({ page, key, type }: Desk, text: string): Promise<void> {
   const box = page.getByRole('combobox')
   // Keyboard shortcuts work only once the script of the page has loaded.
@@ -91,14 +83,12 @@ export async function find({ page, key, type }: Desk, text: string): Promise<voi
   await key('Enter')
 }
 
-/** Gives a reason for opening a customer, and waits until the customer is shown. */
 export async function openFor({ page, enter }: Desk, why: string, name: string): Promise<void> {
   await enter(page.getByRole('button', { name: why, exact: true }))
   await page.getByRole('heading', { name: 'What happened' }).waitFor()
   await page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-/** Checks the page on a phone in the light theme and on a desktop in the dark theme, without counting the time. */
 export const inspectDesk = ({ page, aside }: Desk): Promise<void> =>
   aside(async () => {
     const usual = page.viewportSize()

@@ -10,7 +10,6 @@ import { until } from '#quality/support/until.ts'
 import { inspect } from './inspect.ts'
 import { pardon, usePortal } from './portal.ts'
 
-// A second brand is only a folder, and its visitors see nothing of the first brand.
 const folder = join(import.meta.dirname, '../../demo/providers/tui')
 const portal = usePortal({ env: () => ({ PROVIDER_DIR: folder }) })
 let brand: Brand
@@ -22,7 +21,6 @@ beforeAll(() => {
 const rgb = (colour: string): string =>
   `rgb(${[1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)).join(', ')})`
 
-/** The background of the page, and the colours of its main button. */
 const paintOf = (page: Page) =>
   page.evaluate(() => {
     const button = document.querySelector('main button[type="submit"]') ?? document.body
@@ -30,7 +28,6 @@ const paintOf = (page: Page) =>
     return { paper: getComputedStyle(document.body).backgroundColor, background, color }
   })
 
-/** The images on the page with this address. */
 const picturesOf = (page: Page, address: string) =>
   page.evaluate(
     (src) =>
@@ -40,7 +37,6 @@ const picturesOf = (page: Page, address: string) =>
     address,
   )
 
-/** Opens a page and waits until its script is running. */
 async function openReady(path: string, scheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const page = await portal.open('desktop', { colorScheme: scheme })
   await page.goto(path)

@@ -22,7 +22,6 @@ const declined = 'Your bank declined this payment. Nothing was charged. Try anot
 const notice = 'Renewing this Prepay Plan will mean that you lose any data remaining in your current Prepay Plan.'
 const otherCard = 'The credit card used on your current plan will not be affected by this purchase.'
 
-/** Returns a customer with a 5 GB plan and, unless `wishes` differs, a saved card, together with their browser page. */
 async function someone(
   size: Size,
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },
@@ -256,7 +255,6 @@ test('a voucher link leads a new customer to the activation, with the code fille
   expect(await isGood(voucher)).toBe(false)
 })
 
-/** Downloads the document that is open. */
 async function download(page: Page): Promise<{ name: string; lines: string[] }> {
   const saving = page.waitForEvent('download')
   await link(page, 'Download PDF').click()

@@ -5,21 +5,17 @@ import type { World } from '#quality/support/world.ts'
 import { arriveAt, button, link, reads } from './account.ts'
 import { heading, wizard } from './wizard.ts'
 
-/** A customer's acts on the purchase pages, by the labels that they read there. */
 export const shop = {
-  /** Opens the form that renews a service's plan. */
   async renewal(page: Page, { shortId }: CustomersService, by: 'plan' | 'voucher' = 'plan'): Promise<void> {
     await page.goto(`/services/renew/${shortId}/${by}/`)
     await heading(page, 'Renew Prepay Plan')
   },
 
-  /** Chooses a plan other than the preselected one. */
   async choosePlan(page: Page, name: RegExp): Promise<void> {
     await page.getByRole('radio', { name: 'Choose another plan' }).check()
     await page.getByRole('radio', { name }).first().check()
   },
 
-  /** Starts the plan now, in place of the current plan. */
   startNow: (page: Page): Promise<void> => page.getByRole('radio', { name: 'Now', exact: true }).check(),
 
   renew: (page: Page): Promise<void> => button(page, 'RENEW').click(),
@@ -30,7 +26,6 @@ export const shop = {
     await wizard.card(page, holderName)
   },
 
-  /** Goes from the choice of an add-on to its price. */
   async addOn(page: Page, { id }: CustomersService, name: RegExp): Promise<void> {
     await page.goto(`/services/${id}/addons/`)
     await page.getByRole('radio', { name }).check()
@@ -40,7 +35,6 @@ export const shop = {
 
   confirmAndPay: (page: Page): Promise<void> => button(page, 'CONFIRM & PAY').click(),
 
-  /** Waits for the success page of a renewal. Returns the order's code. */
   async renewed(page: Page): Promise<string> {
     await heading(page, 'Renewal Successful!')
     const code = await codeOn(page)
@@ -48,14 +42,12 @@ export const shop = {
     return code
   },
 
-  /** The same for an add-on. */
   async gotAddOn(page: Page, { id }: CustomersService): Promise<string> {
     await heading(page, 'Add-On Purchase Successful!')
     await arriveAt(page, `/services/${id}/addons/success/`)
     return codeOn(page)
   },
 
-  /** Opens the purchase history of a service. */
   async history(page: Page, { id }: CustomersService): Promise<void> {
     await page.goto(`/services/${id}/invoices/`)
     await heading(page, 'Purchase History')

@@ -36,7 +36,6 @@ test('a payment whose response was lost is found after a reload, and charged onc
 const setPrice = (price_cents: number) =>
   portal.world().db.updateTable('products').set({ price_cents }).where('unique_id', '=', 'plan-30-5gb').execute()
 
-/** Expects an alert with this sentence that is in view, not covered, and has the focus. */
 async function expectTold(page: Page, sentence: string): Promise<void> {
   const alert = page.getByRole('alert')
   await alert.filter({ hasText: sentence }).waitFor()

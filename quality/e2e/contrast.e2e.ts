@@ -28,10 +28,8 @@ const places = (): [path: string, ready: (page: Page) => Locator][] => [
   [`/services/${customer.service.id}/detail/`, (page) => page.getByText(/^Updated \d/)],
 ]
 
-/** Elements that may be recognised by their border: fields, checkboxes and buttons. */
 const bordered = 'main :is(input:not([type="range"]), select, textarea, button, a[href])'
 
-/** Every control with an edge, and the contrast of the edge with its surroundings. */
 async function edgesOf(page: Page): Promise<{ kind: string; name: string; contrast: number }[]> {
   const boxes = await page.locator(bordered).evaluateAll((elements) =>
     elements.flatMap((element) => {
@@ -54,7 +52,6 @@ async function edgesOf(page: Page): Promise<{ kind: string; name: string; contra
   return boxes.map(({ box, ...control }) => ({ ...control, contrast: edgeContrast(picture, box) }))
 }
 
-/** The labels of disabled controls, with their contrast. */
 async function disabledLabels(page: Page): Promise<{ label: string; contrast: number }[]> {
   const found = await page.locator('main :is(:disabled, [aria-disabled="true"])').evaluateAll((elements) =>
     elements

@@ -8,7 +8,6 @@ import { wizard } from './wizard.ts'
 const portal = usePortal()
 const sentence = 'needs cookies to keep you logged in. Allow cookies for this site in your browser’s settings'
 
-/** Opens a page in a browser that neither stores nor sends cookies. */
 async function openWithoutCookies(): Promise<Page> {
   const page = await portal.open('phone')
   pardon(page, /403/)

@@ -138,7 +138,6 @@ test('a long list requests the usage of four services at a time, and each entry 
     await resize(page, sizes[size])
     await says(list(page), ...customer.services.map((_, index) => numberOf(customer, index)))
     await expectNoSideways(page)
-    // The link to activate a SIM stays in view, however long the list is.
     const { y = -1, height = 0 } = (await link(list(page), 'Activate New Sim').boundingBox()) ?? {}
     expect({ size, inSight: y >= 0 && y + height <= sizes[size].height }).toEqual({ size, inSight: true })
   }

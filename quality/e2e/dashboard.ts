@@ -13,10 +13,8 @@ export const pathOf = ({ services }: Customer, which = 0): string => `/services/
 
 export const numberOf = ({ services }: Customer, which = 0): string => formatNational(services[which]?.msisdn ?? '')
 
-/** The heading of a service's page: any phone number. */
 export const anyNumber = /^0\d\d \d{3} \d{4}$/
 
-/** The day on which a customer's first plan ends, as the page shows it. */
 export const endOf = async (customer: Customer): Promise<string> =>
   formatDate((await serviceOf({ customer })).expiry_date, zone)
 
@@ -32,17 +30,14 @@ export const ways = [
 
 export const usageCalls = '**/api/account/usage_summary/**'
 
-/** The list of services, under the customer's name. */
 export const list = (page: Page, name = 'Ana'): Locator => page.getByRole('navigation', { name: `Welcome, ${name}` })
 export const entries = (page: Page): Locator => list(page).getByRole('listitem')
 
-/** The visible text of a part of the page, with every run of white space as one space. */
 const shown = async (place: Page | Locator): Promise<string> => {
   const part = 'goto' in place ? place.getByRole('main') : place
   return (await part.innerText()).replaceAll(/\s+/g, ' ')
 }
 
-/** Waits until a part of the page shows all of these. */
 export async function says(place: Page | Locator, ...sentences: string[]): Promise<void> {
   await expect.poll(async () => missingIn(await shown(place), sentences)).toEqual([])
 }
@@ -57,7 +52,6 @@ const missingIn = (text: string, sentences: string[]): string[] => {
   return missing.length > 0 ? [...missing, `in: ${text}`] : []
 }
 
-/** Expects that none of these is shown there now. */
 export async function saysNot(place: Page | Locator, ...sentences: string[]): Promise<void> {
   const text = await shown(place)
   expect(
@@ -66,7 +60,6 @@ export async function saysNot(place: Page | Locator, ...sentences: string[]): Pr
   ).toEqual([])
 }
 
-/** Waits for the same on each screen size, and expects that the page is never wider than its screen. */
 export async function saysOnAll(page: Page, ...sentences: string[]): Promise<void> {
   const usual = page.viewportSize()
   for (const size of allSizes) {
@@ -77,13 +70,11 @@ export async function saysOnAll(page: Page, ...sentences: string[]): Promise<voi
   if (usual) await resize(page, usual)
 }
 
-/** Opens a service, and waits for the network's data about it. */
 export async function openService(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await says(page, 'Updated')
 }
 
-/** Presses Tab until the target has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   const isThere = () => target.evaluate((element) => element === document.activeElement)
   for (let presses = 0; !(await isThere()); presses++) {

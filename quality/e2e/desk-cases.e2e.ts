@@ -10,14 +10,11 @@ import { dashboard, logIn, reads } from './account.ts'
 import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
 import { usePortal } from './portal.ts'
 
-// Support cases about money, a SIM and an account, from the call to its end. Each records its effort.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 const diary = keepDiary()
 const hineSits = () => sitAt(portal, diary, /Hine Walker/)
 
-/** The gateway's amounts for an order, summed over all requests. */
 async function moneyAtGateway(code: string) {
   const { gateway } = await linesOf(world(), code)
   const sum = (field: 'authorised' | 'captured' | 'cancelled' | 'refunded') =>
@@ -166,7 +163,6 @@ test('staff retry and then cancel the order of a SIM that always fails, and no m
   await until(async () =>
     (await world().mailTo(customer.email)).some(({ subject }) => subject.endsWith(`${code} is cancelled`)),
   )
-  // The SIM pack is free again for another order.
   const pack = () =>
     world().db.selectFrom('sim_packs').select('order_id').where('iccid', '=', customer.sim.iccid).executeTakeFirst()
   await until(async () => (await pack())?.order_id === null)

@@ -8,15 +8,12 @@ import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A price change on the first of next month, from its file to the sale, with the number of keys and presses.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** Checks the page on a phone and on a desktop, in the light and the dark theme. */
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
@@ -29,7 +26,6 @@ async function inspectDesk(page: Page): Promise<void> {
   if (usual) await resize(page, usual)
 }
 
-/** A member of staff at the desk, whose keys and presses are counted. */
 async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
   const page = await portal.open(size, { baseURL: world().deskUrl ?? '' })
   await page.goto('/sign-in/')
@@ -46,7 +42,6 @@ async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
       count.presses++
       await page.getByRole(role, { name: what }).first().click()
     },
-    /** Checks the page without counting the time. */
     async inspect() {
       const began = performance.now()
       await inspectDesk(page)
@@ -59,7 +54,6 @@ async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
   }
 }
 
-/** The file of the catalogue on sale, with a different price. */
 async function editedFile(page: Page, cents: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const saved = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download what is for sale' }).click()
@@ -102,7 +96,6 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   await jo.press('button', 'Check and keep')
   await heading(jo.page, /^Draft \d+$/)
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
-  // The draft is still there after a reload.
   await jo.page.reload()
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
   await jo.inspect()
@@ -142,7 +135,6 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   await reads(jo.page, 'For sale now')
 }, 240_000)
 
-/** Opens a browser with a virtual passkey device, for an admin who has just made a passkey. */
 async function openWithPasskey(): Promise<Page> {
   const page = await portal.open('desktop', { baseURL: world().deskUrl ?? '' })
   const cdp = await page.context().newCDPSession(page)

@@ -6,8 +6,6 @@ import { button, reads } from './account.ts'
 import { find, inspectDesk, keepDiary, openFor, sitAt } from './at-the-desk.ts'
 import { type Size, usePortal } from './portal.ts'
 
-// Cases of a day in support, from the call to its end, with the number of keys and presses.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 

@@ -10,7 +10,6 @@ import { usePortal } from './portal.ts'
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const operator = { by: 'operator', name: 'Tom' } as const
 
-/** Opens a page of the desk in a browser with a virtual passkey device. */
 async function openDesk(size: 'phone' | 'desktop'): Promise<Page> {
   const page = await portal.open(size, { baseURL: portal.world().deskUrl ?? '' })
   const cdp = await page.context().newCDPSession(page)
@@ -44,7 +43,6 @@ test('an invitation creates a passkey, which signs in until its owner is suspend
   await page.locator('summary', { hasText: 'Tui Hall' }).click()
   await button(page, 'Sign out').click()
   await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
-  // Signing in leads to the page that was requested.
   await page.goto('/find/?q=rewi')
   await page.waitForURL(/\/sign-in\/\?next=/)
   await button(page, 'Sign in with your passkey').click()

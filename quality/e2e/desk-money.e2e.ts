@@ -6,8 +6,6 @@ import { reads } from './account.ts'
 import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
 import { usePortal } from './portal.ts'
 
-// A chargeback, from the list to its evidence at the gateway, with the number of keys and presses.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 const diary = keepDiary()
@@ -79,7 +77,6 @@ test('staff view the evidence of a chargeback and record that they contest it be
     .execute()
   expect(tasks).toEqual([{ reason: expect.stringContaining('DEF-20261126'), due_at: expect.any(Date) }])
 
-  // The other pages for people who look after the money.
   for (const [path, name] of [
     ['/money/refunds/', 'Refunds that have not arrived'],
     ['/money/days/', 'Days'],

@@ -9,8 +9,6 @@ import { inspectDesk, keepDiary, sitAt } from './at-the-desk.ts'
 import { useOwnSimulators } from './own-simulators.ts'
 import { usePortal } from './portal.ts'
 
-// An outage of the card gateway: what staff do, and what customers read meanwhile.
-
 const simulators = useOwnSimulators()
 const portal = usePortal({ env: () => ({ ...simulators.env(), DESK_PORT: '0' }) })
 const world = portal.world
@@ -71,7 +69,6 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await page.getByRole('heading', { name: 'How we run' }).waitFor()
   await expect.poll(() => page.getByText(/answers from the card gateway/).count()).toBe(0)
 
-  // The payment that was under way is captured once, and both acts are in the audit trail.
   const { order_code: code } = asked.body
   await until(async () => (await linesOf(world(), code)).gateway.some(({ captured }) => captured === 400))
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ authorised: 400, captured: 400, cancelled: 0 }])

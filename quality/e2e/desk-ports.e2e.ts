@@ -10,15 +10,12 @@ import { dress, expectSound } from './inspect.ts'
 import { usePortal } from './portal.ts'
 import { resize } from './resize.ts'
 
-// A declined number transfer, from the list to the number's arrival, with the number of keys and presses.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** Checks the page on a phone and on a desktop, in the light and the dark theme. */
 async function inspectDesk(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const scheme of ['light', 'dark'] as const) {
@@ -43,7 +40,6 @@ async function aDeclinedPort() {
   return { customer, number, service: service! }
 }
 
-/** Waits until the network has the request and it has this status here. */
 const comesTo = (reference: string, status: string) =>
   until(async () => {
     const port = await world()
@@ -125,7 +121,6 @@ test('staff correct the wrong account number of a declined transfer, and the new
     .execute()
   expect(asked).toEqual([{ actor: 'staff:Hine Walker', reason: 'details' }])
 
-  // The customer's own page asks why it is opened, shows who requested the transfer and why, and leads back.
   await page.getByRole('navigation', { name: 'Where this is' }).getByRole('link', { name: 'Ana Hohepa' }).click()
   await page.getByRole('button', { name: 'A task' }).click()
   await page.getByRole('heading', { level: 1, name: 'Ana Hohepa' }).waitFor()

@@ -5,8 +5,6 @@ import { header, lineOf, newStock } from '#quality/support/sim-stock.ts'
 import { inspect } from './inspect.ts'
 import { usePortal } from './portal.ts'
 
-// Stock at the desk: a large file of SIM packs with bad lines, and a batch of vouchers that needs a second person.
-
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = portal.world
 
@@ -33,7 +31,6 @@ async function sitAt(name: RegExp) {
       count.keys += text.length
       await page.getByLabel(label).fill(text)
     },
-    /** One press opens the list, and one chooses the option. */
     async choose(label: string, value: string) {
       count.presses += 2
       await page.getByLabel(label).selectOption(value)
@@ -48,7 +45,6 @@ async function sitAt(name: RegExp) {
 const packs = 100_000
 const bad = 41
 
-/** A file as a supplier sends it, with a letter O in the ICCID of 41 evenly spaced lines. */
 function aLargeFile(): Buffer {
   const packOf = newStock(world().deps.market.code, packs)
   const every = Math.floor(packs / bad)
@@ -79,7 +75,6 @@ test('staff load a file of 100,000 SIM packs without its 41 bad lines, and can d
   await page.waitForURL(/\/stock\/loads\/\w{8}\/$/, { timeout: 120_000 })
   await heading(page, file.name)
   hine.tell('100,000 SIM packs, sent')
-  // Checking continues without the page, which shows its progress again after a reload.
   await page.reload()
   await heading(page, file.name)
   const load = page.getByRole('button', { name: 'Load the 99,959 good ones' })

@@ -23,7 +23,6 @@ async function filesOf(visitor: Visitor, path: string): Promise<string[]> {
 const errorOn = (page: string) =>
   until(async () => (await listErrors(world().db, 50)).find((error) => error.page === page))
 
-/** Expects the error page. Try Again then shows the requested page. */
 async function tryAgain(page: Page, title: string): Promise<void> {
   await heading(page, 'Something Went Wrong')
   await says(page, "Unfortunately, something didn't go as planned.", 'Please try again later.')
@@ -78,7 +77,6 @@ test('a page that fails to render shows the error page, and is reported without 
     top_frame: expect.stringContaining(`${file}:1:`),
     count: 1,
   })
-  // Every other page still works.
   await page.goBack()
   await heading(page, 'Welcome Back')
   await page.goForward()

@@ -12,14 +12,12 @@ import { prepared, type Owner, type OwnerOf } from './screens/ways.ts'
 
 const portal = usePortal()
 
-/** A customer who has used half of their data. */
 const customer = once(async (world) => {
   const subscriber = await makeSubscriber(world, { plan: 'plan-90-25gb' })
   await useSim(world, { iccid: subscriber.service.sim.iccid, type: 'data', amount: 12_500 })
   return subscriber
 })
 
-// Each of these functions returns a part of a box.
 const leftEdge = ({ x, y, height }: Box): Box => ({ x, y: y + height * 0.4, width: 4, height: height * 0.2 })
 const topEdge = ({ x, y, width }: Box): Box => ({ x: x + width * 0.2, y, width: width * 0.6, height: 4 })
 const bottomEdge = ({ x, y, width, height }: Box): Box => ({
@@ -34,16 +32,13 @@ const middle = ({ x, y, width, height }: Box): Box => ({
   width: 24,
   height: 24,
 })
-/** A part of a button beside its text. */
 const fill = ({ x, y, height }: Box): Box => ({ x: x + 12, y: y + height * 0.4, width: 6, height: height * 0.2 })
-/** A part of a bar inside its border, from this share of its width on. */
 const stretch = ({ x, y, width, height }: Box, from: number): Box => ({
   x: x + width * from,
   y: y + 2,
   width: width * 0.1,
   height: height - 4,
 })
-/** A part of a drawn line shortly before its end. */
 const tip = ({ x, y, width }: Box): Box => ({ x: x + width - 40, y: y - 3, width: 16, height: 6 })
 /** The middle of the gauge's feather at this angle from the left, in degrees. */
 function feather({ x, y, width }: Box, angle: number): Box {
@@ -56,7 +51,6 @@ function feather({ x, y, width }: Box, angle: number): Box {
   }
 }
 
-/** Returns for each pair of parts the share of their pixels that differ. */
 async function differences(
   page: Page,
   pairs: Record<string, [Locator, Locator, (box: Box) => Box]>,

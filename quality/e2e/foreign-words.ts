@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Words and numbers of New Zealand, which must not be on an Australian page. */
 const foreign = [
   /New Zealand|Aotearoa|M[āa]ori|Auckland|Wellington/i,
   /\bNZ[DS]?T?\b/,
@@ -32,7 +31,6 @@ export function foreignIn(text: string): string[] {
   })
 }
 
-/** All text of a page, shown or not: texts, accessible names, examples, values of fields, and the title of its tab. */
 export const wordsOn = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT, (node) =>

@@ -13,7 +13,6 @@ const portal = usePortal()
 
 type Who = 'anonymous' | 'unverified' | 'verified'
 let customers: Record<Exclude<Who, 'anonymous'>, Customer>
-/** Stands for a heading with the number of the verified customer's service. */
 const itsNumber = 'its number'
 
 /** The letters in a path stand for these: `S` is the verified customer's service, `R` its schedule's short id, `O` its order. */
@@ -42,7 +41,6 @@ async function openFor(who: Who, size: 'phone' | 'desktop' = 'desktop'): Promise
   return page
 }
 
-/** Opens the first step of the activation and waits for its script. */
 async function openInside(page: Page): Promise<void> {
   await page.goto('/activate/new/')
   await button(page, 'START').and(page.locator(':enabled')).waitFor()
@@ -105,7 +103,6 @@ function endOf(who: Who, kind: Kind, path: string, itself: readonly [string, str
   return kind === 'private' || kind === 'signed-in' ? itself : isLink ? [`${home[0]}?reset-link`, home[1]] : home
 }
 
-/** The heading in a page's markup, before its script runs. */
 const headingIn = (html: string): string | undefined => /<h1[^>]*>([^<]*)</.exec(html)?.[1]
 
 describe.each<Who>(['anonymous', 'unverified', 'verified'])('a visitor who is %s', (who) => {

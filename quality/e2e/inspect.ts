@@ -41,7 +41,6 @@ type Axe = {
   ): Promise<{ violations: { id: string; help: string; nodes: { html: string; any: { message: string }[] }[] }[] }>
 }
 
-/** Gives the page another width and colour scheme. */
 export async function dress(page: Page, { width, scheme }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await resize(page, viewportOf(width))
@@ -90,13 +89,11 @@ export async function expectSound(page: Page, name: string, exempt: readonly str
   expect(found, `${name}`).toEqual([])
 }
 
-/** Expects no horizontal scrolling on a tablet either, whose width is between those of the other checks. */
 export async function expectToFitTablet(page: Page): Promise<void> {
   await resize(page, viewportOf(768))
   await expectNoSideways(page)
 }
 
-/** Checks the page on the narrowest screen in the light theme and on a wide one in the dark theme. */
 export async function inspect(page: Page): Promise<void> {
   const usual = page.viewportSize()
   for (const look of quickLooks) {

@@ -15,7 +15,6 @@ beforeAll(async () => {
   const [service] = buyer.services
   code = service?.orderCode ?? ''
   list = `/services/${service?.id}/invoices/`
-  // A long name and address without a place to break.
   await portal
     .world()
     .db.updateTable('invoices')
@@ -60,7 +59,6 @@ test('a phone shows each purchase with date, card and amount, and its invoice ke
   )
   await link(page, 'VIEW').click()
   await heading(page, 'Tax Invoice')
-  // Whatever its layout, screen readers must find a table.
   expect(await page.getByRole('table', { name: 'Items' }).ariaSnapshot()).toMatch(
     /columnheader "Quantity"[^]*rowheader "5 GB Prepay Plan, 30 days"\s+- cell "1"\s+- cell "\$22\.00"/,
   )

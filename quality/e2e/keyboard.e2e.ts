@@ -13,13 +13,11 @@ import { type Sim, walkToCheckout } from './wizard.ts'
 const portal = usePortal()
 const world = () => portal.world()
 
-/** Moves to a field and types text into it. */
 async function write(keys: Keyboard, field: string, text: string): Promise<void> {
   await keys.to('textbox', field)
   await keys.type(text)
 }
 
-/** Moves to a group of radio buttons, and chooses the button `down` steps below `first` with the arrow keys. */
 async function choose(keys: Keyboard, first: string, down = 0): Promise<void> {
   await keys.to('radio', first)
   await keys.press('Space')
@@ -174,7 +172,6 @@ test.each<[Size, 'another' | 'the saved']>([
   await keys.to('radio', /^Renew the same plan/)
   await keys.move('ArrowDown')
   await expectFocus(keys, 'radio', 'Choose another plan')
-  // The plans load only when they are requested.
   await page.getByRole('slider', { name: 'Plan length' }).waitFor()
   await keys.to('slider', 'Plan length')
   await keys.move('ArrowRight')
@@ -333,7 +330,6 @@ test('the list of all plans works by keyboard, as a panel on a desktop and as a 
     await page.getByRole('table').first().waitFor()
     await keys.to('button', '25 GB, 90 days 75 GB in all')
     await keys.press('Enter')
-    // The panel stays open, but the dialog closes when a plan is chosen in it.
     if (size === 'desktop') {
       await keys.press('Escape')
       await expectFocus(keys, 'button', 'Show all plans')

@@ -7,20 +7,15 @@ type Name = string | RegExp
 
 /** A customer without a mouse. A test fails wherever Tab leads to a control without a visible focus. */
 export type Keyboard = {
-  /** Presses Tab until the focus is on the control with this role and name. */
   to(role: Role, name: Name): Promise<void>
-  /** The same with Shift and Tab. */
   back(role: Role, name: Name): Promise<void>
   /** Presses a key that may move the focus among controls, such as an arrow. */
   move(key: string): Promise<void>
-  /** Presses a key that does something. */
   press(key: string): Promise<void>
   type(text: string): Promise<void>
-  /** The control that has the focus, if it has this role and name. */
   focused(role: Role, name?: Name): Locator
 }
 
-/** More than the Tab stops of any page. */
 const mostTabs = 60
 
 export function keyboardOf(page: Page): Keyboard {
@@ -55,11 +50,9 @@ export function keyboardOf(page: Page): Keyboard {
   }
 }
 
-/** Waits until the focus is there, whether a key or the page moved it. */
 export const expectFocus = (keys: Keyboard, role: Role, name?: Name): Promise<void> =>
   keys.focused(role, name).waitFor()
 
-/** Expects that Tab reaches every control of the page, or of a dialog over it, always with a visible focus. */
 export async function expectAllInReach(page: Page): Promise<void> {
   await page.evaluate(() => {
     ;(document.activeElement as HTMLElement | null)?.blur()
@@ -119,7 +112,6 @@ function unreached(): string[] {
     .map((element) => (element.getAttribute('aria-label') ?? element.textContent).trim() || element.outerHTML)
 }
 
-/** The focused element, and what keeps it from being seen. */
 function placeOfFocus(): { where: string; faults: string[] } {
   const element = document.activeElement as HTMLElement | null
   if (!element || element === document.body) return { where: '', faults: ['nothing has the focus'] }
@@ -158,7 +150,6 @@ function placeOfFocus(): { where: string; faults: string[] } {
   }
 }
 
-/** The colour of the outline and of the background around it, if the outline is thick enough. */
 function outlineOfFocus(): { colour: string; ground: string } | null {
   const element = document.activeElement as HTMLElement | null
   return element && element !== document.body ? outlineOf(element) : null

@@ -5,12 +5,9 @@ import { button, openAs } from './account.ts'
 import { says, saysNot, usageCalls } from './dashboard.ts'
 import { pardon, usePortal } from './portal.ts'
 
-// A page arrives with the last known usage, which the network's current answer then replaces.
-
 const portal = usePortal()
 const world = () => portal.world()
 
-/** A customer who has used 15 of 25 GB by the eleventh day of 90. The network has just reported it. */
 async function aCustomer(): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await world().advance('P10D')

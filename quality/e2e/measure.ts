@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** A box that a customer has to hit, in CSS pixels. */
 type Target = { what: string; width: number; height: number }
 
 /**
@@ -56,7 +55,6 @@ export const sidewaysOn = (page: Page): Promise<string[]> =>
       .map((element) => `${element.tagName.toLowerCase()} ${(element.textContent ?? '').trim().slice(0, 60)}`)
   })
 
-/** Text that cannot be read in full: cut off by its box, or with other text across it. */
 export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
   place.evaluate((root) => {
     const isOfAnother = (element: Element) => element.closest('dialog, [popover]') !== root.closest('dialog, [popover]')
@@ -117,7 +115,6 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
     }
     // Fixed and sticky content covers text that scrolls out from under it. `leftByStayers` measures how much room it leaves.
     const stays = inherited(({ position }) => position === 'fixed' || position === 'sticky')
-    // From the top down, so that each line is compared only with those that begin above its lower edge.
     const sorted = lines.toSorted((one, other) => one.top - other.top)
     for (const [index, one] of sorted.entries()) {
       for (let next = index + 1; next < sorted.length && sorted[next]!.top < one.bottom; next++) {
@@ -130,7 +127,6 @@ export const spoiledWordsIn = (place: Locator): Promise<string[]> =>
     return spoiled
   })
 
-/** Text that lies on the feathers of a gauge, whose ring surrounds it. */
 export const wordsOnFeathers = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const gauges = [...document.querySelectorAll('[role="progressbar"] > svg')]
@@ -172,7 +168,6 @@ export const leftByStayers = (page: Page): Promise<number> =>
     return Math.min(share(end / 2), share(end))
   })
 
-/** Undoes a change of the page's style. */
 type Undo = () => Promise<void>
 
 /** Spaces letters, words, lines and paragraphs as some readers need (WCAG 1.4.12). */
@@ -185,7 +180,6 @@ export const spaceOut = (page: Page): Promise<Undo> =>
   `,
   )
 
-/** Doubles the size of text, like a browser that is set to enlarge nothing else. */
 export const enlargeText = (page: Page): Promise<Undo> => restyle(page, ':root { font-size: 200% !important; }')
 
 /** Adopts a constructed sheet, because the page's policy forbids style elements. */

@@ -63,7 +63,6 @@ test('a failed usage summary leaves the page intact, and points to the FAQ durin
   await saysNot(page, silent.all, silent.addOns, 'FAQ')
 })
 
-/** Milliseconds from the start of the navigation until all these sentences are on the page. */
 async function msUntilRead(page: Page, path: string, sentences: string[]): Promise<number> {
   await page.goto(path, { waitUntil: 'commit' })
   return page.evaluate(
@@ -99,7 +98,6 @@ test('the number, the plan and its dates appear in under a second while the netw
   const page = await openAs(portal, 'desktop', customer)
   const known = [numberOf(customer), '5 GB Prepay Plan', `Plan expires on ${await endOf(customer)}`]
   const bound = await boundOf()
-  // A network that accepts the call and never answers makes no difference.
   await failNetwork(world(), { operation: 'balance', kind: 'timeout', times: 10 })
   expect(await quickestRead(page, pathOf(customer), known)).toBeLessThan(bound)
   await says(page, silent.data, silent.addOns)

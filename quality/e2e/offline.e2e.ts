@@ -10,7 +10,6 @@ const portal = usePortal()
 const allowed = { serviceWorkers: 'allow' } as const
 
 const readings = (page: Page) => page.evaluate(() => localStorage.getItem('last-readings'))
-/** Waits until the usage is stored and the service worker controls the page. */
 const isReady = (page: Page) =>
   page.waitForFunction(
     () => localStorage.getItem('last-readings') !== null && navigator.serviceWorker.controller !== null,
@@ -37,7 +36,6 @@ test('without a connection a page shows the last usage and its time, and returns
   await page.getByText(/Updated \w+ \d+ \w+, \d+:\d\d [ap]m/).waitFor()
   await says(page, 'Need a person?')
   expect(await page.title()).toMatch(/^You’re offline/)
-  // Every page of the portal is answered like this, but no API call.
   await page.goto('/account/contact-details/')
   await page.getByRole('heading', { level: 1, name: 'You’re offline' }).waitFor()
   await page.context().setOffline(false)
@@ -66,7 +64,6 @@ test('the offline page passes the checks at each size, in the light and the dark
   await inspect(page)
 })
 
-/** The paths of the cached files, the offline page first. */
 const filesKept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const opened = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
@@ -106,7 +103,6 @@ test('the service worker caches no page, no portal script and no API response', 
     ]),
   )
   expect(kept.filter((path) => !/^\/static\/(?:offline|brand)\//.test(path))).toEqual([])
-  // A page always comes from the server, even with a service worker.
   const answer = await page.reload()
   expect(answer?.headers()['cache-control']).toBe('no-store')
 })

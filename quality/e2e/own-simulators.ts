@@ -8,15 +8,11 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import { freePort } from '#kit/server/free-port.ts'
 
-/** Simulators that run independently of any product. Each can be stopped, and transfers move only with the clock. */
 type OwnSimulators = {
-  /** Settings for the product that uses these simulators. */
   env(): Record<string, string>
   stopNetwork(): Promise<void>
-  /** Starts it again at the same address, with its ledger. */
   startNetwork(): Promise<void>
   stopGateway(): Promise<void>
-  /** Like `startNetwork`. */
   startGateway(): Promise<void>
 }
 

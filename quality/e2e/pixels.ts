@@ -7,17 +7,14 @@ type Picture = { width: number; height: number; at(x: number, y: number): Rgb }
 
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** A picture of the whole page, however long. */
 export const photograph = async (page: Page): Promise<Picture> => readPng(await page.screenshot({ fullPage: true }))
 
-/** The place of an element on the whole page. */
 export const boxOf = (place: Locator): Promise<Box> =>
   place.evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect()
     return { x: x + scrollX, y: y + scrollY, width, height }
   })
 
-/** The colours on a line from the background into a box, through the middle of its left edge. */
 const wayInto = (picture: Picture, { x, y, height }: Box): Rgb[] =>
   Array.from({ length: 11 }, (_, step) => picture.at(Math.round(x) - 4 + step, Math.round(y + height / 2)))
 

@@ -4,7 +4,6 @@ import { launchChromium } from '#quality/support/chromium.ts'
 import { faultsWhenQuiet } from '#quality/support/reconciliation.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 
-/** The screen sizes of the tests. Every flow is tried on a phone and a desktop, the dashboard on all three. */
 export const sizes = {
   phone: { width: 360, height: 740 },
   tablet: { width: 768, height: 1024 },
@@ -22,10 +21,8 @@ export type Portal = {
 
 export type ContextOptions = Parameters<Browser['newContext']>[0]
 
-/** Faults that a test causes on purpose: addresses that may fail, and texts that the page's console may have. */
 const pardons = new WeakMap<Page, (string | RegExp)[]>()
 
-/** Accepts faults that a test causes: failed responses from these addresses, or these messages in the console. */
 export function pardon(page: Page, ...causes: (string | RegExp)[]): void {
   pardons.set(page, [...(pardons.get(page) ?? []), ...causes])
 }
@@ -47,7 +44,6 @@ const forShortVisits = ['--js-flags=--no-maglev,--no-opt,--single-threaded', '--
 /** One browser for all files of a process, because starting another takes longer than many tests. */
 let chromium: Promise<Browser> | undefined
 
-/** The whole product in a browser, with one world for each test file. `env` returns further settings of the product. */
 export function usePortal({ env = () => ({}) }: { env?: () => Record<string, string> } = {}): Portal {
   let world: World | undefined
   let browser: Browser | undefined
@@ -111,14 +107,12 @@ export function usePortal({ env = () => ({}) }: { env?: () => Record<string, str
   }
 }
 
-/** Faults in the ledgers of a fleet whose processes were killed all the time. */
 async function faultsAfterKills(world: World): Promise<string[]> {
   if (!world.fleet?.calm) return []
   await world.fleet.calm()
   return faultsWhenQuiet(world)
 }
 
-/** Reports every fault on a page: errors of its script, errors in its console, and server errors. */
 function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
   const note = (text: string, url = '') => onFault({ page, text, url })
   page.on('pageerror', (error) => note(`error on ${page.url()}: ${error.message}`))
@@ -132,7 +126,6 @@ function watchFaults(page: Page, onFault: (fault: Fault) => void): void {
   })
 }
 
-/** Removes everything that was done on a page, and signs its visitor out. */
 async function tidy(page: Page): Promise<void> {
   // Calls that were held back end with their page. Without their route they would reach the server.
   await page.goto('/api/account/')
@@ -148,7 +141,6 @@ function isRefusalOfACall(text: string, url: string): boolean {
   return /status of 4\d\d|net::ERR_FAILED/.test(text) && new URL(url, 'http://localhost').pathname.startsWith('/api/')
 }
 
-/** Expects that the page is not wider than its screen. */
 export async function expectNoSideways(page: Page): Promise<void> {
   const [scroll, client] = await page.evaluate(
     () => [document.documentElement.scrollWidth, document.documentElement.clientWidth] as const,

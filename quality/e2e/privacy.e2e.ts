@@ -34,7 +34,6 @@ test('a customer downloads their data, requests erasure, and keeps the account w
   await arriveAt(page, '/account/privacy/')
   await reads(page, 'Your data will be deleted')
 
-  // The mail may be read where nobody is signed in.
   const elsewhere = await portal.open('desktop')
   await elsewhere.goto(await mailedLink(portal.world(), customer.email, '/account/privacy/keep/'))
   await button(elsewhere, 'Keep my account').click()

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Changes the window's size and waits until the page has responded to it, such as with a side panel in place of a modal window. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(size)
   await nextFrame(page)

@@ -11,7 +11,6 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal()
 
-/** Opens a browser with this user agent and logs the customer in. */
 async function enterWith(customer: Customer, size: Size, userAgent: string): Promise<Page> {
   const page = await portal.open(size, { userAgent })
   await page.goto('/login/')
@@ -23,7 +22,6 @@ async function enterWith(customer: Customer, size: Size, userAgent: string): Pro
 const rowsOn = (page: Page) =>
   page.getByRole('heading', { name: 'Where you’re logged in' }).locator('..').getByRole('listitem')
 const rowOf = (page: Page, name: string) => rowsOn(page).filter({ hasText: name })
-/** The first line of each row in the list. */
 const devicesOn = (page: Page): Promise<string[]> => rowsOn(page).locator('p:first-child').allTextContents()
 
 test('a customer sees where they are signed in, signs out one device, and then everywhere else', async () => {
@@ -33,7 +31,6 @@ test('a customer sees where they are signed in, signs out one device, and then e
   const phone = await enterWith(customer, 'phone', someBrowsers.safariOnIphone)
   const tablet = await enterWith(customer, 'tablet', someBrowsers.samsungOnAndroid)
 
-  // On a phone, the link is in the menu above the page.
   await phone.goto('/account/contact-details/')
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Security').click()
   await heading(phone, 'Security')
@@ -56,7 +53,6 @@ test('a customer sees where they are signed in, signs out one device, and then e
   await reads(desk, 'You’re logged out everywhere else.')
   await reads(desk, 'You’re not logged in anywhere else.')
   expect(await devicesOn(desk)).toEqual(['Firefox on WindowsThis device'])
-  // Open pages lead to the login with their next request to the server.
   await link(phone.getByRole('navigation', { name: 'Account' }), 'Contact Details').click()
   await labelled(phone, 'Last name').fill('Te Awa')
   await button(phone, 'SAVE').click()
@@ -90,7 +86,6 @@ test('the security page is rendered before its script, and its buttons work by k
   expect(await labelled(bare, 'Email').isVisible()).toBe(true)
 })
 
-/** Moves the customer's last password entry back by two days. */
 const twoDaysOn = ({ id }: Customer) =>
   portal
     .world()

@@ -10,7 +10,6 @@ import { heading } from './wizard.ts'
 
 const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 
-/** The address of a local server under a host name that has a parent domain. */
 const underParent = (name: string, url: string | null): string =>
   `http://${name}.fantail.localhost:${new URL(url ?? '').port}`
 

@@ -12,15 +12,12 @@ import { longFirstName, longLastName } from './screens/people.ts'
 import { heading } from './wizard.ts'
 import { resize } from './resize.ts'
 
-// Rare states that only a browser can check: layout, reachability, and a connection that is lost and returns.
-
 const portal = usePortal()
 const world = () => portal.world()
 
 const narrow = { width: 320, height: 640 }
 const services = '**/api/services/'
 
-/** Opens a page inside the portal, from which every other page still has to load its data. */
 async function inside(customer: Parameters<typeof openAs>[2], size: Size | 'narrow' = 'desktop'): Promise<Page> {
   const page = await openAs(portal, size === 'narrow' ? 'phone' : size, customer)
   if (size === 'narrow') await resize(page, narrow)
@@ -65,7 +62,6 @@ test('a desktop scrolls thirty services on their own, with the open one in view'
   await expect.poll(() => isInSight(page, '[aria-current=page]')).toBe(true)
 })
 
-/** Whether the whole element is in view and not hidden by a container that scrolls. */
 const isInSight = (page: Page, selector: string): Promise<boolean> =>
   page
     .locator(`main ${selector}`)

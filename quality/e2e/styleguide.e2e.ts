@@ -23,7 +23,6 @@ const regions = {
 }
 type Part = keyof typeof regions
 
-/** Opens a part of the style guide, with its script and its stylesheet. */
 async function open(part: Part, size: Size = 'desktop'): Promise<Page> {
   const page = await portal.open(size)
   await page.goto(`/styleguide/?part=${part}`)

@@ -6,7 +6,6 @@ import { walkToCheckout } from './wizard.ts'
 
 const portal = usePortal()
 
-/** The position and size of every element on the page. */
 const layoutOf = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('main *')].map((element) => {

@@ -45,7 +45,6 @@ const isHandedIn = (customer: Customer) =>
     return (await ports.where('service_id', '=', customer.services[0]?.id ?? '').executeTakeFirst())?.handed_in_at
   })
 
-/** A customer whose transfer the other provider has declined. */
 async function withFailedTransfer(): Promise<Customer> {
   const customer = await makeCustomer(world(), { services: 1 })
   await customer.visitor.post(
@@ -200,7 +199,6 @@ test('a transfer is shown step by step with the time left to reply, and can be c
   const step = () => page.locator('[aria-current="step"]')
   const play = async (state: string, title: string) => {
     await playPort(world(), { msisdn: number, state })
-    // The page polls every ten seconds.
     await step().getByRole('heading', { name: title }).waitFor()
   }
   const page = await openAs(portal, 'phone', customer)
@@ -222,7 +220,6 @@ test('a transfer is shown step by step with the time left to reply, and can be c
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the transfer' }).click()
   await heading(page, `${formatNational(number)} didn’t move`)
   expect(await labelled(page, 'Phone Number you want to bring').inputValue()).toBe(formatNational(number))
-  // The same details are sent again unchanged.
   await button(page, 'Port Number').click()
   await heading(page, 'Number Transfer Request Submitted')
 })

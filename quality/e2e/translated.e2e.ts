@@ -19,7 +19,6 @@ const portal = usePortal({ env: () => ({ DESK_PORT: '0' }) })
 const world = () => portal.world()
 const diary = keepDiary()
 
-/** The addresses of all pages whose parameters have values here. A path that is an expression needs an example. */
 const addressesOf = (table: Pages, values: Record<string, string>, examples: string[]): string[] => [
   ...table
     .map(({ path }) => path)
@@ -29,12 +28,10 @@ const addressesOf = (table: Pages, values: Record<string, string>, examples: str
   ...examples,
 ]
 
-/** Expects that the page is not the error page, which replaces a page that failed to render. */
 async function expectNoFailure(page: Page): Promise<void> {
   expect(await page.getByRole('heading', { name: 'Something Went Wrong' }).count(), `failure of ${page.url()}`).toBe(0)
 }
 
-/** Opens each page, and renders it again at two sizes. */
 async function expectEachWorks(page: Page, addresses: string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address)

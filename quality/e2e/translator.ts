@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
  */
 export const translate = async (page: Page): Promise<void> => void (await page.addInitScript(startTranslator))
 
-/** Waits until the document is translated. */
 export const untilTranslated = (page: Page): Promise<void> => page.locator('html.translated-ltr').waitFor()
 
 /** Runs in the page. */

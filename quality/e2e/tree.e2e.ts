@@ -21,7 +21,6 @@ const reads =
 const login = fresh('the login', '/login/', reads('Welcome Back'))
 const contactDetails = opened('the contact details', '/account/contact-details/', subscriber, reads('Contact Details'))
 
-/** Each page, with the place or step that it marks as the current one. */
 const places: [Screen, here: string | null][] = [
   [login, null],
   [fresh('the SIM step', '/activate/', reads('Activate your SIM')), 'SIM Pack Details'],
@@ -53,7 +52,6 @@ test.each(places.map(([screen, here]) => [screen.name, screen, here] as const))(
   },
 )
 
-/** Opens the menu of a phone. Returns the entries that it marks as the current page. */
 async function openMenu(page: Page): Promise<string[]> {
   await resize(page, sizes.phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** An element of the page as the browser describes it to a screen reader. */
 type Node = { role: string; name: string; level: number; /** Names of the groups that contain it. */ groups: string[] }
 
 const controls = [
@@ -21,12 +20,10 @@ const controls = [
 ]
 const groups = ['group', 'radiogroup']
 
-/** Expects an accessibility tree that follows the rules, so that people who do not see the page find their way. */
 export async function expectGoodTree(page: Page): Promise<void> {
   expect(await treeFaults(page), `the tree of ${page.url()}`).toEqual([])
 }
 
-/** Describes what a page lacks in its landmarks, headings, groups, values, tables, names and marks. */
 export async function treeFaults(page: Page): Promise<string[]> {
   const nodes = await treeOf(page)
   const each = (...roles: string[]) => nodes.filter(({ role }) => roles.includes(role))

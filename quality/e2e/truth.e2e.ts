@@ -23,7 +23,6 @@ const days = 100
 
 beforeAll(() => advanceTo(world(), now().add({ days: 1 }).withPlainTime({ hour: 10 })))
 
-/** The dashboard's texts at noon, and the actions of gateway and network until then. */
 async function lookAt({ customer, service }: Renewing): Promise<Day> {
   const listed = (await customer.visitor.get('/api/services/')).body as Record<string, Service>
   const outlook = listed[service.id]?.outlook ?? null
@@ -45,14 +44,12 @@ async function lookAt({ customer, service }: Renewing): Promise<Day> {
   }
 }
 
-/** Returns whether the network provides the service at this time. */
 async function isWorking({ customer, service }: Pick<Renewing, 'customer' | 'service'>): Promise<boolean> {
   const { status, body } = await customer.visitor.get(`/api/account/usage_summary/${service.id}/`)
   if (status !== 200) throw new Error(`the usage answered ${status}`)
   return !body.is_expired
 }
 
-/** Expects the page to show the API's outlook word for word. */
 async function expectOnPage(page: Page, { service }: Renewing, { title, text }: NonNullable<Day['outlook']>) {
   await page.goto(`/services/${service.id}/`)
   await says(page.getByRole('region', { name: title }), title, ...text.replaceAll('**', '').split('\n'))
@@ -107,7 +104,6 @@ test(
     const [alone, renewed] = [await lifeOf(without, lives[0]!), await lifeOf(renewing, lives[1]!)]
     expect(falseSentences(alone)).toEqual([])
     expect(falseSentences(renewed)).toEqual([])
-    // Both customers went through the expected states.
     const states = (life: Life) => [...new Set(life.days.map(({ outlook }) => outlook?.state ?? 'gone'))]
     expect(states(alone)).toEqual(['ends', 'ends_soon', 'last_day', 'expired', 'gone'])
     expect(states(renewed)).toEqual(expect.arrayContaining(['renews', 'next_plan_paid', 'charge_failed']))

@@ -1,12 +1,10 @@
 import type { OutlookView } from '#features/services/services.contract.ts'
 
-/** A day at noon: the outlook of a service, which is null once the service is gone, and what had been done by then. */
 export type Day = {
   day: Temporal.PlainDate
   outlook: OutlookView | null
   /** Cents that the gateway has captured in total. */
   captured: number
-  /** Plans that the network has added in total. */
   plans: number
   isWorking: boolean
 }
@@ -32,7 +30,6 @@ export function dayIn(words: string, said: Temporal.PlainDate): Temporal.PlainDa
 
 type Check = (match: RegExpExecArray, said: Day, life: Life) => boolean
 
-/** The record of a day; undefined when the day is outside the recorded time. */
 const dayOf = (life: Life, day: Temporal.PlainDate): Day | undefined => life.days.find((each) => each.day.equals(day))
 const endsOn =
   (group = 1): Check =>
@@ -51,7 +48,6 @@ const goesOnFrom: Check = ([, words], { day }, life) => {
   const start = dayOf(life, dayIn(words!, day))
   return !start || start.isWorking
 }
-/** Nothing is captured until the plan ends. */
 const nothingIsTaken: Check = (_, said, life) =>
   life.days.every(
     ({ day, captured, isWorking }) =>
@@ -155,7 +151,6 @@ const checks: readonly [RegExp, Check][] = [
   ],
 ]
 
-/** Checks for sentences about days in mails and texts. */
 const messageChecks: readonly [RegExp, (match: RegExpExecArray, at: Message, life: Life) => boolean][] = [
   [
     /\b(\d+) days left\b/,
@@ -184,7 +179,6 @@ const messageChecks: readonly [RegExp, (match: RegExpExecArray, at: Message, lif
   ],
 ]
 
-/** Every sentence that did not come true or that no check covers, with the day on which it was said. */
 export function falseSentences(life: Life): string[] {
   const onPages = life.days.flatMap((said) => {
     if (!said.outlook) return []

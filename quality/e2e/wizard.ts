@@ -3,7 +3,6 @@ import { formatNational } from '#kit/contract/phone.ts'
 
 export type Sim = { msisdn: string; sim_serial: string }
 
-/** A visitor's acts on each screen of the wizard, by the labels that they read there. */
 export const wizard = {
   async simPack(page: Page, sim: Sim, { porting = false } = {}): Promise<void> {
     // After BACK, this step is already open. Opening its address would bring the server's state back.
@@ -63,11 +62,9 @@ export const wizard = {
   success: (page: Page): Promise<void> => heading(page, 'Activation Complete'),
 }
 
-/** Waits for the page with this main heading. */
 export const heading = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 
-/** Goes from the SIM pack to the payment, for a plan bought with a card. */
 export async function walkToCheckout(page: Page, sim: Sim, email: string): Promise<void> {
   await wizard.simPack(page, sim)
   await wizard.signup(page, { email })

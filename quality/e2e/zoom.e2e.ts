@@ -13,7 +13,6 @@ import { resize } from './resize.ts'
 
 const portal = usePortal()
 
-/** A customer with a name that hardly fits. */
 const customer = once(async (world) => {
   const subscriber = await makeSubscriber(world, {
     card: true,
@@ -43,7 +42,6 @@ const updated = (h1: string | RegExp) => async (page: Page) => {
   await says(page, 'Updated')
 }
 
-/** The most crowded pages, and the main action of each. */
 const places: [Screen, Action][] = [
   [opened('the plans', '/activate/plans/', choosingPlan, titled('Choose Your Prepay Plan')), button('CONTINUE')],
   [opened('the checkout', '/activate/checkout/', paying, titled('Payment')), button(/^ACTIVATE/)],
@@ -63,10 +61,8 @@ const places: [Screen, Action][] = [
 ]
 const named = places.map(([screen, action]) => [screen.name, screen, action] as const)
 
-/** The size of a window of 1280 by 1024 pixels at this zoom. */
 const zoomed = (percent: number) => ({ width: 1280 / (percent / 100), height: 1024 / (percent / 100) })
 
-/** Expects no horizontal scrolling, readable text, and an action that can be pressed. */
 async function expectUsable(page: Page, action: Locator): Promise<void> {
   await expectNoSideways(page)
   expect(await spoiledWordsIn(page.locator('body'))).toEqual([])

@@ -13,7 +13,6 @@ import { followed, opened, reached } from './ways.ts'
 const details = '/account/contact-details/'
 const password = '/account/change-password/'
 
-/** A customer who has requested their second number as contact phone. */
 async function phoneChanger({ world }: Stage): Promise<Customer> {
   const customer = await makeCustomer(world, { services: 2 })
   const { first_name, last_name, email, services } = customer

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { allLooks, deskLooks, pictureOf } from './pictures.ts'
 
-/** A screen with its faults in the last run. */
 export type Shown = { area: string; name: string; faults: readonly string[] }
 
-/** A page with the pictures in a folder: a row for each screen, with its faults above it. */
 export function albumOf(folder: string, screens: readonly Shown[]): string {
   const areas = Object.entries(Object.groupBy(screens, ({ area }) => area))
   return `<!doctype html>

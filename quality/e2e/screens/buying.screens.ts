@@ -10,7 +10,6 @@ import { expired, heavyUser, subscriber, withoutCard, withoutService } from './p
 import { once, type Screen, type Stage } from './screen.ts'
 import { opened, reached } from './ways.ts'
 
-/** The screen with its summary opened, at widths where the summary is not beside the form. */
 const summary = (screen: Screen): Screen => {
   const open = async (stage: Stage): Promise<Page> => {
     const page = await screen.open(stage)

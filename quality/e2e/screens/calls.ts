@@ -7,7 +7,6 @@ import { pardon } from '../portal.ts'
 const underWay = new WeakMap<Page, Set<Request>>()
 const heldBack = new WeakSet<Request>()
 
-/** Tracks a page's calls from now on, so that tests can wait for them. */
 export function watchCalls(page: Page): void {
   if (underWay.has(page)) return
   const open = new Set<Request>()
@@ -41,17 +40,14 @@ function isAwake(): boolean {
   return last !== null && Object.keys(last).some((key) => key.startsWith('__reactProps'))
 }
 
-/** Never answers these calls. */
 export async function hold(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => void heldBack.add(route.request()))
 }
 
-/** Fails these calls like a lost connection. */
 export async function cut(page: Page, calls: string): Promise<void> {
   await page.route(calls, (route) => route.abort())
 }
 
-/** Answers these calls in place of the server. */
 export async function answer(page: Page, calls: string, status: number, body: unknown = {}): Promise<void> {
   await page.route(calls, async (route) => {
     pardon(page, route.request().url())
@@ -59,7 +55,6 @@ export async function answer(page: Page, calls: string, status: number, body: un
   })
 }
 
-/** Changes the server's responses to these calls. */
 export async function change<T>(page: Page, calls: string, edit: (body: T) => unknown): Promise<void> {
   await page.route(calls, async (route) => {
     const response = await route.fetch()
@@ -67,7 +62,6 @@ export async function change<T>(page: Page, calls: string, edit: (body: T) => un
   })
 }
 
-/** Navigates inside the portal, like a link. */
 export const go = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to)

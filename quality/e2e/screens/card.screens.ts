@@ -11,7 +11,6 @@ import { opened, reached } from './ways.ts'
 
 const card = '/account/payment-method/'
 
-/** A customer whose saved card has expired. */
 async function withOldCard({ world }: Stage): Promise<Customer> {
   const customer = await makeSubscriber(world, { card: true })
   await world.db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
@@ -28,7 +27,6 @@ const askToRemove = async (page: Page): Promise<void> => {
   await page.getByRole('dialog', { name: 'Remove Visa ending 1111?' }).waitFor()
 }
 
-/** A customer whose plan renews by itself with the saved card. */
 const renewing = async ({ world }: Stage): Promise<Customer> => (await makeRenewing(world)).customer
 
 export const cardScreens: Screen[] = [

@@ -7,7 +7,6 @@ import { troubleScreens } from './trouble.screens.ts'
 import { visitorScreens } from './visitor.screens.ts'
 import { wizardScreens } from './wizard.screens.ts'
 
-/** Every screen of the portal, by area. */
 export const catalogue: Record<string, readonly Screen[]> = {
   visitor: visitorScreens,
   wizard: wizardScreens,

@@ -9,7 +9,6 @@ import { followed, opened, reached } from './ways.ts'
 
 const changeEmail = '/account/contact-details/change-email/'
 
-/** A customer who has requested another address, and has entered the PIN if `proven`. */
 async function emailChanger({ world }: Stage, { proven = false, wanted = undefined as string | undefined } = {}) {
   const changer = await makeEmailChanger(world, { services: 1, ...(wanted && { wanted }) })
   await changer.ask()
@@ -20,7 +19,6 @@ async function emailChanger({ world }: Stage, { proven = false, wanted = undefin
 const step = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 
-/** Fields of a request that are the same on all screens below. */
 const going = { new_email: 'mere@example.nz', sent_to: '', canceled_by: null, locked_until: null }
 
 export const changeEmailScreens: Screen[] = [

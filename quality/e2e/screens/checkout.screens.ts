@@ -16,7 +16,6 @@ const redeeming = once(async (world) => travelTo(world, 'PAYMENT', { voucher: aw
 const pay = (page: Page): Promise<void> => page.getByRole('button', { name: /^ACTIVATE/ }).click()
 const payCalls = '**/api/activate/pay/'
 
-/** Pays, and answers with an activation in this state. */
 async function comeTo(page: Page, { look }: Traveller, now: Partial<Activation>): Promise<void> {
   await hold(page, '**/api/activate/activate/')
   await answer(page, payCalls, 200, { ...(await look()), ...now })
@@ -42,13 +41,11 @@ const processing = (
   alone: true,
 })
 
-/** A world whose visitor is a signed-in customer, for the wizard. */
 async function asCustomer(world: World): Promise<World> {
   const { visitor } = await makeCustomer(world)
   return { ...world, visitor: () => visitor }
 }
 
-/** The last step of the activation, with its outcomes. */
 export const checkoutScreens: Screen[] = [
   opened('checkout', '/activate/checkout/', paying),
   opened('checkout without answers', '/activate/checkout/', paying, async (page) => {

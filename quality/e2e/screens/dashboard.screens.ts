@@ -88,7 +88,6 @@ const runningOut = (summary: UsageSummary): UsageSummary => ({
   },
 })
 
-/** The list of services and the page of each. */
 export const dashboardScreens: Screen[] = [
   opened('list, one service', '/', subscriber),
   opened('list, several services', '/', heavyUser),

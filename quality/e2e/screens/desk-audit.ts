@@ -5,18 +5,14 @@ import { newEmail, type World } from '#quality/support/world.ts'
 import { deskOf, member, post } from './desk-ways.ts'
 import { once } from './screen.ts'
 
-// Screens for leads and admins: what colleagues opened, and what they refund alone.
-
 const idOf = async ({ db }: World, email: string): Promise<string> =>
   (await db.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
-/** A member of support has opened a colleague's account. */
 export const alarmed = once(async (world) => {
   const { id } = await makeCustomer(world, { email: demoStaff.admin, verified: false })
   await post(await member.support({ world }), `customers/${id}/open/`, { reason: 'call' })
 })
 
-/** A week of views without a later act, some of them already checked. */
 export const drawn = once(async (world) => {
   const { db } = world
   const at = Date.now() - 7 * 86_400_000
@@ -45,7 +41,6 @@ export const drawn = once(async (world) => {
     await post(lead, `audit/checks/${others[turn].id}/`, { decision })
 })
 
-/** A second admin, and a limit that one of the two has requested. */
 export const limitsAsked = once(async (world) => {
   const email = newEmail()
   const person = { email, name: 'Al Fox', roles: ['admin' as const], isLead: false }

@@ -13,14 +13,12 @@ const atNumber = '/customers/1/numbers/1/'
 type WithNumber = { id: string; services: readonly { id: string }[] }
 const numberOf = ({ id, services: [service] }: WithNumber): string => `/customers/${id}/numbers/${service?.id}/`
 
-/** A customer whose number was transferred here. */
 async function mover(stage: Stage) {
   const { customer } = await moved(stage)
   await post(await member.support(stage), `customers/${customer.id}/open/`, { reason: 'call' })
   return customer
 }
 
-/** Presses a button and waits for its dialog. */
 const over = (press: string, dialog: string) => async (page: Page) => {
   await page.getByRole('button', { name: press }).first().click()
   await page.getByRole('dialog', { name: dialog }).waitFor()

@@ -15,7 +15,6 @@ const drawer = (press: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Sign-in, Today, search, health and the team. */
 export const dayScreens: Screen[] = [
   atDesk('today, nothing yet', { at: '/' }),
   atDesk('sign-in', { at: '/sign-in/', as: null }),

@@ -45,7 +45,6 @@ async function insert({ db }: World, user_id: string | null, kind: string, chang
 const full = '552 5.2.2 <•••>: mailbox full'
 const longDomain = `${'mailbox-of-a-very-long-name.'.repeat(2)}example.co.nz`
 
-/** One mail provider rejects us, one defers, texts fail, and some messages are as long as possible. */
 const troubled = once(async (world) => {
   const { id } = await makeCustomer(world, { last_name: 'Tamihana', verified: false })
   const long = await makeCustomer(world, { first_name: longFirstName, last_name: longLastName })
@@ -71,7 +70,6 @@ const troubled = once(async (world) => {
     await insert(world, id, 'renewal', { queued_at: ago(minute), sent_at: ago(minute - 1) })
 })
 
-/** Mails and texts that do not arrive. */
 export const messageScreens: Screen[] = [
   atDesk('messages', { at: '/messages/', make: troubled }),
   atDesk('messages, stuck', { at: '/messages/', as: 'lead', make: troubled, path: () => '/messages/?of=stuck' }),

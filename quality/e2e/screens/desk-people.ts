@@ -11,12 +11,9 @@ import { member, post } from './desk-ways.ts'
 import { longEmail, longFirstName, longLastName } from './people.ts'
 import { once } from './screen.ts'
 
-// The customers, orders and transfers that the desk's screens show.
-
 const open = async (world: World, { id }: Pick<Customer, 'id'>, by: 'support' | 'lead' = 'support'): Promise<void> =>
   post(await member[by]({ world }), `customers/${id}/open/`, { reason: 'call' })
 
-/** A customer whom nobody has given a reason to open. */
 export const closed = once((world) => makeCustomer(world, { services: 1, last_name: 'Parata' }))
 
 /** A customer with everything that one can have: numbers, a card, a note, a view by staff, and something that waits. */
@@ -38,7 +35,6 @@ export const known = once(async (world) => {
   return customer
 })
 
-/** Another such customer, whose call was verified. */
 export const verified = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Aperahama' })
   await open(world, customer)
@@ -46,14 +42,12 @@ export const verified = once(async (world) => {
   return customer
 })
 
-/** A customer without a number, a card or a note. */
 export const bare = once(async (world) => {
   const customer = await makeCustomer(world, { verified: false, last_name: 'Hohepa' })
   await open(world, customer)
   return customer
 })
 
-/** A customer with every value as long as possible. */
 export const long = once(async (world) => {
   const customer = await makeSubscriber(world, {
     services: 3,
@@ -68,7 +62,6 @@ export const long = once(async (world) => {
   return customer
 })
 
-/** A customer whose last auto-renewal was declined by the bank, and whose other plan has expired. */
 export const failing = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, last_name: 'Ngata' })
   const { service, visitor } = customer
@@ -88,7 +81,6 @@ export const failing = once(async (world) => {
   return customer
 })
 
-/** A customer with a number that was released. */
 export const gone = once(async (world) => {
   const customer = await makeSubscriber(world, { last_name: 'Faleolo' })
   const released_at = new Date()
@@ -109,10 +101,8 @@ export async function aTask(world: World, orderCode: string, reason: string): Pr
   await reportToOperator(world.db, { kind: 'finding', reason, orderId: (await order.executeTakeFirstOrThrow()).id })
 }
 
-/** An order that was paid by card and delivered. */
 export const delivered = once(async (world) => (await activate(world)).orderCode)
 
-/** An order that was partly refunded. */
 export const refunded = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'outage', note: 'No data on 19 and 20 November.' }
@@ -120,7 +110,6 @@ export const refunded = once(async (world) => {
   return orderCode
 })
 
-/** A refund above the limit of the person who requested it. */
 export const askedFor = once(async (world) => {
   const { orderCode } = await activate(world)
   const why = { reason: 'bought-twice', note: 'Two orders within four minutes.' }
@@ -132,10 +121,8 @@ export const askedFor = once(async (world) => {
   return orderCode
 })
 
-/** An order whose SIM the network did not activate. */
 export const held = once(async (world) => (await activate(world, { behaviour: 'fails_once' })).orderCode)
 
-/** A delivered order with a chargeback. */
 export const charged = once(async (world) => {
   const { orderCode } = await activate(world)
   const order = world.db.selectFrom('orders').select('id').where('order_code', '=', orderCode)
@@ -150,7 +137,6 @@ export const charged = once(async (world) => {
 
 type Port = { customer: Subscriber; number: string; reference: string }
 
-/** A number transfer whose progress a test controls. */
 async function portOf(world: World, last_name: string): Promise<Port> {
   const customer = await makeSubscriber(world, { last_name })
   const number = await newPortableNumber(world, 'played')
@@ -187,7 +173,6 @@ export const waiting = portAt('Simmons', 'awaitingCustomerReply')
 export const needing = portAt('Nair', 'informationRequired')
 export const moved = portAt('Okoye', 'awaitingCustomerReply', 'confirmed', 'completed')
 
-/** A transfer whose customer was asked to correct it. */
 export const asked = once(async (world) => {
   const port = await portOf(world, 'Brandt')
   await comeTo(world, port, 'declined')

@@ -11,7 +11,6 @@ async function some(stage: Stage): Promise<void> {
   for (const make of [declined, waiting, needing, moved]) await make(stage)
 }
 
-/** A transfer that a colleague is working on. */
 async function taken(stage: Stage) {
   const port = await needing(stage)
   await post(await member.second(stage), `ports/${port.reference}/take/`)

@@ -14,7 +14,6 @@ import { type Screen, stageOf } from './screen.ts'
 import { photograph } from './show.ts'
 import { nextFrame, resize } from '../resize.ts'
 
-/** The two most telling looks. The wide one is first, because screens are opened at that width. */
 const quick: Look[] = [
   { width: 1280, scheme: 'dark' },
   { width: 390, scheme: 'light' },
@@ -84,7 +83,6 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
 const smallTargets = async (page: Page) =>
   (await targetsOn(page)).filter(({ width, height }) => height < 43.9 || width < 24)
 
-/** Expects that text twice as big is not cut off and causes no horizontal scrolling. */
 async function expectReadable(page: Page, width: Look['width']): Promise<void> {
   const undo = await enlargeText(page)
   await nextFrame(page)

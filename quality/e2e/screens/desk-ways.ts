@@ -6,11 +6,8 @@ import { pardon } from '../portal.ts'
 import { answer, go, untilQuiet } from './calls.ts'
 import { once, type Screen, type Stage } from './screen.ts'
 
-// Ways to reach a screen of the desk.
-
 export type Member = keyof typeof demoStaff
 
-/** The demo's staff, each signed in once for all screens. */
 export const member: Record<Member, (stage: Pick<Stage, 'world'>) => Promise<Visitor>> = {
   support: once((world) => newStaffVisitor(deskOf(world), demoStaff.support)),
   lead: once((world) => newStaffVisitor(deskOf(world), demoStaff.lead)),
@@ -35,17 +32,12 @@ type Way<T> = {
   at: string
   /** The person who is signed in; `null` for nobody. */
   as?: Member | null
-  /** Creates what the screen shows. */
   make?: (stage: Stage) => Promise<T>
-  /** The screen's address, once that exists; `at` by default. */
   path?: (made: T) => string
-  /** Runs before the page is opened. */
   prepare?: (page: Page, made: T, stage: Stage) => Promise<unknown>
-  /** Runs on the page that was opened. */
   act?: (page: Page, made: T, stage: Stage) => Promise<unknown>
 }
 
-/** A page of the desk, opened by its address. */
 export const atDesk = <T = null>(name: string, way: Way<T>): Screen => ({
   name,
   at: way.at,

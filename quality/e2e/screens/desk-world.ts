@@ -13,9 +13,6 @@ import { aTask, askedFor, delivered, held, refunded } from './desk-people.ts'
 import { member, post } from './desk-ways.ts'
 import { once } from './screen.ts'
 
-// The contents of the desk's screens about a day, its stock and its catalogue.
-
-/** A day with everything: orders, tasks of each urgency, approvals, and slow services. */
 export const busyDay = once(async (world) => {
   for (const make of [delivered, refunded, held]) await make({ world })
   const code = await askedFor({ world })
@@ -38,7 +35,6 @@ export const busyDay = once(async (world) => {
 const subjects = Array.from({ length: 9 }, (_, n) => `Transfer ${n + 1} is not where the network says`)
 const batch = { count: '200', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail', note: '' }
 
-/** A day of answers from providers: good ones, except for the network in the last hour. */
 async function slowServices({ db }: World): Promise<void> {
   const now = Math.floor(realNow().epochMilliseconds / 60_000) * 60_000
   const services = ['card_gateway', 'mobile_network', 'mail', 'sms'] as const
@@ -68,13 +64,10 @@ async function slowServices({ db }: World): Promise<void> {
     .execute()
 }
 
-/** A person who has been invited to the desk. */
 export const invited = once((world) => inviteStaff(world, { roles: ['support'] }))
 
-/** A customer who is found by the last four digits, by name, and in many other ways. */
 export const findable = once((world) => makeCustomer(world, { services: 2, card: true, last_name: 'Tamihana' }))
 
-/** Errors reported by browsers, and a notice to customers. */
 export const troubled = once(async (world) => {
   await slowServices(world)
   await post(await member.support({ world }), 'notices/', { kind: 'network', hours: '2' })
@@ -93,7 +86,6 @@ const aBrowserError = {
 
 type Sent = { id: string }
 
-/** A file of SIM packs with several kinds of bad lines, which waits for confirmation. */
 export const checked = once(async (world) => {
   const packOf = newStock(world.deps.market.code)
   const lines = Array.from({ length: 60 }, (_, n) => {
@@ -106,7 +98,6 @@ export const checked = once(async (world) => {
   return send(world, 'sim-packs-christchurch.csv', `${[header, ...lines].join('\n')}\n`, 'waiting')
 })
 
-/** A loaded file without bad lines. */
 export const loaded = once(async (world) => {
   const packOf = newStock(world.deps.market.code)
   const sent = await send(world, 'wellington-7.csv', textOf(Array.from({ length: 40 }, (_, n) => packOf(n))), 'waiting')
@@ -146,7 +137,6 @@ export const approved = once((world) => aBatch(world, 'approved'))
 export const refusedBatch = once((world) => aBatch(world, 'refused'))
 export const asked = once((world) => aBatch(world))
 
-/** A batch whose codes were downloaded and confirmed. */
 export const complete = once(async (world) => {
   const { id } = await aBatch(world, 'approved')
   const jo = await member.admin({ world })
@@ -155,7 +145,6 @@ export const complete = once(async (world) => {
   return { id }
 })
 
-/** A draft in which a plan costs more, and a customer who renews onto that plan. */
 export const dearer = once(async (world) => {
   await activate(world)
   const jo = await member.admin({ world })
@@ -164,7 +153,6 @@ export const dearer = once(async (world) => {
   return number as number
 })
 
-/** A draft that changes nothing on sale. */
 export const unchanged = once(
   async (world) => (await post(await member.admin({ world }), 'catalogue/drafts/folder/')).number as number,
 )

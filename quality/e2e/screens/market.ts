@@ -11,12 +11,10 @@ import { picturesFolder } from './pictures.ts'
 const market = process.env['MARKET'] ?? (picturesFolder ? 'NZ' : 'AU')
 export const marketShown = { env: () => ({ MARKET: market }) }
 
-/** Expects that no word or number of another country is on the page. */
 export async function expectAtHome(page: Page): Promise<void> {
   if (market === 'AU') expect(foreignIn(await wordsOn(page)), 'words of New Zealand').toEqual([])
 }
 
-/** Expects the same of every mail and text that a world has sent. */
 export async function expectMessagesAtHome(world: World): Promise<void> {
   if (market !== 'AU') return
   const { body } = await world.visitor().get('/demo/api/messages/')

@@ -19,7 +19,6 @@ beforeAll(async () => {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A text message in its bubble, with its length. */
 const bubbleOf = ({ to, text }: Written): string =>
   `<div style="max-width:300px;margin:16px auto;font:16px/1.4 system-ui,sans-serif;color-scheme:light dark;
   background:light-dark(#fff,#000);color:light-dark(#000,#fff);padding:12px">
@@ -27,7 +26,6 @@ const bubbleOf = ({ to, text }: Written): string =>
   <p style="margin:0 0 6px;padding:10px 14px;border-radius:18px;background:light-dark(#e9e9eb,#2c2c2e);
   overflow-wrap:anywhere">${escaped(text)}</p><p style="margin:0">${text.length} of 160</p></div>`
 
-/** One sheet with everything that an event sends: the first mail as it is sent, and below it the other mails and texts. */
 function sheetOf(written: Written[]): string {
   const [first, ...mails] = written.filter(({ channel }) => channel === 'email').map(({ html }) => html)
   const more = mails

@@ -7,10 +7,8 @@ import { newPortableNumber, useSim } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 import { once, type Stage } from './screen.ts'
 
-/** A number at another provider, for screens that only show it. */
 export const portIn = ({ deps }: World) => portAnswers(demoPorts[deps.market.code][0].msisdn)
 
-// Names and addresses of the greatest length, without a place to break.
 export const longFirstName = 'Wh'.repeat(15)
 export const longLastName = 'Ngarimu'.repeat(30).slice(0, 150)
 export function longEmail(): string {
@@ -24,7 +22,6 @@ const friends = {
   AU: ['61491570156', '61491570157', '61293744000'],
 }
 
-/** A service that has used some of its plan, paid for by a saved card. */
 export const subscriber = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const { iccid } = customer.service.sim
@@ -36,7 +33,6 @@ export const subscriber = once(async (world) => {
   return customer
 })
 
-/** A number with a year of use and a plan larger than needed. The use of one cycle is unknown. */
 export const aYear = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true, plan: 'plan-90-25gb' })
   const used = [9_200, 13_000, 11_400, 10_100, null, 9_800, 12_000, 12_600, 10_900, 9_400, 11_000]
@@ -48,7 +44,6 @@ export const aYear = once(async (world) => {
   return customer
 })
 
-/** Three services, one of them with every add-on, and all data of their owner as long as possible. */
 export const heavyUser = once(async (world) => {
   const customer = await makeSubscriber(world, {
     services: 3,
@@ -72,13 +67,10 @@ export const heavyUser = once(async (world) => {
   return customer
 })
 
-/** A service that was paid for by a voucher, without a saved card. */
 export const withoutCard = once((world) => makeSubscriber(world))
 
-/** An account without a service. */
 export const withoutService = once((world) => makeCustomer(world))
 
-/** A service whose plan ended yesterday. */
 export const expired = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const yesterday = new Date(world.deps.clock.now().epochMilliseconds - 86_400_000)
@@ -90,7 +82,6 @@ export const expired = once(async (world) => {
   return customer
 })
 
-/** A requested transfer that does not move with the clock. */
 export const porting = once(async (world) => {
   const customer = await makeSubscriber(world)
   const { status } = await customer.visitor.post(
@@ -107,13 +98,10 @@ export const porting = once(async (world) => {
 export const choosingPlan = once((world) => travelTo(world, 'METHOD_ENTERED'))
 export const paying = once((world) => travelTo(world, 'PAYMENT', { plan: 'plan-90-25gb', port: portIn(world) }))
 
-/** A visitor without an account. */
 export const noCustomer = async (): Promise<null> => null
 
-/** A valid voucher that no screen uses up. */
 export const voucher = once((world) => world.newVoucher('plan-90-25gb'))
 
-/** Moves the customer's last password entry back by two days. */
 export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
   world.db
     .updateTable('sessions')
@@ -121,7 +109,6 @@ export const passwordLongAgo = ({ world }: Stage, { id }: Customer) =>
     .where('user_id', '=', id)
     .execute()
 
-/** A visitor at a step of the wizard, who sends nothing, so any number of screens may use them. */
 export const travellerAt = (
   state: Parameters<typeof travelTo>[1],
   answersIn: (world: World) => WizardAnswers = () => ({}),

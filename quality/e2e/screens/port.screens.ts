@@ -12,7 +12,6 @@ import { reached } from './ways.ts'
 
 const before = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** Gives every service of the customer this transfer. */
 const withPort =
   (port: () => Partial<PortingRequestView>) =>
   (page: Page, _: unknown, { world }: Stage): Promise<void> =>
@@ -54,7 +53,6 @@ const found = () => ({ found_at: before(36) })
 const reply = () => ({ step: 'reply' as const, ...found(), reply_by: before(-84) })
 const moving = () => ({ ...found(), confirmed_at: before(20), since: before(20) })
 
-/** The states of a transfer. */
 export const portScreens: Screen[] = [
   at('looked at tomorrow', /is checking your number$/, () => ({ looked_at_from: before(-900) }), { status: 1 }),
   at('more asked for', /needs more details$/, () => ({ step: 'information' }), { status: 1 }),

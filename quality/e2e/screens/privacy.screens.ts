@@ -18,21 +18,18 @@ const marketing = '**/api/account/privacy/marketing/'
 const sentMessages = '**/api/account/privacy/messages/**'
 const erasure = '**/api/account/privacy/erasure/'
 
-/** A customer who has requested erasure. */
 async function leaving({ world }: Stage): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
   return customer
 }
 
-/** A customer with more messages than fit on a page, with every outcome. */
 const writtenTo = once(async (world) => {
   const customer = await makeSubscriber(world)
   await addSentMessages(world, customer, { times: 23, kinds: Object.keys(textWords), number: customer.service.msisdn })
   return customer
 })
 
-/** A customer with an open number transfer. */
 async function porting({ world }: Stage): Promise<Customer> {
   const customer = await makeSubscriber(world)
   await customer.visitor.post(`/api/services/port/${customer.service.id}/`, portAnswers(await newPortableNumber(world)))

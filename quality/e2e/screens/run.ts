@@ -10,7 +10,6 @@ import { wanted } from './pictures.ts'
 // `npm run screens [part of a name]` checks every screen, or those whose area and name contain that text, in all sizes and in both colour
 // schemes, with the checks of `npm test`. It leaves a picture of each in `screens/`, and `screens/index.html`.
 
-/** The part of vitest's JSON report that is used here. */
 type Report = {
   testResults: {
     message: string

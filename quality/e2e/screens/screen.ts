@@ -7,23 +7,17 @@ import type { ContextOptions, Portal } from '../portal.ts'
 import { untilQuiet, watchCalls } from './calls.ts'
 import { resize } from '../resize.ts'
 
-/** One page of the portal in one of its states. */
 export type Screen = {
   /** Unique within its area, and part of the names of its pictures. */
   name: string
-  /** An address that has the same entry in the table of pages. */
   at: string
-  /** The address to which it redirects, if it does. */
   leadsTo?: string
   /** Opens the screen once. It is then checked in every size. */
   open(stage: Stage): Promise<Page>
-  /** The only widths at which it exists; all widths by default. */
   widths?: readonly Look['width'][]
-  /** Rules of axe that do not apply to it. */
   exempt?: readonly string[]
   /** Needs a browser of its own, because it changes something that lasts. */
   alone?: true
-  /** Printed on paper instead of shown on a screen. */
   print?: true
 }
 
@@ -35,13 +29,10 @@ type Who = Pick<Customer, 'visitor'> | null
 
 export type Stage = {
   world: World
-  /** Opens a new browser page on which nothing has been loaded yet. */
   enter(who?: Who): Promise<Page>
-  /** Opens an address in such a page, and waits for everything that is not held back. */
   visit(path: string, who?: Who): Promise<Page>
 }
 
-/** Where a screen is opened: on a desktop unless it exists only at other widths, or in a browser of its own with `context`. */
 export function stageOf(
   portal: Portal,
   { widths: [width = 1280] = [], alone }: Pick<Screen, 'widths' | 'alone'> = {},

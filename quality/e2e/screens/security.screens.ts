@@ -12,7 +12,6 @@ const security = '/account/security/'
 const sessions = '**/api/account/sessions/'
 const events = '**/api/account/security_events/'
 
-/** A customer who is signed in on three devices, one of them with a long name. */
 async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer> {
   const customer = await makeCustomer(world)
   const visitor = await logInWith(world, customer, someBrowsers.chromeOnWindows)
@@ -32,7 +31,6 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
 /** Such a customer, for screens that do not change the sessions. */
 const threeDevices = once((world) => onThreeDevices({ world }))
 
-/** A customer with every kind of event that the page shows, and one kind often. */
 const withEvents = once(async (world) => {
   const customer = await makeCustomer(world)
   const happen = (event: AuditEvent) => audit(world.db, world.deps.clock, { event, userId: customer.id })

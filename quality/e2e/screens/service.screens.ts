@@ -25,14 +25,12 @@ const detailCalls = '**/api/account/usage_detail/**'
 const alertCalls = '**/api/services/alerts/**'
 const invoiceCalls = '**/api/account/invoices/**'
 
-/** Refunds an order once its payment is known to be captured. Returns the credit note's code. */
 const giveBack = (world: World, orderCode: string, part?: { amountCents: number }): Promise<string> =>
   until(async () => {
     const refund = await refundOrder(world.deps, orderCode, theSystem, part)
     return refund.outcome === 'received' && refund.creditCode
   })
 
-/** Two purchases, one of them refunded in full and one in part. Their buyer has the longest possible name and address. */
 const refunded = once(async (world) => {
   const customer = await makeSubscriber(world, { card: true })
   const { body } = await renew(world, customer.visitor, customer.service, { saved: true })

@@ -11,7 +11,6 @@ import { expectAtHome, expectMessagesAtHome, marketShown } from './market.ts'
 import { allLooks, pictureOf, picturesFolder } from './pictures.ts'
 import { type Screen, stageOf } from './screen.ts'
 
-/** Checks every screen of an area: in two looks, or in all looks with a picture of each if there is a folder for pictures. */
 export function showAll(area: string, screens: readonly Screen[], portal: Portal = usePortal(marketShown)): void {
   describe(`${area}`, () => {
     test.each(screens.map((screen) => [screen.name, screen] as const))('%s', async (name, screen) => {
@@ -37,7 +36,6 @@ export function showAll(area: string, screens: readonly Screen[], portal: Portal
 const entryOf = (address: string): string =>
   String(matchPage(pages, new URL(address, 'http://localhost').pathname).page.path)
 
-/** A picture of the whole page, or of its visible part when something covers the page. */
 export async function photograph(page: Page, path: string): Promise<void> {
   mkdirSync(join(path, '..'), { recursive: true })
   const isCovered = await page.evaluate(() => document.querySelector(':modal, :popover-open') !== null)

@@ -11,7 +11,6 @@ const nowhere = '/no/such/page/'
 const missingService = '/services/5cbe0b1d-22f8-4b8e-9a57-0d9c4a4be001/'
 const password = '/account/change-password/'
 
-/** The frame of every page, and the pages shown in place of a missing one. */
 export const troubleScreens: Screen[] = [
   prepared('not found', nowhere, noCustomer, {
     prepare: async (page, _, { world }) => pardon(page, world.url + nowhere),

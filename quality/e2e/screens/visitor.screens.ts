@@ -21,7 +21,6 @@ const spent = once(async (world) => {
   return code
 })
 
-/** The link that confirms the customer's address, from a mail that was sent again. */
 async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promise<string> {
   const waiting = () =>
     world.db.selectFrom('messages').select('id').where('recipient', '=', email).where('sent_at', 'is', null).execute()
@@ -37,7 +36,6 @@ async function linkAgain({ visitor, email }: Customer, { world }: Stage): Promis
 const linkOfAnotherAccount = async (_: unknown, stage: Stage): Promise<string> =>
   linkAgain(await makeCustomer(stage.world, { verified: false, services: 1 }), stage)
 
-/** The link of an account whose address another account has verified. */
 async function linkOfASecondAccount(_: unknown, { world }: Stage): Promise<string> {
   const { email } = await makeCustomer(world)
   await activate(world, { email, password: 'another one 2', voucher: await world.newVoucher() })
@@ -50,7 +48,6 @@ const setPassword = async (page: Page, first: string, second = first): Promise<v
   await button(page, 'SET PASSWORD').click()
 }
 
-/** The pages before login: the login itself, a forgotten password, mailed links, and the first page of a voucher. */
 export const visitorScreens: Screen[] = [
   fresh('login', '/login/'),
   fresh('login without answers', '/login/', async (page) => {

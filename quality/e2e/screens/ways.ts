@@ -10,14 +10,11 @@ export type Owner = (Pick<Customer, 'visitor'> & { service?: CustomersService })
 export type OwnerOf<T extends Owner> = (stage: Stage) => Promise<T>
 type PageAction<T extends Owner> = (page: Page, owner: T, stage: Stage) => Promise<unknown>
 
-/** Opened by its address. */
 export const opened = <T extends Owner>(name: string, path: string, ownerOf: OwnerOf<T>, act?: PageAction<T>): Screen =>
   followed(name, placeOf(path), ownerOf, { link: (owner, stage) => addressOf(path, owner, stage), act })
 
-/** The same for a new visitor. */
 export const fresh = (name: string, path: string, act?: PageAction<null>): Screen => opened(name, path, noCustomer, act)
 
-/** Opened by a link that is made for it. `at` is the same as that of a screen. */
 export const followed = <T extends Owner>(
   name: string,
   at: string,
@@ -26,10 +23,8 @@ export const followed = <T extends Owner>(
 ): Screen =>
   arrived(name, at, ownerOf, { arrive: async (owner, stage) => stage.visit(await link(owner, stage), owner), act })
 
-/** Changes to calls before the page loads, and what is done on the page then. */
 type Prepared<T extends Owner> = { prepare: PageAction<T>; act?: PageAction<T> }
 
-/** Opened by its address, after changes to its calls. */
 export const prepared = <T extends Owner>(
   name: string,
   path: string,

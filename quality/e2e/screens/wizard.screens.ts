@@ -21,7 +21,6 @@ const choosingMethod = travellerAt('DETAILS_ENTERED', () => ({
   email: `${'m'.repeat(60)}.${Date.now()}@example.nz`,
 }))
 const next = (page: Page): Promise<void> => button(page, 'CONTINUE').click()
-/** Fills in the SIM pack, without a number transfer. */
 async function fillPack(page: Page, { world }: Stage): Promise<void> {
   await page
     .getByRole('textbox', { name: 'Phone Number on the SIM pack' })
