@@ -32,7 +32,6 @@ const uses = { withUnknownFields, manyAtOnce, withGuesses, growth, oversized } s
 >
 export type KindName = keyof typeof refusals | keyof typeof uses
 
-/** Attacks one call with all kinds, or with some. */
 export async function attackCall(
   scene: Scene,
   endpoint: Endpoint,

@@ -89,7 +89,6 @@ describe('a planted weakness', () => {
   })
   afterAll(() => console.log(lines.join('\n')))
 
-  /** Runs an attack with a weakness in place. Returns the kinds of its findings. */
   async function attacked(
     { plant, attack }: Pick<Weakness, 'plant' | 'attack'>,
     calls = endpoints,

@@ -14,7 +14,6 @@ const mostAbove = 50
 /** Milliseconds of an ordinary rejection, including database and client. */
 const refusal = 10
 
-/** Makes the attempts one after the other, and checks each answer and the changes that it left. */
 export async function carryOut(scene: Scene, { kind, call, attempts, mayChange }: Group): Promise<void> {
   const { tries, world, cast } = scene
   let usual = refusal
@@ -54,7 +53,6 @@ async function isSlow(scene: Scene, request: Request, first: Answer, usual: numb
   return best > usual + mostAbove
 }
 
-/** Waits until the product has done everything that a call began, including number transfers. */
 export async function untilQuiet({ world }: Scene): Promise<void> {
   const moving = () =>
     world.db

@@ -3,7 +3,6 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import type { Right } from './example.ts'
 import { headersOf, type Request } from './send.ts'
 
-/** A request to an endpoint as the browser sends it. Given values replace the right ones. */
 export function requestTo(
   endpoint: Endpoint,
   right: Right,
@@ -29,6 +28,5 @@ export function requestTo(
   }
 }
 
-/** The same request by another visitor, who has already viewed the portal. */
 export const asAnother = (endpoint: Endpoint, right: Right, visitor: Visitor): Request =>
   requestTo(endpoint, right, { visitor })

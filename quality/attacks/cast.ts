@@ -7,10 +7,8 @@ import { verifyTokens } from '#quality/support/verify-link.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** Values by the names that paths, queries and bodies use for them. */
 export type Belongings = Record<string, string>
 
-/** The people in the attacks, created once for all of them. */
 export type Cast = {
   /** Confirmed, with services, a saved card, invoices, and open changes whose links only they have. */
   victim: Customer & {
@@ -23,7 +21,6 @@ export type Cast = {
   /** Sessions of Mallory that are no longer valid: one logged out, one expired, and one a cookie of the victim that was never signed. */
   ended: [how: string, visitor: Visitor][]
   stranger(): Promise<Visitor>
-  /** Data that only the victim may read. */
   private: string[]
 }
 
@@ -62,7 +59,6 @@ export async function newcomer(world: World): Promise<Visitor> {
   return visitor
 }
 
-/** Requests another contact phone, that of the customer's service at this position, and reads the link from the mail. */
 export async function askForPhone(
   world: World,
   { visitor, email, services, first_name, last_name }: Customer,

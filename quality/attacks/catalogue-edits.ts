@@ -2,8 +2,6 @@ import * as v from 'valibot'
 import { productFields } from '#features/plans/server/catalogue-parts.ts'
 import type { Catalogue, CatalogueProduct } from '#features/plans/server/plans.store.ts'
 
-// Files that an administrator may submit, made from the catalogue's own schema, so that a field which is added to it is attacked as well.
-
 type Edit = { what: string; catalogue: Catalogue }
 type Field = keyof typeof productFields
 
@@ -14,10 +12,8 @@ const isNumber = (field: Field): boolean =>
 const numbers = (Object.keys(productFields) as Field[]).filter((field) => isNumber(field) && !harmless.includes(field))
 const isPrice = (field: Field): boolean => field.endsWith('_cents')
 
-/** Fields that can favour customers: prices that fall, and sizes that rise. */
 export const favourable = numbers
 
-/** A catalogue in which one product differs. */
 export const changed = (
   catalogue: Catalogue,
   id: string,
@@ -29,7 +25,6 @@ export const changed = (
   ),
 })
 
-/** Moves a field in the customers' favour by a part of itself, and rounds it in their favour. */
 function moved(product: CatalogueProduct, field: Field, part: number): Partial<CatalogueProduct> {
   const value = Number(product[field] ?? product.price_cents)
   if (isPrice(field)) return { [field]: Math.floor(value * (1 - part)) }
@@ -37,7 +32,6 @@ function moved(product: CatalogueProduct, field: Field, part: number): Partial<C
   return { [field]: field === 'data_gb' ? more : Math.ceil(more) }
 }
 
-/** Changes each field of each product by 21 %, and fields that are no numbers. */
 export function* inOneStep(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   const cheapest = [...catalogue.products]
     .filter(({ product_type: type, new_customer_only: isNew }) => type === 1 && !isNew)
@@ -58,11 +52,9 @@ export function* inOneStep(catalogue: Catalogue, products: readonly CataloguePro
   }
 }
 
-/** Moves a field of a product a little further in the customers' favour than it is now. */
 export const oneStepFurther = (now: Catalogue, id: string, field: Field): Catalogue =>
   changed(now, id, (product) => moved(product, field, 0.09))
 
-/** Adds new products to those on sale, copied from each of them and as cheap as possible in one respect. */
 export function* withCheapProducts(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const product of products) {
     const copy = { ...product, unique_id: 'attack', sku: 'ATTACK', title: 'Attack', price_rebill_cents: null }
@@ -91,7 +83,6 @@ export function* withCheapProducts(catalogue: Catalogue, products: readonly Cata
   }
 }
 
-/** Prices of 0 that nobody has confirmed. */
 export function* withPricesOfNothing(catalogue: Catalogue, products: readonly CatalogueProduct[]): Generator<Edit> {
   for (const { unique_id: id } of products)
     for (const field of numbers.filter(isPrice))
@@ -101,7 +92,6 @@ export function* withPricesOfNothing(catalogue: Catalogue, products: readonly Ca
 const perDay = ({ price_cents: cents, length_days: days }: CatalogueProduct): number => cents / days
 const perGbDay = (product: CatalogueProduct): number => perDay(product) / product.data_gb
 
-/** The lowest price per day for a product of this size, among products of its kind on sale. */
 function floorOf({ products }: Catalogue, product: CatalogueProduct): number {
   const known = products.filter(
     (each) =>

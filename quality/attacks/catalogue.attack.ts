@@ -78,10 +78,8 @@ async function beginAgain(): Promise<void> {
 }
 
 const drafts = '/api/desk/catalogue/drafts/'
-/** The draft that was not published. The next file replaces it. */
 let draft: { number: number; hash: string } | null = null
 
-/** Submits a file as a draft. @returns the status of the answer */
 async function handIn(text: string, who = admin): Promise<number> {
   const file = { name: 'a.json', text }
   const { status, body } = draft
@@ -93,7 +91,6 @@ async function handIn(text: string, who = admin): Promise<number> {
   return status
 }
 
-/** Submits a catalogue and publishes it without a second person. @returns the status of the last answer */
 async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as object } = {}): Promise<number> {
   const handedIn = await handIn(writeCatalogueFile(catalogue), who)
   if (handedIn !== 200) return handedIn
@@ -103,7 +100,6 @@ async function publishAlone(catalogue: Catalogue, { who = admin, more = {} as ob
   return status
 }
 
-/** Records what is on sale now and must not be. */
 async function judge(kind: string, what: string): Promise<void> {
   for (const fault of edits.undersold(approved, await onSale())) tries.find({ kind, call: 'publish', what, fault })
 }
@@ -120,7 +116,6 @@ async function attackInOneStep(products = approved.products): Promise<void> {
   }
 }
 
-/** Takes steps that are allowed one by one, until a step is rejected. */
 async function attackInSteps(products = approved.products): Promise<void> {
   for (const [turn, product] of products.entries())
     for (const field of isLong ? edits.favourable : turnOf(edits.favourable, turn, 1)) {
@@ -192,7 +187,6 @@ test('the attack detects a check that accepts a price of 0', async () => {
   expect(found()).not.toEqual([])
 })
 
-/** Publishes with everything but a passkey's confirmation of this act. */
 async function attackWithoutPasskey(): Promise<void> {
   const holder = await newPasskeyHolder(world(), demoStaff.admin)
   const answers = {

@@ -13,7 +13,6 @@ const exceptions: readonly { table: string; columns?: string[]; why: string }[] 
 /** Tables that also count rejected requests. They are emptied before each attempt. */
 const counts = ['rate_limits', 'refused_payments']
 
-/** A row that was added, deleted or changed. */
 type Change = { table: string; row: string }
 
 /** Makes the database record each change of a row, except in tables of counts. This belongs to the tests, not to the product. */
@@ -49,7 +48,6 @@ export async function watchRows({ db }: World): Promise<void> {
   }
 }
 
-/** Returns the changes since it was last called, and empties the counts. */
 export async function changesIn({ db }: World): Promise<Change[]> {
   const { rows } = await sql<{ name: string; line: string }>`
     with limits as (delete from rate_limits), payments as (delete from refused_payments),
@@ -58,7 +56,6 @@ export async function changesIn({ db }: World): Promise<Change[]> {
   return rows.map(({ name, line }) => ({ table: name, row: line }))
 }
 
-/** The changes among these that no rejected request may leave. */
 export const forbiddenIn = (changes: readonly Change[]): Change[] =>
   changes.filter(({ table }) => !exceptions.some((exception) => exception.table === table && !exception.columns))
 

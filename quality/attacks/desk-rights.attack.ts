@@ -44,7 +44,6 @@ const named = (path: string): Record<string, string> => ({
   number: '1',
 })
 
-/** Sends every GET with reasons in its address, as a person with all roles who has opened no customer. */
 async function read() {
   const { visitor: person } = await newStaffMember(world(), { roles: ['support', 'finance', 'admin'], isLead: true })
   const secrets = [customer.email, 'Marama Hohepa', customer.services[0]?.sim.msisdn ?? '']
@@ -57,7 +56,6 @@ test('no GET of the desk grants a right or takes a reason from its address', asy
   expect(found()).toEqual([])
 })
 
-/** Planted GETs with the effect or the danger that the attack must find in each. */
 const weakReads: { name: string; plant: Plant; fault: RegExp }[] = [
   {
     name: 'a reason in the address opens a customer',
@@ -94,7 +92,6 @@ const actorOf = ({ id, name }: StaffMember) => ({ by: 'staff', id, name, reason:
 const newName = (invitedBy: StaffMember) =>
   newStaffMember(world(), { roles: ['support', 'finance'], isLead: true, name: 'Kiri Pai' }, actorOf(invitedBy))
 
-/** Everything that an admin with two other identities tries: an invented person, and a colleague whose new passkey the admin made. */
 async function grab() {
   const attacker = await newStaffMember(world(), { roles: ['admin'] })
   const colleague = await newStaffMember(world(), { roles: ['admin'] })

@@ -18,11 +18,8 @@ import { type Answer, endConnections, headersOf, type Request, send } from './se
 import { cardNumber, longTexts, mark, markup, shortTexts, turnOf, wrongTypes } from './texts.ts'
 import { newTries } from './tries.ts'
 
-// Attacks every call of the desk, generated from its contract, so that a new call is included automatically.
-
 const world = useWorld({ pages: 'built', env: { DESK_PORT: '0', LOG_LEVEL: 'info' } })
 const desk = (): string => world().deskUrl ?? ''
-// Only the table is read here.
 const routes = deskRoutes({ isDemo: true } as DeskDeps)
 const tries = newTries()
 
@@ -31,11 +28,8 @@ let customer: Customer
 let nobody: Visitor
 let people: Record<'support' | 'finance' | 'admin', Visitor>
 let outsiders: [string, Visitor][]
-/** The number of a catalogue draft, and of a version as well. */
 let draft: number
-/** A file of SIM packs that waits for confirmation, and a batch of vouchers that waits for approval. */
 let stock: { loads: string; batches: string }
-/** The gateway's reference of a disputed payment. */
 const dispute = 'D8836149911223344'
 beforeAll(async () => {
   customer = await makeCustomer(world(), { card: true })
@@ -111,7 +105,6 @@ afterAll(() => {
 
 type Route = (typeof routes)[number]
 
-/** Values for the parameters of a path. */
 const named = (path = ''): Record<string, string> => ({
   id: idIn(path),
   code: customer.services[0]?.orderCode ?? '',

@@ -11,7 +11,6 @@ import { typedPassword } from './texts.ts'
 
 const otherPassword = 'a new kereru 7'
 
-/** A customer with an unconfirmed address, and the token of the mail that was sent to them. */
 async function claimed({ world }: Scene): Promise<Right & { body: { token: string } }> {
   const { visitor, email } = await makeCustomer(world, { verified: false })
   await visitor.get('/api/account/resend_verification/', { 'x-csrftoken': visitor.cookie('csrftoken') ?? '' })
@@ -19,7 +18,6 @@ async function claimed({ world }: Scene): Promise<Right & { body: { token: strin
   return { visitor, body: { token } }
 }
 
-/** A customer who is changing their address and has come this far. */
 async function changer({ world }: Scene, until: 'asked' | 'verified') {
   const person = await makeEmailChanger(world)
   await person.ask()
@@ -27,7 +25,6 @@ async function changer({ world }: Scene, until: 'asked' | 'verified') {
   return person
 }
 
-/** Mallory requests the one of her numbers that is not her contact phone. */
 async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & { body: { token: string } }> {
   const { phone } = (await mallory.visitor.get('/api/account/')).body.user
   // An earlier attack may have moved a number.
@@ -41,7 +38,6 @@ async function phoneAsked({ world, cast: { mallory } }: Scene): Promise<Right & 
   return { visitor: mallory.visitor, body: { token: await askForPhone(world, current, other) } }
 }
 
-/** A customer who has requested erasure. */
 async function leaving({ world }: Scene): Promise<Customer> {
   const customer = await makeCustomer(world)
   await customer.visitor.post('/api/account/privacy/erasure/', { password: customer.password })
@@ -50,7 +46,6 @@ async function leaving({ world }: Scene): Promise<Customer> {
 
 const stranger = ({ cast }: Scene) => cast.stranger()
 
-/** Calls about accounts. */
 export const accountExamples: Record<string, Example> = {
   'GET /api/account/': { who: 'anyone' },
   // Not Mallory, who pays with her card.

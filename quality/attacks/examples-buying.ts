@@ -9,11 +9,9 @@ import type { Scene } from './scene.ts'
 import { typedPassword } from './texts.ts'
 
 const plan = 'plan-30-5gb'
-/** The prices that pages show for these products. */
 const shown = { plan: { expected_total: '22.00' }, addOn: { expected_total: '10.00' } }
 const stranger = ({ cast }: Scene) => cast.stranger()
 
-/** A visitor in the wizard, before this answer. */
 const before =
   (state: Parameters<typeof travelTo>[1], body?: (scene: Scene) => object, port = false) =>
   async (scene: Scene): Promise<Right> => {
@@ -21,15 +19,12 @@ const before =
     return { visitor, ...(body && { body: body(scene) }) }
   }
 
-/** Counts whose turn it is among Mallory's services. */
 let turns = 0
 const payment = ({ world }: Scene) => ({ payment_method: '1', use_saved_card: false, adyen_encrypted: world.card() })
-/** The same with a card that every bank declines. */
 const declined = (scene: Scene) => ({ ...payment(scene), adyen_encrypted: scene.world.card('DECLINED') })
 const mallory = async ({ cast }: Scene) => cast.mallory.visitor
 const aCode = (at: number) => `FT00000${10_000 + at}`
 
-/** Calls on the way to a plan, and calls of customers who have one. */
 export const buyingExamples: Record<string, Example> = {
   'GET /api/products/': { who: 'anyone' },
   'GET /api/products/filters/': { who: 'anyone' },

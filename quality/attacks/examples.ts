@@ -10,7 +10,6 @@ const examples: Record<string, Example> = { ...accountExamples, ...buyingExample
 
 export const exampleOf = (endpoint: Endpoint): Example => examples[nameOf(endpoint)] ?? {}
 
-/** A call that the product accepts. For a call without an example, the nearest thing to one. */
 export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right> {
   const { right } = exampleOf(endpoint)
   if (right) return right(scene)
@@ -23,7 +22,6 @@ export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right
   }
 }
 
-/** The facts about an endpoint that must be stated before all attacks on it make sense. Null when nothing is missing. */
 export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
@@ -37,7 +35,6 @@ export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
 
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
-/** A call that takes a secret must say how it is guessed, or why it is not. Null when it does. */
 export function unguessed(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))
@@ -48,7 +45,6 @@ export function unguessed(endpoint: Endpoint): string | null {
   )
 }
 
-/** Examples of calls that no longer exist. */
 export const strayExamples = (endpoints: readonly Endpoint[]): string[] =>
   Object.keys(examples).filter((name) => !endpoints.some((endpoint) => nameOf(endpoint) === name))
 

@@ -24,7 +24,6 @@ const failedLogins = hours * perHour(loginsOfAddress('', []))
 const erasures = (maxSessions * 60) / 2
 /** Numbers that can be activated within ten hours. Each takes a SIM pack and a paid plan. */
 export const numbers = 10 * activationLimit('').times
-/** Messages that are copied to make one for each purchase. */
 const sampleMessages = 20
 
 /** A customer with as many rows as the limits allow. Rows that would take too long to make by calls are copies of rows made by calls. */

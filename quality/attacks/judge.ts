@@ -16,7 +16,6 @@ export const refusedWith =
     codes.includes(answer.status) ? null : `was answered ${status(answer)}, not ${codes.join(' or ')}`
 export const anything: Expected = () => null
 
-/** A rejection by the API is JSON and states the reason in words: a sentence, or sentences by field. */
 function isDocumented({ status, body, headers }: Answer): boolean {
   if (status < 400 || !String(headers['content-type']).includes('json') || body === '') return true
   try {
@@ -29,7 +28,6 @@ function isDocumented({ status, body, headers }: Answer): boolean {
   }
 }
 
-/** Faults that no answer may have, whatever was requested. */
 export function faultsOfAnswer({ cast, world }: Scene, request: Request, answer: Answer): string[] {
   const { body, headers } = answer
   const text = `${body}\n${JSON.stringify({ ...headers, 'set-cookie': '' })}`
@@ -64,7 +62,6 @@ const isHtml = ({ headers }: Answer): boolean => String(headers['content-type'])
 
 const digits = cardNumber.replaceAll(' ', '')
 
-/** Values that are secret wherever they appear. */
 const secretsOf = (cast: Scene['cast']): string[] => [
   ...new Set([cardNumber, digits, typedPassword, cast.mallory.password, cast.victim.password]),
   ...[cast.victim, cast.mallory].flatMap(({ visitor }) => visitor.cookie('fantail')?.split('.')[0] ?? []),
@@ -73,7 +70,6 @@ const secretsOf = (cast: Scene['cast']): string[] => [
   cast.victim.links.address,
 ]
 
-/** New lines of the log that contain a secret. */
 export function faultsOfLog(cast: Scene['cast']): string[] {
   const lines = stage.log.splice(0).join('')
   return secretsOf(cast)
@@ -81,7 +77,6 @@ export function faultsOfLog(cast: Scene['cast']): string[] {
     .map((secret) => `is in the log: ${secret.slice(0, 12)}…`)
 }
 
-/** Rows that contain what they should not. Mails and texts are stored as they were sent. */
 export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string; row: string }[]): string[] =>
   rows
     .filter(({ table }) => !['messages', 'demo_messages'].includes(table))
@@ -91,7 +86,6 @@ export const faultsOfRows = (cast: Scene['cast'], rows: readonly { table: string
         .map((secret) => `is in the table ${table}: ${secret.slice(0, 12)}…`),
     )
 
-/** Properties that were added to the prototype of every object of the process. */
 export function faultsOfPrototype(): string[] {
   const added = Object.keys(Object.prototype)
   for (const name of added) delete (Object.prototype as Record<string, unknown>)[name]

@@ -26,7 +26,6 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** The slowest of the pages that a visitor loads one after the other while `goesOn` is true. */
 async function slowestPage(goesOn: (loaded: number) => boolean): Promise<{ slowest: number; loaded: number }> {
   const visitor = newVisitor(product.url)
   let [slowest, loaded] = [0, 0]

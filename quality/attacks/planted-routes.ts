@@ -7,7 +7,6 @@ import { stage } from './plant.ts'
 
 const names = v.object({ first_name: v.string() })
 
-/** A carelessly added call: no guard, no owner, no example. */
 export const newCall = endpoint({
   method: 'POST',
   path: '/api/planted/:uuid/',
@@ -17,7 +16,6 @@ export const newCall = endpoint({
   output: v.object({ done: v.boolean() }),
 })
 
-/** Takes in its address what a form would send. */
 const byAddress = endpoint({
   method: 'GET',
   path: '/api/account/update_details/',
@@ -26,7 +24,6 @@ const byAddress = endpoint({
   output: v.object({ done: v.boolean() }),
 })
 
-/** Routes that answer only while a weakness is in place. Otherwise they are not found. */
 export const plantedRoutes = ({ db }: Deps): Route[] => [
   route(newCall, { access: 'anyone' }, async ({ params, body }) => {
     if (!stage.plant) throw notFound()

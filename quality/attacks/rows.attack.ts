@@ -74,7 +74,6 @@ async function get(origin: string, path: string, headers: Record<string, string>
 type Target = { origin: string; headers: Record<string, string> }
 const targetOf = ({ visitor }: Customer): Target => ({ origin: world().url, headers: headersOf(visitor) })
 
-/** Compares a path of the fullest customer with that of the ordinary customer: the quickest of a few tries each. */
 async function faultOf(pathFor: (customer: Customer) => string, target = targetOf): Promise<string | null> {
   if (!fullestCustomer || !ordinary) throw new Error('there is nobody to compare')
   const usual = await quickest(pathFor(ordinary), target(ordinary))
@@ -107,7 +106,6 @@ const valuesOf = ({ id, services: [service] }: Customer): Record<string, string>
 const filled = (path: string) => (customer: Customer) =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(valuesOf(customer)[name] ?? 'FT0000000000'))
 
-// Only the tables are read here.
 const gets = apiRoutes({} as Deps)
   .map(({ endpoint }) => endpoint)
   .filter(({ method, csrf }) => method === 'GET' && !csrf)

@@ -3,7 +3,6 @@ import type { World } from '#quality/support/world.ts'
 import type { Cast } from './cast.ts'
 import type { Tries } from './tries.ts'
 
-/** The setting of attacks: a product, the people in it, what to attack, and the count of attempts. */
 export type Scene = {
   world: World
   cast: Cast

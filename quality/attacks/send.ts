@@ -11,7 +11,6 @@ export type Answer = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
-/** Sends bytes as they are, over real HTTP, and measures how long this thread worked until the answer was complete. */
 export function send(origin: string, { method, path, headers, body = '' }: Request): Promise<Answer> {
   const { hostname, port } = new URL(origin)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -46,7 +45,6 @@ export function send(origin: string, { method, path, headers, body = '' }: Reque
 
 export const endConnections = (): void => agent.destroy()
 
-/** The headers that a visitor's browser sends. */
 export function headersOf(visitor: Visitor, { token = true } = {}): Record<string, string> {
   const cookies = visitor.cookies().filter(([, value]) => value !== '')
   return {

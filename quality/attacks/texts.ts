@@ -2,13 +2,11 @@ import { nastyTexts } from '#quality/support/nasty-texts.ts'
 
 /** Part of every attack that an answer could repeat. The product's own text never contains this word. */
 export const mark = 'xattackedx'
-/** Values that must not be in a log, a table or an answer. */
 export const cardNumber = '4111 1111 1111 1111'
 export const typedPassword = `Kea-${mark}-9`
 
 export const markup = `"><script>${mark}()</script><img src=x onerror=${mark}()>`
 
-/** Values of types that no form has. */
 export const wrongTypes: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a boolean', true],
@@ -22,7 +20,6 @@ export const wrongTypes: readonly (readonly [string, unknown])[] = [
   ['lists in lists', JSON.parse(`${'['.repeat(10)}1${']'.repeat(10)}`)],
 ]
 
-/** Texts short enough for a field to accept. */
 export const shortTexts: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['markup', markup],
@@ -47,7 +44,6 @@ export const shortTexts: readonly (readonly [string, string])[] = [
 export const longTexts = (bytes: number): (readonly [string, string])[] =>
   Object.entries(nastyTexts).map(([kind, text]) => [kind, within(text(bytes), bytes)] as const)
 
-/** As much of a text as fits into this many bytes. */
 function within(text: string, bytes: number): string {
   const most = Math.floor((bytes * text.length) / Buffer.byteLength(text))
   return text.slice(0, most)

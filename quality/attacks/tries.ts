@@ -1,7 +1,5 @@
-/** A fault: the attempt, its call, and the result. */
 type Finding = { kind: string; call: string; what: string; fault: string }
 
-/** Counts attempts by kind, and keeps the findings. */
 export type Tries = {
   count(kind: string): void
   find(finding: Finding): void

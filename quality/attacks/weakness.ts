@@ -10,7 +10,6 @@ export const onLogin = (scene: Scene) => onPages(scene, (path) => path === '/log
 
 type Attack = { call: string; kinds: KindName[]; long?: true } | ((scene: Scene) => Promise<void>)
 
-/** A weakness, the attack that is run on it, and the kind of attack that must find it. */
 export type Weakness = { name: string; plant: (cast: Cast) => Plant; attack: Attack; foundBy: string }
 
 export const asOwner = (raw: RawCall, userId: string | undefined): RawCall =>
@@ -22,7 +21,6 @@ export const partsOf = (raw: RawCall) => ({
 export const textsOf = (raw: RawCall): string[] =>
   Object.values(partsOf(raw).body).filter((value) => typeof value === 'string')
 
-/** Does this before the product does anything. */
 export const first = (act: (call: Parameters<NonNullable<Plant['answer']>>[0]) => unknown): Plant => ({
   async answer(call) {
     await act(call)

@@ -7,7 +7,6 @@ import { stage } from '../plant.ts'
 import { changesSomething, nameOf, type Scene } from '../scene.ts'
 import { send } from '../send.ts'
 
-/** The kind of finding of this file. */
 export const admittedFirst = 'admitted first'
 
 /**

@@ -8,7 +8,6 @@ import type { Expected } from '../judge.ts'
 import type { Scene } from '../scene.ts'
 import { headersOf } from '../send.ts'
 
-/** Kinds of findings, for the two moments at which the next person at a shared computer looks. */
 export const detailsInFull = 'activation in full'
 export const stillShown = 'activation after a day'
 
@@ -17,7 +16,6 @@ const accountNumber = 'ACC7731905'
 
 type Finished = Traveller & { orderCode: string; numbers: string[] }
 
-/** Activates SIMs as a visitor, then reads every GET call and every page with the same session, as the next person would. */
 export async function onFinishedActivation(
   scene: Scene,
   isWanted: (path: string) => boolean = () => true,
@@ -35,7 +33,6 @@ export async function onFinishedActivation(
   }
 }
 
-/** One activation paid by card with a number transfer, and one paid by voucher. */
 async function finishedActivations(scene: Scene): Promise<Finished[]> {
   const { world } = scene
   const brought = await newPortableNumber(world)
@@ -53,7 +50,6 @@ async function finishedActivations(scene: Scene): Promise<Finished[]> {
   return finished
 }
 
-/** The forms in which an answer may contain a number. */
 const spellings = (number: string): string[] => {
   const national = formatNational(number)
   return [...new Set([number.replace('+', ''), national, national.replaceAll(' ', '')])]
@@ -102,7 +98,6 @@ const without =
     return found === undefined ? null : `still shows ${found}`
   }
 
-/** Every GET call, and every page except those whose path is a regular expression. */
 function addresses({ endpoints }: Scene): string[] {
   const calls = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
   const shown = pages.flatMap(({ path }) => (typeof path === 'string' ? [path] : []))

@@ -8,9 +8,6 @@ import type { Scene } from '../scene.ts'
 import { headersOf } from '../send.ts'
 import { mark, markup } from '../texts.ts'
 
-/** Attacks on things other than API calls: callbacks from outside, pages, and a sign-up with another person's address. */
-
-/** Sends reports about the victim's payment that the gateway never made, and events by a sender who does not know the secret path. */
 export async function onCallbacks(scene: Scene): Promise<void> {
   const { reference } = await scene.world.db
     .selectFrom('payment_attempts')
@@ -61,7 +58,6 @@ export async function onCallbacks(scene: Scene): Promise<void> {
   await carryOut(scene, { kind: 'callbacks', call: 'POST /callbacks/network/:secret/', attempts: events })
 }
 
-/** Opens every page as visitors who may not see its content. */
 export async function onPages(scene: Scene, isWanted: (path: string) => boolean = () => true): Promise<void> {
   const { victim, mallory, unverified, ended, stranger } = scene.cast
   const someone = await stranger()
@@ -109,7 +105,6 @@ export async function onPages(scene: Scene, isWanted: (path: string) => boolean 
   await carryOut(scene, { kind: 'page', call: 'GET elsewhere', attempts: elsewhere })
 }
 
-/** Two people sign up with one address. The first sees nothing of the second, and the second can sign in. */
 export async function onClaims(scene: Scene): Promise<void> {
   const { world, tries } = scene
   const [email, theirs, own] = [newEmail(), 'korimako of mallory 1', 'kereru of vera 2']

@@ -11,11 +11,8 @@ import type { Tries } from '../tries.ts'
 type Attack = {
   world: World
   routes: readonly DeskRoute[]
-  /** The attacker is an admin. */
   attacker: StaffMember
-  /** Other names that the attacker controls. */
   names: readonly StaffMember[]
-  /** Suspended colleagues, for each of whom rights are requested. */
   targets: readonly { id: string; email: string }[]
   tries: Tries
 }
@@ -78,7 +75,6 @@ async function call({ attacker, names, world }: Attack, { endpoint, who }: DeskR
   await caller.visitor.post(pathOf(endpoint, params), body)
 }
 
-/** Includes fields of a form whose rules apply to the form as a whole. */
 function fieldsIn(schema: DeskRoute['endpoint']['body']): string[] {
   const [first] = schema && 'pipe' in schema ? (schema.pipe as (typeof schema)[]) : []
   return fieldsOf(first ?? schema)
@@ -90,7 +86,6 @@ async function approveAll({ attacker, names }: Attack): Promise<void> {
       await visitor.post(`/api/desk/approvals/${id}/decide/`, { decision: 'approved', words: '' })
 }
 
-/** Everything that each person at the desk may do now, one line each. */
 async function rightsIn({ db }: World): Promise<Set<string>> {
   const staff = await db.selectFrom('staff').selectAll().execute()
   const limits = await db.selectFrom('refund_limits').select(['role', 'order_cents', 'day_cents']).execute()

@@ -18,17 +18,14 @@ const writtenByReads: Readonly<Record<string, string>> = {
   provider_minutes: 'how providers answered, once a minute',
 }
 
-/** Parameters by which a link could carry a reason or a grant. */
 const grants = ['why', 'reason', 'note', 'ticket', 'open', 'grant', 'approve', 'decision', 'act']
 const reasonSent = 'task'
 
 type Attack = {
   world: World
   reads: readonly DeskRoute[]
-  /** A member of staff who has opened no customer. */
   person: Visitor
   named: (path: string) => Record<string, string>
-  /** Data that an answer shows about a customer whom somebody has opened. */
   secrets: readonly string[]
   tries: Tries
 }

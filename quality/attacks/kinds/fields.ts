@@ -24,7 +24,6 @@ function sorted(endpoint: Endpoint, kind: string, tries: (Attempt & { body: unkn
   ]
 }
 
-/** Puts wrong values into each field of a right body: values of every other type, and texts that have broken some software. */
 export async function inFields(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -77,7 +76,6 @@ export async function inFields(
 
 const deep = (depth: number) => `${'['.repeat(depth)}1${']'.repeat(depth)}`
 
-/** Sends bodies that are no form at all. */
 export async function asBodies(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -116,7 +114,6 @@ export async function asBodies(
   ]
 }
 
-/** Attacks the parts of the path and the query. */
 export function inAddress({ long }: Scene, endpoint: Endpoint, right: Right, turn: number): Group[] {
   const call = nameOf(endpoint)
   const fit = ([, text]: readonly [string, string]) => text !== '' && text.isWellFormed()

@@ -10,7 +10,6 @@ import { changesSomething, nameOf, type Scene } from '../scene.ts'
 import { send } from '../send.ts'
 
 const repeats = 14
-/** The number of rows that repeats of a call may leave in a table, however many repeats there are. */
 const mostRows = 6
 
 /** Tables to which every repeat of a call may add a row, because a limit or an age bounds them (decision 0130). */
@@ -25,7 +24,6 @@ const declared: Readonly<Record<string, readonly string[]>> = {
 /** Deleted after 48 hours, refused payments after 30 days. Each call has a limit for its caller's address. */
 const counts = ['rate_limits', 'refused_payments', 'seen_changes']
 
-/** Repeats everything that an anonymous visitor can do, and compares the number of rows of every table before and after. */
 export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { who, right, guesses } = exampleOf(endpoint)
   if (!right || !changesSomething(endpoint) || (who !== 'anyone' && who !== 'session')) return
@@ -51,7 +49,6 @@ export async function growth(scene: Scene, endpoint: Endpoint): Promise<void> {
     .execute()
 }
 
-/** Rows about no account have no owner to show them to. */
 const unknownAddresses = 'repeated for unknown addresses'
 
 type Turns = { kind: string; who(): Promise<Visitor>; call(at: number): Right }

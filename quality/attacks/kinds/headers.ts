@@ -23,7 +23,6 @@ const headers = [
   'x-request-id',
 ]
 
-/** Puts nasty texts into the headers of a stranger's call, which is rejected before anything happens or changes nothing. */
 export async function inHeaders(
   { cast, long }: Scene,
   endpoint: Endpoint,
@@ -36,7 +35,6 @@ export async function inHeaders(
   ]
   const stranger = await cast.stranger()
   const isOpen = exampleOf(endpoint).who === 'anyone'
-  // Over some fifty calls, each header is combined with each text.
   const tries = (long ? headers : turnOf(headers, turn, 4)).flatMap((name, at) =>
     (long ? texts : turnOf(texts, turn + at, 1)).map(([kind, text]) => ({ name, kind, text })),
   )

@@ -12,7 +12,6 @@ import { exampleOf, rightCall } from '../examples.ts'
 import { changesSomething, fieldsOf, nameOf, type Scene } from '../scene.ts'
 import { type Answer, send } from '../send.ts'
 
-/** The kinds of finding of this file. */
 export const guessesByKnownBrowser = 'guesses by a known browser'
 export const oldProofs = 'old proofs'
 export const mailFlood = 'mails to one address'
@@ -21,7 +20,6 @@ const maxMailsPerHour = 12
 const requests = 18
 const emailField = /^(?:username|email|new_email)$/
 
-/** Uses up the ordinary limits of an address, as guesses from everywhere do. */
 async function exhaustLogins({ world: { db } }: Scene, email: string): Promise<void> {
   await db.deleteFrom('rate_limits').execute()
   const accounts = await db.selectFrom('users').selectAll().where('email', '=', email).execute()
@@ -31,7 +29,6 @@ async function exhaustLogins({ world: { db } }: Scene, email: string): Promise<v
 const logIn = (visitor: Visitor, username: string, password: string) =>
   visitor.post('/api/account/login/', { username, password })
 
-/** A new session of the browser that this cookie makes known. */
 async function browserWith({ cast }: Scene, device: string): Promise<Visitor> {
   const visitor = await cast.stranger()
   visitor.setCookie('fantail_device', device)
@@ -78,13 +75,11 @@ const visitorFor = async (scene: Scene, endpoint: Endpoint, device: string): Pro
   return visitor
 }
 
-/** Whether an answer logs in to the owner's account, or a SIM is being activated for it. */
 async function isOpened({ world: { db } }: Scene, { body }: Answer, ownerId: string): Promise<boolean> {
   const joined = await db.selectFrom('activations').select('id').where('joins_user_id', '=', ownerId).execute()
   return body.includes('"email_verified":true') || joined.length > 0
 }
 
-/** Makes every call that sets a new password or signs out everywhere. No earlier proof may be valid afterwards. */
 export async function onOldProofs(scene: Scene): Promise<void> {
   const { world, tries, endpoints } = scene
   const calls = endpoints.filter(
@@ -106,7 +101,6 @@ export async function onOldProofs(scene: Scene): Promise<void> {
   }
 }
 
-/** The account that a right call is about: that of its link, or that of its visitor. */
 async function accountOf({ world: { db } }: Scene, { params, visitor }: Right): Promise<{ id: string; email: string }> {
   const of = db.selectFrom('users').select(['id', 'email'])
   const uid = params?.['uid']
@@ -120,7 +114,6 @@ function passwordAfter({ body = {} }: Right): string {
   return changed ?? password ?? 'korimako1'
 }
 
-/** Makes every call that sends a message many times, from as many places. An address gets at most twelve mails an hour. */
 export async function onMailFloods(scene: Scene): Promise<void> {
   const { endpoints } = scene
   const calls = endpoints.filter(

@@ -9,7 +9,6 @@ const megabyte = 1024 * 1024
 /** An endless client gets its answer after at most this much above the bound, however late this thread reads it. */
 const mostAbove = 16 * megabyte
 
-/** Sends bodies above the call's bound, announced and endless. They must be rejected at once, without resetting the connection. */
 export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void> {
   if (endpoint.method === 'GET') return
   const params = Object.fromEntries(paramsOf(endpoint).map((name) => [name, 'text']))
@@ -23,7 +22,6 @@ export async function oversized(scene: Scene, endpoint: Endpoint): Promise<void>
   })
 }
 
-/** The same at the addresses that the gateway and the network call. */
 export async function oversizedCallbacks({ world, cast, tries }: Scene): Promise<void> {
   const headers = { ...headersOf(await cast.stranger()), 'content-type': 'application/json' }
   for (const path of [cardCallbackPath, '/callbacks/network/guess/', '/nowhere/'])
@@ -36,13 +34,11 @@ type Upload = {
   method: string
   path: string
   headers: Record<string, string>
-  /** The first bytes of the body. */
   start?: string
   /** Bytes that the call accepts; the usual bound by default. */
   bound?: number
 }
 
-/** Sends a body above its bound twice: with its length in the headers, and in endless chunks. */
 export async function sendOversized(tries: Tries, { origin, call, bound = 0, ...upload }: Upload): Promise<void> {
   for (const [kind, length] of [
     ['too long by its length', bound + 2 * megabyte],

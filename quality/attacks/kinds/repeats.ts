@@ -57,7 +57,6 @@ export async function manyAtOnce(scene: Scene, endpoint: Endpoint, right: Right)
       find('replay', `made ${twice[what] - once[what]} more ${what}${others.bearer ? ' of a link' : ''}`)
 }
 
-/** Sends fields that the call does not have. They must be rejected or ignored. */
 export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right: Right): Promise<void> {
   if (!endpoint.body || endpoint.method === 'GET') return
   const { world, tries, cast } = scene
@@ -108,7 +107,6 @@ export async function withUnknownFields(scene: Scene, endpoint: Endpoint, right:
   }
 }
 
-/** Sends wrong answers one after the other, which a limit must end. */
 export async function withGuesses(scene: Scene, endpoint: Endpoint): Promise<void> {
   const { guesses } = exampleOf(endpoint)
   if (!guesses) return

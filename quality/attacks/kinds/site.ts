@@ -5,7 +5,6 @@ import type { Right } from '../example.ts'
 import { refused, refusedWith } from '../judge.ts'
 import { changesSomething, nameOf, type Scene } from '../scene.ts'
 
-/** Requests that another site could make the right customer's browser send. */
 export function fromAnotherSite({ cast, world }: Scene, endpoint: Endpoint, right: Right): Group[] {
   if (!changesSomething(endpoint)) return []
   const without = requestTo(endpoint, right, { token: false })
@@ -49,7 +48,6 @@ export function fromAnotherSite({ cast, world }: Scene, endpoint: Endpoint, righ
   ]
 }
 
-/** Bodies that a form of another site can send, and other bodies that are not JSON. */
 function otherForms(endpoint: Endpoint, right: Right): Group {
   const fields = Object.entries(right.body ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const bodies: [type: string, body: string][] = [
@@ -67,7 +65,6 @@ function otherForms(endpoint: Endpoint, right: Right): Group {
 
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY']
 
-/** The right call with a verb that is not offered, or that a header states. */
 export function byTheWrongVerb({ endpoints }: Scene, endpoint: Endpoint, right: Right): Group[] {
   const offered = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method as string)
   // HEAD is answered wherever GET is.

@@ -6,7 +6,6 @@ import { exampleOf } from '../examples.ts'
 import { refused, refusedWith } from '../judge.ts'
 import { fieldsOf, nameOf, paramsOf, type Scene } from '../scene.ts'
 
-/** Makes right calls as visitors who may not make them. */
 export async function byTheWrongOnes({ cast }: Scene, endpoint: Endpoint, right: Right): Promise<Group[]> {
   const { who = 'confirmed' } = exampleOf(endpoint)
   if (who === 'anyone') return []
@@ -58,7 +57,6 @@ export async function byTheWrongOnes({ cast }: Scene, endpoint: Endpoint, right:
   ]
 }
 
-/** Makes a right call with the victim's values in place of the caller's own: each alone, and all at once. */
 export function withOthersThings({ cast: { victim, unverified } }: Scene, endpoint: Endpoint, right: Right): Group[] {
   if (exampleOf(endpoint).bearer) return []
   const theirs: Record<string, readonly string[]> = {

@@ -9,7 +9,6 @@ const ordersOf = (db: Db, sessionId: string | null) => db.selectFrom('orders').w
 const onWizard = (scene: Scene) =>
   onFinishedActivation(scene, (path) => ['/api/activate/', '/activate/success/'].includes(path))
 
-/** The next person at the same computer sees a visitor's finished activation. */
 export const ofFinishedActivations: Weakness[] = [
   {
     name: 'the details of a finished activation are never masked',

@@ -4,7 +4,6 @@ import { admittedFirst, onAdmission } from '../kinds/admission.ts'
 import { stage } from '../plant.ts'
 import type { Weakness } from '../weakness.ts'
 
-/** Repeating a call fills a table, or keeps a connection and its reader busy. */
 export const ofFloods: Weakness[] = [
   {
     name: 'each failure of a stranger is a row of the audit trail',

@@ -14,11 +14,9 @@ import { first, type Weakness } from '../weakness.ts'
 const knownBrowsersAreNotCounted = (): Plant =>
   first(({ db, raw }) => raw.visit.device && db.deleteFrom('rate_limits').execute())
 
-/** Runs an attack on some calls only. */
 const on = (attack: (scene: Scene) => Promise<void>, call: string) => (scene: Scene) =>
   attack({ ...scene, endpoints: scene.endpoints.filter((endpoint) => nameOf(endpoint) === call) })
 
-/** A browser that has logged in before may do more than it should. */
 export const ofKnownBrowsers: Weakness[] = [
   {
     name: 'a known browser is compared with every account of the address',

@@ -1,7 +1,6 @@
 import { onCallbacks } from '../kinds/beside.ts'
 import { first, partsOf, textsOf, type Weakness } from '../weakness.ts'
 
-/** A price or a repeat is accepted, or a secret is stored or revealed. */
 export const ofMoneyAndSecrets: Weakness[] = [
   {
     name: 'a price comes from the request',

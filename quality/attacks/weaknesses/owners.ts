@@ -6,7 +6,6 @@ const ownerOf = async (db: Db, service: unknown) =>
   (await db.selectFrom('services').select('user_id').where('id', '=', String(service)).executeTakeFirst())?.user_id ??
   undefined
 
-/** One customer gets the data or things of another. */
 export const ofOwners: Weakness[] = [
   {
     name: 'another’s invoices are read',

@@ -1,6 +1,5 @@
 import { asOwner, type Weakness } from '../weakness.ts'
 
-/** Nothing checks who calls, from where, or how often. */
 export const ofSessions: Weakness[] = [
   {
     name: 'no call asks for a session',

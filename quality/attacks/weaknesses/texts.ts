@@ -13,7 +13,6 @@ const refuseWith = (echo: (raw: RawCall) => object): Plant => ({
     }),
 })
 
-/** The product repeats input, or takes too long over it. */
 export const ofTexts: Weakness[] = [
   {
     name: 'a refusal repeats what was typed',
