@@ -11,20 +11,16 @@ import type { Shell } from './shell.ts'
 
 type Customers = ReturnType<typeof createCustomers>
 
-/** The state of the trial while the guide is followed. */
 export type Trial = {
   folder: string
   shell: Shell
-  /** Runs the commands below a heading once more. */
   follow(heading: string): Promise<void>
-  /** Values of `yours` blocks that are known so far. */
   given: Map<string, string>
   outside?: Outside
   customers?: Customers
   byCard?: Customer
   byVoucher?: Customer
   stopLoad?: () => Promise<{ calls: number; wrong: string[] }>
-  /** Figures for the closing lines. */
   figures: string[]
 }
 
@@ -171,7 +167,6 @@ userdel "$FANTAIL_USER"
   },
 }
 
-/** New keys, made up here, which are handed over later. */
 function newValues(outside: Outside): Record<Exclude<LaterName, 'ORDER'>, string> {
   const { cardApiKey, hmacKey, clientSecret, smsApiKey, mailPassword } = newKeys()
   const smtp = new URL(outside.told().SMTP_URL)
@@ -192,7 +187,6 @@ function nextVoucher({ given }: Trial): string {
   return code
 }
 
-/** The gateway's ledger line for an order's payment. */
 async function bookOf(trial: Trial, orderCode: string) {
   const { gateway } = await outsideOf(trial).ledgers()
   const line = gateway.find(({ reference }) => reference.startsWith(`${orderCode}-`))
@@ -200,7 +194,6 @@ async function bookOf(trial: Trial, orderCode: string) {
   return line
 }
 
-/** Waits until the relay has accepted a mail to the address, over TLS and with our login. */
 const mailTo = (trial: Trial, address: string) =>
   until(async () =>
     (await outsideOf(trial).mails()).find(({ to, tls, user }) => to.includes(address) && tls && user === 'fantail'),

@@ -1,6 +1,5 @@
 import { request } from 'node:https'
 
-/** Our certificate and key for a service, and the authority that we trust. */
 export type Papers = { ca: Buffer; cert: Buffer; key: Buffer }
 
 /** Reads a simulator's ledger, or sends a command to its controls. @throws when the simulator rejects it */

@@ -7,13 +7,11 @@ import { sealCard } from '#quality/support/cards.ts'
 import { activate, password } from '#quality/support/journey.ts'
 import { newVisitor, type Visitor } from '#quality/support/visitor.ts'
 
-/** `visitor`: a browser in which they are signed in. */
 export type Customer = { visitor: Visitor; email: string; orderCode: string }
 
 /** Makes this process trust the certificates in the file, in addition to the world's authorities. */
 export const trust = (file: string): void => setDefaultCACertificates([...rootCertificates, readFileSync(file, 'utf8')])
 
-/** Customers who come to the portal through its proxy. SIM packs are taken from a list, each once. */
 export function createCustomers({
   url,
   publicKey,

@@ -24,7 +24,6 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 const isThere = (command: string): boolean => spawnSync(command, ['--version']).error === undefined
 const script = (name: string): string => resolve('deploy', name)
 
-/** Installs the units with `deploy/install-units.sh`, for a product that is this very tree. */
 function installUnits(): string {
   const units = join(folder, 'units')
   mkdirSync(join(folder, 'home'), { recursive: true })
@@ -79,7 +78,6 @@ describe('systemd units', () => {
 })
 
 describe('proxies', () => {
-  /** Writes nginx's own configuration, which includes the files of `deploy/install-proxy.sh`. */
   function nginxFolder(): string {
     const nginx = join(folder, 'nginx')
     mkdirSync(join(nginx, 'conf.d'), { recursive: true })
@@ -131,7 +129,6 @@ describe('proxies', () => {
     const site = readFileSync(place, 'utf8')
     expect(site).toContain('server_name desk.portal.example.nz;')
     expect(site).toContain('server 127.0.0.1:47201 max_fails=0;')
-    // The site accepts a file of SIM packs, logs no path of a customer, and passes on no address that a client claims.
     expect(site).toMatch(/client_max_body_size 21m;[^]*proxy_set_header X-Forwarded-For \$remote_addr;/)
     expect(site).toContain('access_log off;')
     if (!isThere('nginx')) return
@@ -229,7 +226,6 @@ describe('containers', () => {
     const settings = readFileSync(join(place, 'fantail.env'), 'utf8').replaceAll('/tls/', `${place}/tls/`)
     const env = Object.fromEntries(settings.split('\n').flatMap((line) => [line.split(/=(.*)/s).slice(0, 2)]))
     expect(readConfig({ MODE: 'production', ...env })).toMatchObject({ publicUrl: 'https://proxy' })
-    // Keys are made only once.
     expect(run(script('container/make-env.sh'), [place])).toMatchObject({ status: 1 })
   })
 })

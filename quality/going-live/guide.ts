@@ -1,4 +1,3 @@
-/** A step of docs/going-live.md: commands to run, or something that happens outside meanwhile. */
 export type Step =
   | { kind: 'commands'; heading: string; line: number; code: string; of: Commands }
   | { kind: 'act'; heading: string; line: number; act: string }
@@ -43,7 +42,6 @@ function commandsOf(fence: string, line: number): Commands {
   throw new Error(`line ${line}: a block is sh, sh yours or sh elsewhere, not ${JSON.stringify(fence)}`)
 }
 
-/** The names to which a `yours` block gives values, and its other lines. */
 export function exportsOf(code: string): { names: string[]; others: string[] } {
   const lines = code.split('\n').filter(Boolean)
   const nameIn = (line: string): string | undefined => /^export ([A-Z_]+)=/.exec(line)?.[1]

@@ -1,4 +1,3 @@
-/** Every name for which docs/going-live.md asks a value. `place.ts` has the values of a place. */
 export const placeNames = [
   'FANTAIL_HOST',
   'FANTAIL_URL',
@@ -23,7 +22,6 @@ export const placeNames = [
   'VOUCHER_FILE',
 ] as const
 
-/** Values that the gateway, network, relay and text service give to the provider: `outside.ts`. */
 export const outsideNames = [
   'CARD_URL',
   'CARD_API_KEY',
@@ -44,7 +42,6 @@ export const outsideNames = [
   'OTHER_AUTHORITIES',
 ] as const
 
-/** Keys that they give later, and values that are known once a customer has come: `acts.ts`. */
 export const laterNames = [
   'CARD_HMAC_KEY_NEW',
   'CARD_API_KEY_NEW',

@@ -14,7 +14,6 @@ import { createServices, type Service, services } from './services.ts'
 const root = join(import.meta.dirname, '../..')
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex')
 
-/** The keys that the gateway, token server, text service and relay have given to the provider. */
 export type Keys = Record<'cardApiKey' | 'hmacKey' | 'clientSecret' | 'smsApiKey' | 'mailPassword', string>
 export const newKeys = (): Keys => ({
   cardApiKey: hex(16),
@@ -25,21 +24,17 @@ export const newKeys = (): Keys => ({
 })
 
 type Ports = Record<Service | 'mailControls', number>
-/** Everything that configures the services. */
 type World = { folder: string; url: string; portalAuthority: string; ports: Ports; tokenSecret: string; keys: Keys }
 
 export type Outside = {
   sims: { iccid: string; msisdn: string }[]
-  /** The key with which a browser encrypts cards. */
   publicKey: string
   merchantAccount: string
   keys(): Keys
   told(): Record<OutsideName, string>
   ledgers(): Promise<{ gateway: GatewayLine[]; network: NetworkLine[] }>
   mails(): Promise<Mail[]>
-  /** Changes keys, and restarts each service whose key has changed. */
   changeKeys(next: Partial<Keys>): Promise<void>
-  /** Issues a new client certificate for the portal from the same authority. */
   changeClientCertificate(): void
   close(): Promise<void>
 }

@@ -18,14 +18,10 @@ import type { PlaceName } from './names.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A server that is as empty as possible on a machine with other uses. */
 export type Place = {
   folder: string
-  /** The values of the guide's own names in this place. */
   names: Map<string, string>
-  /** The shell's environment. */
   env: Record<string, string>
-  /** Removes all of it. */
   clear(): void
 }
 
@@ -103,7 +99,6 @@ function clear(folder: string, { name, version }: { name: string; version: strin
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A repository with HEAD under the names of two versions. */
 function makeSource(folder: string): void {
   run('git', ['clone', '--quiet', '--bare', root, folder])
   for (const tag of ['v1', 'v2']) run('git', ['-C', folder, 'tag', '--force', tag, headOf()])
@@ -121,7 +116,6 @@ function writeStandIns(folder: string): void {
     writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
 }
 
-/** Like Debian's configuration, with every path below the folder. */
 function nginxConfig(folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (each) => `  ${each}_temp_path ${folder}/nginx/${each};`,
@@ -141,7 +135,6 @@ function nginxConfig(folder: string): string {
   ].join('\n')
 }
 
-/** Three digits with which four free ports begin. */
 async function freePorts(): Promise<string> {
   for (let prefix = 200 + Math.floor(Math.random() * 60); prefix < 320; prefix++) {
     const ports = ['01', '02', '11', '12'].map((end) => Number(`${prefix}${end}`))

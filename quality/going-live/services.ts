@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The simulators that stand in for the outside world, and the last line that each prints before it is ready. */
 const programs = {
   gateway: { file: 'gateway/main.ts', last: 'encryption key: ' },
   tokens: { file: 'access/main.ts', last: 'is ready at' },
@@ -15,11 +14,9 @@ const programs = {
 export type Service = keyof typeof programs
 export const services = Object.keys(programs) as Service[]
 
-/** Runs each service as a process of its own, on a folder that outlives it. */
 export function createServices(environmentOf: (service: Service) => Record<string, string>) {
   const running = new Map<Service, ChildProcess>()
 
-  /** Returns the output of the service. */
   async function start(service: Service): Promise<string> {
     const { file, last } = programs[service]
     const child = spawn(process.execPath, [join(root, 'simulators', file)], {
