@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../../deploy/make-ca.sh')
 
-/** Has an authority of its own made in a folder, and what this machine shows as `localhost`. Answers the authority's file. */
 export function makeCertificates(folder: string): string {
   const { status, stderr } = spawnSync('sh', [program, folder, 'localhost'], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`make-ca.sh: ${stderr.trim()}`)

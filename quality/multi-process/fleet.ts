@@ -12,9 +12,7 @@ export type Fleet = {
   url: string
   web: [ProductProcess, ProductProcess]
   workers: [ProductProcess, ProductProcess]
-  /** Restarts a process as deploy/rolling-restart.sh does. */
   restart(process: ProductProcess): Promise<void>
-  /** What each process is told, but for what is its own. */
   env: Record<string, string>
   /** Ends the kills that `FLEET_KILLS` asks for; null where none were asked for. */
   calm: (() => Promise<void>) | null
@@ -24,10 +22,8 @@ export type Fleet = {
 }
 
 type Options = {
-  /** A folder for all that they write. */
   home: string
   databaseUrl: string
-  /** Folder of the authority that this process trusts. */
   certificates: string
   env?: Record<string, string>
   pages?: boolean
@@ -43,7 +39,6 @@ const usual = {
 
 const aKey = (): string => randomBytes(32).toString('hex')
 
-/** Starts all of them, in the demo's mode: its mailbox and its clock are what tests look at. */
 export async function startFleet({
   home,
   databaseUrl,
@@ -96,7 +91,6 @@ export async function startFleet({
   }
 }
 
-/** The first three digits of ports that are free, with `01` and `02` behind them, and that no other test picks. */
 async function freeDigits(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const digits = randomInt(120, 200)

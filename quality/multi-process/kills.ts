@@ -4,7 +4,6 @@ import type { ProductProcess } from '#quality/support/product-process.ts'
 /** Seconds between two kills of the processes of a fleet; none where it is not set. */
 export const fleetKills = 'FLEET_KILLS'
 
-/** Kills one process after the other and starts each again, as systemd does, until told to stop; then all are there. */
 export function killInTurn(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {
   const ending = new AbortController()
   async function run(): Promise<void> {

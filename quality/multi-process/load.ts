@@ -4,19 +4,14 @@ import { type Traveller, travelTo } from '#quality/support/journey.ts'
 import type { Answer, Visitor } from '#quality/support/visitor.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** What customers meet while the processes behind their address come and go. */
 export type Load = {
-  /** Calls that were made, and the milliseconds of each. */
   times: number[]
   /** Calls that had no answer, or one of 500 and more. */
   failures: string[]
-  /** Those whose payment was acknowledged. */
   paid: Traveller[]
-  /** Ends it, once what each is at has been done. */
   stop(): Promise<void>
 }
 
-/** Has a few people read pages, a customer look at their account, and others activate SIMs, each call after the one before. */
 export async function startLoad(world: World): Promise<Load> {
   const load = { times: [] as number[], failures: [] as string[], paid: [] as Traveller[] }
   const ending = new AbortController()
@@ -55,7 +50,6 @@ async function buy(place: Pick<World, 'visitor' | 'newSim' | 'card'>, paid: Trav
   if (status === 200 || status === 202) paid.push(traveller)
 }
 
-/** Writes down how long each call of a visitor took, and each that failed. */
 function measure({ times, failures }: Pick<Load, 'times' | 'failures'>) {
   const watch = async (what: string, call: () => Promise<Answer>): Promise<Answer> => {
     const began = performance.now()

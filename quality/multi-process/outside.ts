@@ -5,17 +5,13 @@ import { startNetworkSimulator } from '#simulators/network/simulator.ts'
 import { cardCallbackPath } from '#app/callbacks.ts'
 import type { Ledgers } from '#quality/support/ledgers.ts'
 
-/** A gateway and a network that outlive every process of the product. */
 export type FleetOutside = {
-  /** What the processes are told of them. */
   env: Record<string, string>
   ledgers(): Ledgers
-  /** Whether the gateway has brought all its news. */
   isTold(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Starts them for a product that customers, and the gateway, see at `publicUrl`. */
 export async function startFleetOutside(home: string, publicUrl: string): Promise<FleetOutside> {
   const [apiKey, hmacKey] = [randomBytes(16).toString('hex'), randomBytes(32).toString('hex')]
   const merchantAccount = 'FantailTest'

@@ -8,7 +8,6 @@ import { until } from '#quality/support/until.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The proxy of docs/going-live.md before web processes of this machine. */
 export type TlsProxy = {
   port: number
   /** Has it send nothing to a web process, or to all again: what deploy/rolling-restart.sh does around a restart. */
@@ -17,9 +16,7 @@ export type TlsProxy = {
 }
 
 type Settings = {
-  /** Is made, and may be removed once the proxy has stopped. */
   folder: string
-  /** Where `localhost.crt` and `localhost.key` are. */
   certificates: string
   port: number
   httpPort: number
@@ -66,7 +63,6 @@ export async function startTlsProxy({ folder, certificates, port, httpPort, webP
   }
 }
 
-/** What Debian's nginx.conf has around the files of conf.d, as far as it matters. */
 const around = (folder: string, isRoot: boolean): string =>
   [
     ...(isRoot ? ['user root;'] : []),

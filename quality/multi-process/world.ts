@@ -27,7 +27,6 @@ export async function startFleetProduct(env: Record<string, string>, { pages }: 
     ...fleet.env,
     ROLE: 'web',
     DATA_DIR: home,
-    // Where simulators of a test's own send what they have to tell.
     PORT: env['PORT'] ?? String(await freePort()),
   })
   const product = await start(beside, { pages: 'none' })
