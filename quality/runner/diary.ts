@@ -9,13 +9,11 @@ export type Entry =
   | { began: string }
   | { file: string; test: string; state: 'passed' | 'failed' | 'skipped'; why?: string }
   | { ended: string; seconds: number; faults: string[] }
-  /** An error that belongs to no file. */
   | { unhandled: string }
 
 /** The environment variable with the file to write to. The program that starts vitest sets it. */
 export const diaryPath = 'TEST_DIARY'
 
-/** Writes the diary of a run into a file. */
 export function diaryIn(path: string): Reporter {
   const write = (entry: Entry) => appendFileSync(path, `${JSON.stringify(entry)}\n`)
   return {

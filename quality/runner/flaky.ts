@@ -6,9 +6,7 @@ import type { Entry } from './diary.ts'
 export type FlakyTest = {
   file: string
   test: string
-  /** Vitest projects to run it in. */
   projects: string[]
-  /** The reason for the first failure. */
   why: string
 }
 
@@ -18,7 +16,6 @@ export const flakyListPath = join(import.meta.dirname, 'flaky-tests.json')
 /** More files than this fail for a reason other than chance, and are not run again. */
 const maxRepeatedFiles = 3
 
-/** Maximum flaky tests in a run that passes. */
 export const maxFlaky = 1
 
 type Failure = { file: string; test: string; why: string }
@@ -75,7 +72,6 @@ export const readFlakyList = (): FlakyTest[] =>
 const isIn = (list: readonly FlakyTest[], { file, test }: FlakyTest): boolean =>
   list.some((each) => each.file === file && each.test === test)
 
-/** Why flaky tests fail a run; empty when they do not. */
 export function flakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()): string[] {
   return [
     ...flaky
@@ -85,7 +81,6 @@ export function flakyFaults(flaky: readonly FlakyTest[], known = readFlakyList()
   ]
 }
 
-/** Adds tests to the list in the repository, so that the next run does not forgive them. */
 export function addToFlakyList(flaky: readonly FlakyTest[]): void {
   const known = readFlakyList()
   const added = flaky

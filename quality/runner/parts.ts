@@ -3,9 +3,6 @@ import { check, type Tally, vitest } from './tally.ts'
 
 // Each limit only ends a part that hangs: on two quiet processors a part takes a quarter of it or less.
 
-/**
- * The parts that a contributor runs before a push: the rules of every slice, each failure once, and one browser journey for each main job.
- */
 export async function quickParts(): Promise<Tally[]> {
   return [
     await check('types', 'tsc', ['--noEmit', '-p', '.']),
@@ -19,7 +16,6 @@ export async function quickParts(): Promise<Tally[]> {
   ]
 }
 
-/** The parts that a landing needs beyond `quickParts`, except `npm run test:faults`. */
 export async function remainingParts(): Promise<Tally[]> {
   return [
     await vitest('unit tests of tools, adapters and simulators', ['tools'], { minutes: 5 }),
@@ -30,11 +26,9 @@ export async function remainingParts(): Promise<Tally[]> {
   ]
 }
 
-/** A few hundred orders while everything goes wrong. */
 export const orderFaults = (): Promise<Tally> =>
   check('orders under faults', 'node', ['quality/faults/run.ts'], { minutes: 10 })
 
-/** API, race and kill tests on PostgreSQL: the one of `DATABASE_URL`, or a local one. */
 export async function postgresParts(): Promise<Tally[]> {
   return [
     ...(await explainedTests()),

@@ -24,10 +24,8 @@ type Options = { env?: Record<string, string>; minutes?: number }
 /** `tags`: an expression over the tags of vitest.config.ts that selects the tests to run. */
 type VitestOptions = Options & { files?: string[]; workers?: number; tags?: string }
 
-/** The end of a program. `stopped` says why it was ended early. */
 type End = { ok: boolean; stopped?: string }
 
-/** Runs a program that passes or fails as a whole. `node` and what npm installed are found by name. */
 export async function check(name: string, command: string, args: string[], options: Options = {}): Promise<Tally> {
   const { seconds, ok, stopped } = await run(name, command, args, options)
   return {
@@ -117,7 +115,6 @@ export function sumOf(diary: readonly Entry[], { ok, stopped }: End): Omit<Tally
   }
 }
 
-/** The files that were running when a run was stopped. */
 function whereItWas(diary: readonly Entry[], stopped: string): string {
   const total = diary.reduce((sum, entry) => ('files' in entry ? sum + entry.files : sum), 0)
   const ended = diary.flatMap((entry) => ('ended' in entry ? [entry.ended] : []))
@@ -155,7 +152,6 @@ export function conclude(parts: Tally[]): void {
   console.log(`\n${passed} passed, ${failed} failed`)
 }
 
-/** Once a run was told to stop, it starts nothing more. */
 let stoppedBy: string | undefined
 
 const graceMs = 10_000
@@ -205,7 +201,6 @@ async function run(
   }
 }
 
-/** Ends a process group, or what is left of it. */
 function end(group: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (group) process.kill(process.platform === 'win32' ? group : -group, signal)
