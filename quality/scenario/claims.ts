@@ -7,19 +7,13 @@ import { zone } from '#quality/support/auto-renewal.ts'
 import { type Household, look } from './household.ts'
 import { lineOf } from './sheet.ts'
 
-// Compares what mails and texts say with the state just before and after, and with what followed.
-
 type Day = Temporal.PlainDate
 type Charge = { number: string; on: Day; price: string }
 
 type Facts = {
-  /** The day of the message. */
   today: Day
-  /** The days on which the plan of a number ends, as known before the message and after it. */
   ends(number: string): Day[]
-  /** Whether a data cycle of the number ends on a day. */
   isCycleEnd(number: string, day: string): boolean
-  /** Charges of auto-renewal. */
   charges: Charge[]
   renewals: Charge[]
   refunds: string[]
@@ -35,7 +29,6 @@ const always = () => true
 
 const number = '(0[\\d ]+\\d)'
 const day = '(\\w{3} \\d+ \\w{3})'
-/** The number of days for which a number is kept. */
 const keptDays = 50
 
 const claims: Claim[] = [
@@ -117,7 +110,6 @@ const claims: Claim[] = [
   { says: /^Your next Prepay Plan for .* is cancelled$|^Your last 12 months: data and spend$/, isSo: always },
 ]
 
-/** Claims that are false, and claims that no check covers. */
 export async function faultsOfClaims(house: Household, messages: readonly DemoMessage[]): Promise<string[]> {
   await look(house)
   const known = await whatCame(house)
@@ -132,7 +124,6 @@ export async function faultsOfClaims(house: Household, messages: readonly DemoMe
   })
 }
 
-/** The days on which a plan ended, by the last snapshot before the message and the first one after it. */
 function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant): Day[] {
   const after = snapshots.findIndex((snapshot) => Temporal.Instant.compare(snapshot.at, at) >= 0)
   const around = snapshots.slice(Math.max(0, after - 1), after + 1)
@@ -142,7 +133,6 @@ function endsAround({ snapshots }: Household, of: string, at: Temporal.Instant):
     .map((service) => dayOf(Temporal.Instant.from(service.expiry_date), zone))
 }
 
-/** The cycles, charges and refunds of the year. */
 async function whatCame({ world, customer, snapshots }: Household) {
   const written = new Map(
     snapshots.flatMap(({ services }) => [...services].map(([of, { uuid }]) => [uuid, of] as const)),

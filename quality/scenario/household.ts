@@ -5,10 +5,8 @@ import { activate, portAnswers } from '#quality/support/journey.ts'
 import { newPortableNumber } from '#quality/support/simulators.ts'
 import type { World } from '#quality/support/world.ts'
 
-/** Four numbers of one customer, by the length of their plans. */
 export type Name = 'monthly' | 'quarterly' | 'weekly' | 'yearly'
 
-/** The state of the numbers at an instant, as their customer sees it, by the number as it is written. */
 export type Snapshot = { at: Temporal.Instant; services: Map<string, Service> }
 
 export type Household = {
@@ -59,7 +57,6 @@ export async function numberNow({ customer, numbers }: Household, name: Name): P
   return { ...service, shortId: shown?.plan_short_id ?? service.shortId }
 }
 
-/** Records the state of the numbers, and the messages since the last time. */
 export async function look(house: Household): Promise<void> {
   const { world, customer, snapshots, messages } = house
   const services = await listed(customer.visitor)

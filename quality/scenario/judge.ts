@@ -4,7 +4,6 @@ import { faultsOfClaims } from './claims.ts'
 import type { Household } from './household.ts'
 import { lineOf } from './sheet.ts'
 
-/** Mails and texts of the year that should not have been sent: sent twice, at night, or false. */
 export async function faultsOfMessages(house: Household): Promise<string[]> {
   const messages = [...house.messages.values()].toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
   return [
@@ -34,7 +33,6 @@ function isAtNight({ sent_at: at, text, subject }: DemoMessage): boolean {
   return (hour >= 21 || hour < 8) && !/is used up/.test(subject || text)
 }
 
-/** Compares for each order, to the cent, what the gateway has of the customer with the invoices and credit notes. */
 export async function faultsOfMoney({ world }: Household): Promise<string[]> {
   const has = new Map<string, number>()
   const add = (order: string, cents: number): void => void has.set(order, (has.get(order) ?? 0) + cents)

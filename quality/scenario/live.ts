@@ -7,7 +7,6 @@ import { type Household, look, type Name, numberNow } from './household.ts'
 
 type Act = (house: Household) => Promise<unknown>
 
-/** The customer's acts, by the day of their year. Everything else happens by itself. */
 const days: Record<number, Act> = {
   0: async (house) => {
     await autoRenewal('monthly', 'PUT')(house)
@@ -16,7 +15,6 @@ const days: Record<number, Act> = {
   20: uses('monthly', 4_000),
   24: uses('monthly', 2_000),
   25: adds('monthly', 'extra-2gb'),
-  // This is some days after the plan has expired.
   27: renews('weekly', { product: 'plan-7-500mb' }),
   80: uses('monthly', 3_900),
   84: renews('quarterly', { product: 'plan-90-25gb', body: { starts: 'at_end' } }),
@@ -29,7 +27,6 @@ const days: Record<number, Act> = {
   330: autoRenewal('monthly', 'DELETE'),
 }
 
-/** Lives through a year and a day, with each act at ten in the morning. */
 export async function liveAYear(house: Household): Promise<void> {
   await look(house)
   for (let day = 0; day < 366; day++) {

@@ -1,6 +1,5 @@
 import type { DemoMessage } from '#demo/mailbox.ts'
 
-/** All mails and texts, oldest first, one per line: time, recipient and text. */
 export const sheetOf = (messages: Iterable<DemoMessage>, zone: string): string =>
   [...messages]
     .toSorted((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at))
