@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HearQuery } from '#kit/server/db.ts'
 
-/** The folder in which tests leave the statements that their products have asked, a file for each process. */
 export const statementsFolder = 'STATEMENTS_FOLDER'
 
 /** Lists of any length are one statement. */
@@ -12,12 +11,10 @@ export const shapeOf = (statement: string): string =>
     .replace(/\(…\)(?:, \(…\))+/g, '(…)')
     .replace(/\$\d+/g, '$')
 
-/** The frames of a stack that are neither a library's nor those that every statement comes through. */
 const ownFrame = /^\s+at .*?([\w./-]+\.tsx?):\d+:\d+\)?$/
 const onTheWay =
   /\/node_modules\/|\/kit\/server\/(?:compile-once|db|embedded|postgres|read-together)[\w-]*\.ts|\/quality\/query-plans\//
 
-/** Who has asked: the file nearest to the question. Tests look at what the product has written by its own connection. */
 function askedBy(): string | null {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 60
@@ -34,7 +31,6 @@ const isTest = (file: string): boolean => /\/(?:quality|demo|simulators)\/|\.(?:
 
 const known = new Set<string>()
 
-/** Keeps each statement that the product has asked, once; undefined where nobody wants them. */
 export function collectStatements(): HearQuery | undefined {
   const folder = process.env[statementsFolder]
   if (!folder) return undefined

@@ -1,4 +1,3 @@
-/** Tables that stay as small as the provider's catalogue or team are. */
 export const small: readonly string[] = [
   // As many as are kept.
   'browser_errors',
@@ -30,7 +29,6 @@ export const small: readonly string[] = [
   'staff_sessions',
 ]
 
-/** Statements that read a whole table on purpose, known by a piece of them, and why. */
 export const exceptions: readonly { of: string; has: string; why: string }[] = [
   {
     of: 'access_log',

@@ -7,8 +7,6 @@ import { shapeOf, statementsFolder } from './collect.ts'
 import { exceptions, small } from './exceptions.ts'
 import { faultsOf, type PlanFaults, type WholeRead } from './plans.ts'
 
-// Every statement that the API tests have had asked, with the plan that a server makes of it that would rather not read a whole table.
-
 const folder = process.env[statementsFolder] ?? ''
 type Asked = { statement: string; file: string }
 /** The tables of the previous version's jobs exist only in the test that drains them. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type Tally, vitest } from '#quality/runner/tally.ts'
 import { statementsFolder } from './collect.ts'
 
-/** The API tests on PostgreSQL, and then the plans of every statement that they had asked. */
 export async function explainedTests(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-statements-'))
   try {

@@ -1,9 +1,7 @@
 import type pg from 'pg'
 
-/** A look at a table that would read all of it, as the server plans it. */
 export type WholeRead = { table: string; how: string }
 
-/** What is wrong with how the server would run a statement. */
 export type PlanFaults = {
   wholeReads: WholeRead[]
   /** It changes rows that a subquery locks under a limit, and the server may run that subquery again for each row: it then locks more. */
@@ -12,7 +10,6 @@ export type PlanFaults = {
 
 type Node = {
   'Node Type': string
-  /** Of a common table expression: `CTE` and its name. */
   'Subplan Name'?: string
   'Relation Name'?: string
   'Index Name'?: string
@@ -49,7 +46,6 @@ export async function faultsOf(
 
 const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
 
-/** Whether rows are locked under a limit outside a common table expression, which runs once. */
 function hasLimitedLock(node: Node): boolean {
   const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))
   if (node['Node Type'] === 'Limit' && below.some((plan) => plan['Node Type'] === 'LockRows')) return true
