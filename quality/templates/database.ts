@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { makeDatabase } from '#quality/support/database.ts'
 import { furnish } from './furnish.ts'
 
-/** Before tests on PostgreSQL: `makeDatabase()` copies this database, and `newHome()` what lies beside it. */
 export default async function setup(): Promise<() => Promise<void>> {
   const database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
   const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { furnish } from './furnish.ts'
 
-/** Before tests on the embedded database: `newHome()` copies this one. */
 export default async function setup(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'fantail-template-'))
   await furnish({ folder }, folder)

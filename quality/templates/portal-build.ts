@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Before tests of built pages: builds the portal, unless its build is there already. */
 export default function setup(): void {
   const program = join(import.meta.dirname, '../../app/build.ts')
   const { status } = spawnSync(process.execPath, [program], { stdio: 'inherit' })

@@ -32,7 +32,6 @@ export default async function setup(): Promise<() => void> {
       },
     },
   })
-  // Unbundled packages are found from here.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   process.env['PRODUCT_BUNDLE'] = join(folder, 'product')
   return () => {
