@@ -2,23 +2,17 @@ import { matchesGlob } from 'node:path'
 import { cyclesIn } from './cycles.ts'
 import { importsOf } from './imports.ts'
 
-/** The text of each file, by its path from the repository's root. */
 export type Tree = Readonly<Record<string, string>>
 
-/** The imports that are allowed between features. */
 export type Neighbours = {
-  /** A feature, and the features whose contract, states and use case it may import. */
   readonly features: Readonly<Record<string, readonly string[]>>
-  /** Components and queries that a neighbour's pages may use, by path. */
   readonly components: readonly string[]
 }
 
 type Rule = {
   /** The files to which the rule applies; `*` stands for the name of their feature or provider. The first matching rule counts. */
   readonly of: string
-  /** The files that they may import; `SELF` stands for that name. */
   readonly knows: readonly string[]
-  /** The parts of a feature in their row of the table that they may import. `NEIGHBOUR` stands for its name. */
   readonly neighbours?: readonly string[]
   /** Also loaded in the browser, so Node modules are not allowed. */
   readonly browser?: true
@@ -37,7 +31,6 @@ const saidAtDesk = [
 ]
 
 const rules: readonly Rule[] = [
-  // Entry points, and tests, which may reach what they test.
   { of: '*.ts', knows: ['**'] },
   // Customer pages and everything that prepares them contain nothing of the desk.
   {
@@ -112,7 +105,6 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** Faults of a source tree against the directions of imports, one sentence each. Empty is good. */
 export function faultsOf(tree: Tree, neighbours: Neighbours): string[] {
   const sources = Object.keys(tree).filter((path) => /\.tsx?$/.test(path))
   const graph = new Map<string, Set<string>>()

@@ -1,6 +1,5 @@
 import { matchesGlob, posix } from 'node:path'
 
-/** Everything that a document can name: every file of the repository, and the scripts of package.json. */
 export type Repository = { files: readonly string[]; scripts: readonly string[] }
 
 /**
@@ -63,6 +62,5 @@ const codeIn = (text: string): string[] => {
 const scriptsIn = (text: string): string[] =>
   [...text.matchAll(/\bnpm (?:run ([\w:.-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short ?? '')
 
-/** Numbers of the decision records that a source file names, as in `docs/decisions/0106` or "decision 0130". */
 export const recordsNamedIn = (text: string): string[] =>
   [...text.matchAll(/\b(?:decisions\/|decision |record )(\d{4})\b/gi)].map(([, number = '']) => number)

@@ -11,7 +11,6 @@ const files = globSync('{kit,features,app,desk,providers,operator,conformance,db
 const all = files.flatMap((path) =>
   expressionsOf(path, readFileSync(path, 'utf8')).map((expression): [string, RegExp] => [path, expression]),
 )
-// Each expression once, at the first place that has it.
 const expressions = [
   ...new Map(
     all

@@ -40,7 +40,6 @@ export function slowTextFor(expression: RegExp): string | null {
   return null
 }
 
-/** Searches for one match, and for all. */
 function runOver({ source, flags }: RegExp, text: string): void {
   new RegExp(source, flags).exec(text)
   text.replace(new RegExp(source, flags.includes('g') ? flags : `${flags}g`), '')
@@ -49,7 +48,6 @@ function runOver({ source, flags }: RegExp, text: string): void {
 /** Milliseconds of processor time of the fastest attempt, so other programs do not count. One fast attempt is enough. */
 function bestOf(tries: number, run: () => void): number {
   let best = Infinity
-  // An attempt that takes far too long is not repeated.
   for (let count = 0; count < tries && best > tooLong && (count === 0 || best < 10 * tooLong); count++) {
     const before = process.threadCpuUsage()
     run()
@@ -59,7 +57,6 @@ function bestOf(tries: number, run: () => void): number {
   return best
 }
 
-// Characters that are in most classes, and characters that are in few.
 const common = [' ', 'a', '4', '-', '.', '\n', '\u0301']
 
 function* textsFor({ source }: RegExp): Generator<{ before: string; part: string; after: string }> {

@@ -3,13 +3,11 @@ import { basename } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { collect } from './fixed/collect.ts'
 
-/** Kinds of names that something outside the code knows, with the smallest number of each. Each has a file `fixed/<kind>.txt`. */
 const kinds: Record<string, number> = {
   routes: 240,
   pages: 70,
   fields: 3_000,
   'query-parameters': 30,
-  // Fields in the requests and the answers of the operator's calls.
   'operator-fields': 25,
   'operator-answers': 150,
   // Properties with an underscore are JSON fields or columns. Texts in capitals are states, settings and codes of providers.
@@ -21,7 +19,6 @@ const kinds: Record<string, number> = {
   commands: 120,
   metrics: 120,
   alerts: 50,
-  // Jobs, upkeep and sweeps.
   work: 70,
   columns: 600,
   'column-values': 200,
@@ -33,7 +30,6 @@ const kinds: Record<string, number> = {
   'message-kinds': 30,
   'limit-keys': 70,
   'key-purposes': 12,
-  // Keys and references of calls to the gateway and the network.
   'call-keys': 12,
   locks: 4,
   premises: 7,
@@ -65,7 +61,6 @@ test.each(Object.entries(kinds))('the names of the kind %s are those in its file
     ...now.filter((name) => !fixed.includes(name)).map((name) => `new: ${name}`),
   ]
   if (faults.length > 0) throw new Error([adviceOn(path), ...faults].join('\n'))
-  // The file is sorted and has each name once.
   expect(fixed).toEqual([...new Set(fixed)].sort())
   expect(now.length).toBeGreaterThanOrEqual(minimum)
 })

@@ -2,7 +2,6 @@ import { builtinModules } from 'node:module'
 import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 
-/** The target of an import: a path of the repository, a module of Node, or a package. */
 type Target = { file: string } | { node: string } | { npm: string }
 
 /**

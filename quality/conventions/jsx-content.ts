@@ -1,11 +1,7 @@
 import { Visitor } from 'vite'
 
-// Determines what the JSX of a file renders, as far as its syntax shows.
-
-/** Functions that return elements only. */
 const textless = new Set(['createPortal', 'textInElements'])
 
-/** A node of the syntax tree, with the fields that are read here. */
 export type Node = { type: string; start: number } & Record<string, unknown>
 
 /** The kinds of content that an expression renders. A component, and a value whose type allows no text, may render nothing as well. */
@@ -13,12 +9,10 @@ type Content = 'text' | 'element' | 'component' | 'nothing'
 type Rendered = { contents: ReadonlySet<Content>; varies: boolean }
 export type Child = Rendered & { node: Node }
 
-/** Facts about the names in a file: the expressions of its constants, and the properties that hold no text. */
 export type Names = { constants: Map<string, Node>; textless: Set<string> }
 
 export const read = (node: unknown): Node => node as Node
 
-/** The elements of which an expression renders one. */
 export function rootsOf(node: Node): Node[] {
   if (node.type === 'JSXElement') return [node]
   if (node.type === 'ParenthesizedExpression') return rootsOf(read(node['expression']))

@@ -1,7 +1,6 @@
 import { contraction, type Fault, isAbout, isFree, type Looked, referenceFaults } from './migration-rules.ts'
 import { clausesOf, wordsIn } from './sql-parts.ts'
 
-/** Faults of `alter table` clauses on a table that older versions use. */
 export function clauseFaults(looked: Looked, table: string, text: string): Fault[] {
   return clausesOf(text).flatMap((clause) => {
     const judge = judges.find(({ of }) => of.test(clause))
@@ -58,7 +57,6 @@ function addCheck(looked: Looked, table: string, [clause, name = '', rest = '']:
 const lookThrough =
   'it looks through the table under its lock: not valid, and validated in a file with `-- no transaction`'
 
-/** Whether a check of a list accepts everything that the check before it accepted. */
 function isWider({ earlier }: Looked, table: string, clause: string): boolean {
   const listOf = /check ?\(\(?(\w+) in ?(\([^)]*\))\)?\)/
   const [, column = '', list = ''] = listOf.exec(clause) ?? []

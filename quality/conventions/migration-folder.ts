@@ -15,7 +15,6 @@ export function migrationFolder(texts: Readonly<Record<string, string>>, { behin
   return folder
 }
 
-/** Call this once in a file that makes folders. */
 export function removeMigrationFolders(): void {
   afterAll(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 }

@@ -1,4 +1,3 @@
-/** The roles that a document names: `jobs` where it says `server/<x>.jobs.ts`, or `.jobs.ts` in a row with others. */
 export const rolesIn = (document: string): Set<string> =>
   new Set(
     [...document.matchAll(/^\|.*/gm)].flatMap(([row]) =>

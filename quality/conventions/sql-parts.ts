@@ -1,4 +1,3 @@
-/** One statement on one line, without comments and in lower case except for quoted text. */
 export function plain(statement: string): string {
   return pieces(statement)
     .map((piece) => (piece.startsWith("'") ? piece : piece.replace(/--.*$/gm, '').toLowerCase()))
@@ -7,7 +6,6 @@ export function plain(statement: string): string {
     .trim()
 }
 
-/** The parts between commas that are in neither brackets nor quotes. */
 export function clausesOf(text: string): string[] {
   const clauses = ['']
   let depth = 0
@@ -22,8 +20,6 @@ export function clausesOf(text: string): string[] {
   return clauses.map((clause) => clause.trim()).filter(Boolean)
 }
 
-/** The values of a list such as `in ('a', 'b')`. */
 export const wordsIn = (text: string): string[] => [...text.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) => word)
 
-/** The quoted parts of a text, and the parts between them. */
 const pieces = (text: string): string[] => text.split(/('(?:[^']|'')*')/)

@@ -2,7 +2,6 @@ import { posix } from 'node:path'
 import { parseSync, Visitor } from 'vite'
 import type { Tree } from './directions.ts'
 
-/** The slices that may read tables of another slice: the tables by the beginning of a path. */
 export type Readers = Readonly<Record<string, readonly string[]>>
 
 /** One read or write of a table. `table` is null where the source leaves it to the caller. */

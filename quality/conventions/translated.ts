@@ -18,10 +18,8 @@ import {
 // A page translator replaces each text node by elements, while React still holds the removed node. Removing that node, or inserting an
 // element before it, throws and breaks the whole page. These rules find the places where React would have to do so.
 
-/** Elements whose text a translator leaves alone. */
 const untouched = new Set(['option', 'title', 'textarea', 'style', 'script'])
 
-/** Components that put each of their texts into an element, with `textInElements`. */
 const wrapping = new Set(['Banner', 'BusyButton', 'Button', 'DenseButton', 'SubmitButton'])
 
 /**
@@ -102,7 +100,6 @@ function hasTextBesideSiblings(node: Node, names: Names): boolean {
   )
 }
 
-/** Whether a node is literal text rather than a value that may be an element. */
 function isWritten(node: Node): boolean {
   if (node.type === 'ParenthesizedExpression') return isWritten(read(node['expression']))
   if (node.type === 'LogicalExpression') return isWritten(read(node['right']))

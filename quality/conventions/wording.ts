@@ -1,4 +1,3 @@
-/** A label or message that the specification fixes to the letter, and the section that fixes it. */
 export type SpecifiedLabel = { section: string; text: string }
 
 /** Reads a list whose rows are a section, a tab and a label. A label may end with a space: a date or number follows it on the screen. */
@@ -14,7 +13,6 @@ export const specifiedLabelsIn = (list: string): SpecifiedLabel[] =>
 /** One apostrophe and single spaces, so that a source file and the specification can be compared. */
 export const plain = (text: string): string => text.replaceAll('\\', '').replaceAll('’', "'").replaceAll(/\s+/g, ' ')
 
-/** The glossary's spelling of words that customers read, each with a pattern of what must not be written in its place. */
 const glossary: readonly [RegExp, string][] = [
   [/\b[Ss]ign(?:ed|s|ing)?[ -]in\b/, 'log in'],
   [/\b[Ss]ign(?:ed|s|ing)?[ -]out\b/, 'log out'],
@@ -25,7 +23,6 @@ const glossary: readonly [RegExp, string][] = [
   [/\b(?:mobile|telephone) number\b/, 'phone number'],
 ]
 
-/** Texts in a source file that a page or message shows: JSX text, and strings of more than one word. */
 export function shownTextsIn(source: string): string[] {
   const code = source
     .split('\n')

@@ -6,7 +6,6 @@ import * as runTime from './names-at-run-time.ts'
 import { findNames } from './names-in-source.ts'
 import { readSources } from './sources.ts'
 
-/** All names that something outside the code knows, by kind. The lines of a kind are sorted and unique. */
 export async function collect(): Promise<Map<string, string[]>> {
   const sources = readSources()
   const inSource = findNames(sources)

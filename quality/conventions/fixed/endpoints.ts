@@ -26,7 +26,6 @@ const http = {} as HttpOptions
 const portalEndpoints = () => apiRoutes(deps).map(({ endpoint }) => endpoint)
 const deskEndpoints = () => deskRoutes({ isDemo: true } as DeskDeps).map(({ endpoint }) => endpoint)
 
-/** Method and path of every route of every server. No server listens. */
 export async function findRoutes(): Promise<string[]> {
   const portal = await routesOf(async () => {
     const app = Fastify()
@@ -52,7 +51,6 @@ function extendForDemo(app: FastifyInstance): void {
   guideRoutes(app, { code: 'NZ', deskUrl: null })
 }
 
-/** The routes of the Fastify instances that `make` creates. */
 async function routesOf(make: () => void | Promise<void>): Promise<string[]> {
   const found: string[] = []
   const onCreated = (message: unknown): void => {
@@ -70,7 +68,6 @@ async function routesOf(make: () => void | Promise<void>): Promise<string[]> {
   return found
 }
 
-/** The path of every page of the portal and of the desk. The names of groups in a pattern are the code's own. */
 export const findPages = (): string[] => [
   ...pages.map(({ path }) => `portal ${pathOf(path)}`),
   ...deskPages.map(({ path }) => `desk ${pathOf(path)}`),
@@ -78,7 +75,6 @@ export const findPages = (): string[] => [
 
 const pathOf = (path: string | RegExp): string => String(path).replaceAll(/\(\?<\w+>/g, '(')
 
-/** Every field that an endpoint takes or answers, as `POST /api/x/ body.uuid string`. */
 export const findFields = (): string[] => [
   ...portalEndpoints().flatMap((endpoint) => fieldsOf('portal', endpoint)),
   ...deskEndpoints().flatMap((endpoint) => fieldsOf('desk', endpoint)),
@@ -112,7 +108,6 @@ type Shape = {
   additionalProperties?: Shape | boolean
 }
 
-/** The lines for a part of a body: one for its own type, unless it is an object with fields, and those of its own parts. */
 function linesOf(name: string, shape: Shape, isRequired: boolean): string[] {
   const alternatives = alternativesOf(shape)
   const types = new Set(alternatives.flatMap(typesOf))

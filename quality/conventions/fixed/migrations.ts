@@ -6,7 +6,6 @@ import { migrationsIn } from '#kit/server/migration-files.ts'
 
 const folders = ['db/migrations', 'demo/migrations']
 
-/** Every migration with the beginning of the SHA-256 of its text. */
 export const findMigrations = (): string[] =>
   folders
     .flatMap((folder) => globSync(`${folder}/*`))
@@ -14,7 +13,6 @@ export const findMigrations = (): string[] =>
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** The quoted values in the check constraints that each migration makes, as `0015_x.sql orders: card, voucher`. */
 export const findChecks = (): string[] =>
   folders
     .flatMap((folder) => migrationsIn(folder))
@@ -28,7 +26,6 @@ export const findChecks = (): string[] =>
       }),
     )
 
-/** The text in the brackets after each `check`. */
 function checksIn(statement: string): string[] {
   return [...statement.matchAll(/\bcheck ?\(/g)].map(({ index, 0: start }) => {
     const from = index + start.length

@@ -17,7 +17,6 @@ import { helpOf } from '#operator/help.ts'
 import { runOperator } from '#operator/operator.ts'
 import { fantail } from '#quality/support/provider.ts'
 
-/** Commands with their options, and the exit codes of the tool. */
 export const findCommands = (): string[] => [
   ...commands.flatMap(({ usage, options = {}, look }) => [
     `command ${usage}`,
@@ -30,7 +29,6 @@ export const findCommands = (): string[] => [
   ...Object.entries(exits).map(([, code]) => `exit code ${code}`),
 ]
 
-/** Exit codes without a running product: help, an unknown command, and no product to talk to. */
 export async function findExits(): Promise<string[]> {
   const desk = { dataDir: '/nowhere', say() {}, complain() {}, ask: async () => false }
   const codeOf = (line: string) => runOperator(line.split(' '), desk)
@@ -42,7 +40,6 @@ export async function findExits(): Promise<string[]> {
   ]
 }
 
-/** The gauges that the database feeds, with their labels and the known values of these. */
 export const findFigures = (): string[] =>
   [...moving, ...stock].flatMap(({ label, known = [], gauges }) =>
     Object.values(gauges).flatMap(({ name }) => [
@@ -51,7 +48,6 @@ export const findFigures = (): string[] =>
     ]),
   )
 
-/** Alerts with their severity and section, and the sections. */
 export function findAlerts(): string[] {
   const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8').split('- alert: ').slice(1)
   const sections = readFileSync('docs/alerts.md', 'utf8').matchAll(/^## (.*)$/gm)
@@ -67,7 +63,6 @@ export function findAlerts(): string[] {
 
 const deps = { thresholds: {} } as Deps
 
-/** Names of queues and of recurring work. They are in metrics, logs and on the desk's health page. */
 export const findWork = (): string[] => [
   ...jobs(deps).map(({ name }) => `job ${name}`),
   ...workTables.map(({ queue, table }) => `queue ${queue} of ${table}`),
@@ -75,7 +70,6 @@ export const findWork = (): string[] => [
   ...sweeps(deps).map(({ name }) => `sweep ${name}`),
 ]
 
-/** Send conditions of messages, from invented tasks, transfers, usage and plans. */
 export function findPremises(): string[] {
   const at = Temporal.Instant.from('2030-01-02T03:04:05Z')
   const port = (status: string) => ({ id: 'ID', status }) as PortingRequest
@@ -93,14 +87,12 @@ export function findPremises(): string[] {
   ]
 }
 
-/** The cache of the service worker, whose name ends with a hash of its files. */
 export function findCaches(): string[] {
   const worker = offlineAssets(fantail.brand, '').get(workerPath)?.body.toString() ?? ''
   const [, name = ''] = /const name = "(.*?)"/.exec(worker) ?? []
   return [`cache ${name.replace(/[\da-f]{8}$/, '{}')}`]
 }
 
-/** The settings that are read at a start, found with an environment that records the names. */
 export function findSettings(): string[] {
   const asked = new Set<string>()
   for (const values of environments) {

@@ -1,7 +1,6 @@
 import { type ESTree, Visitor } from 'vite'
 import { nameOf, type Source, type Sources, textsOf } from './sources.ts'
 
-/** Kinds of names that exist only as literals in the source. */
 const kinds = [
   'cookies',
   'headers',
@@ -28,11 +27,9 @@ export type NamesInSource = Record<Kind, Set<string>>
 type Rule = {
   kind: Kind
   name: RegExp
-  /** The object on which the function is called. */
   of?: RegExp
   /** The position of the argument with the name. */
   at?: number
-  /** The files to which the rule applies. */
   path?: RegExp
   /** A property that the same object must have. */
   beside?: string
@@ -81,14 +78,10 @@ const variableRules: Rule[] = [
 ]
 
 const setting = /^[A-Z][A-Z0-9_]+$/
-/** Values in JSON, states, settings, and codes of gateway and network. */
 const capitals = /^[A-Z]+(_[A-Z\d]+)+$/
-/** Addresses of static files, and of files that are requested by their usual names. */
 const file = /^\/(?:(?:static|desk\/build)\/[\w./]*|robots\.txt|favicon\.ico|service-worker\.js)$/
-/** Beginnings of header names, which are in objects of many shapes. */
 const header = /^(x|accept|cache|clear|content|cross|idempotency|if|permissions|referrer|retry|set|strict|www)-[a-z-]+$/
 
-/** The names of each kind in all sources. */
 export function findNames(sources: Sources): NamesInSource {
   const found = Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as NamesInSource
   for (const source of sources.values()) new Visitor(visitorOf(sources, source, found)).visit(source.program)
@@ -146,7 +139,6 @@ function visitorOf(sources: Sources, source: Source, found: NamesInSource): Visi
   }
 }
 
-/** Visits objects and types of objects. */
 const objects = ({ sources, source, found, take }: Search): Visits => ({
   ObjectExpression({ properties }) {
     const values = new Map(
@@ -172,7 +164,6 @@ const objects = ({ sources, source, found, take }: Search): Visits => ({
   },
 })
 
-/** Visits every text and every key. */
 const texts = (found: NamesInSource): Visits => ({
   TemplateLiteral: ({ quasis }) => quasis.forEach(({ value }) => takeParameters(value.cooked ?? '', found)),
   Literal({ value }) {
@@ -197,7 +188,6 @@ function takeParameters(text: string, found: NamesInSource): void {
   for (const [, name = ''] of text.matchAll(/[?&]([a-z_]+)=/g)) found['query-parameters'].add(name)
 }
 
-/** The name of the object on which a function is called. For a variable with a new object, it is the name of the class. */
 function nameOfOwner(source: Source, owner: ESTree.Node): string {
   if (owner.type === 'NewExpression') return nameOf(owner.callee)
   const made =

@@ -36,7 +36,6 @@ function fieldsOfType(before: string, { type, place }: Typed): string[] {
   return [...returned, ...members, ...parts, ...(alias ? fieldsOfType(before, alias) : [])]
 }
 
-/** The functions of `ReturnType<typeof present>`, however it is wrapped. */
 function functionsIn(type: ESTree.Node): string[] {
   if (type.type === 'TSTypeQuery') return [nameOf(type.exprName as ESTree.Node)]
   if (type.type === 'TSTypeReference') return (type.typeArguments?.params ?? []).flatMap(functionsIn)
@@ -50,7 +49,6 @@ function fieldsReturned(before: string, { name, sources, source, depth }: Named)
   return found?.found.flatMap((value) => fieldsOf(before, value, { sources, source: found.source, depth })) ?? []
 }
 
-/** The fields of the objects to which an expression or a function's body evaluates. */
 function fieldsOf(before: string, node: ESTree.Node | null | undefined, place: Typed['place']): string[] {
   if (!node || place.depth > maxDepth) return []
   const deeper = { ...place, depth: place.depth + 1 }

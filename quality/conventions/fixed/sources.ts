@@ -2,19 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
-/** A parsed file of the product, with the declarations behind its names. */
 export type Source = {
   path: string
   program: ESTree.Program
   /** Initial values of variables and bodies of functions by name, in any scope: a name that is also a parameter has none. */
   values: Map<string, ESTree.Node[]>
   types: Map<string, ESTree.Node>
-  /** The origin of each imported name. */
   imports: Map<string, { file: string; name: string }>
 }
 export type Sources = ReadonlyMap<string, Source>
 
-/** Parses the product's own files. Tests and simulators are left out. */
 export function readSources(): Sources {
   const paths = globSync('{app,conformance,demo,deploy,desk,features,kit,operator,providers}/**/*.{ts,tsx,js}')
     .map((path) => path.replaceAll('\\', '/'))
@@ -58,7 +55,6 @@ const namesDeclared = (statement: ESTree.Node): string[] => {
   return statement.type === 'VariableDeclaration' ? statement.declarations.map(({ id }) => nameOf(id)) : []
 }
 
-/** Adds the names that parameters bind. */
 function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>): void {
   for (const node of nodes)
     if (node?.type === 'Identifier') names.add(node.name)
@@ -72,7 +68,6 @@ function addBindings(nodes: readonly (ESTree.Node | null)[], names: Set<string>)
 const fileOf = (importer: string, specifier: string): string =>
   specifier.startsWith('#') ? specifier.slice(1) : posix.join(posix.dirname(importer), specifier)
 
-/** Follows a name to the file that declares it. */
 export function declared<T>(
   sources: Sources,
   source: Source,
@@ -128,7 +123,6 @@ export function textsOf(sources: Sources, source: Source, node: ESTree.Node | nu
   }
 }
 
-/** A template with the texts of its variables filled in, in each combination. */
 function filledIn({ quasis, expressions }: ESTree.TemplateLiteral, of: (node: ESTree.Node) => string[]): string[] {
   return quasis.reduce<string[]>(
     (texts, { value: { cooked } }, index) => {
@@ -141,7 +135,6 @@ function filledIn({ quasis, expressions }: ESTree.TemplateLiteral, of: (node: ES
   )
 }
 
-/** The name of an identifier, a property or a string that stands for one. */
 export function nameOf(node: ESTree.Node | null | undefined): string {
   if (!node) return ''
   if (node.type === 'Identifier') return node.name

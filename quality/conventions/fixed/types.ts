@@ -24,7 +24,6 @@ export function findColumns(sources: Sources): { columns: string[]; values: stri
   return { columns, values }
 }
 
-/** The values of a union type that a file declares. */
 export function unionOf(sources: Sources, path: string, name: string): (string | number)[] {
   const source = sources.get(path)
   return source ? valuesOf(source.types.get(name), { sources, source, depth: 0 }) : []
@@ -41,7 +40,6 @@ function declaredMembers(members: readonly ESTree.Node[]): { name: string; type:
   )
 }
 
-/** The members of an object type, also of one that is declared elsewhere. */
 export function membersOfType(type: ESTree.Node, place: Place): Map<string, Typed> {
   if (place.depth > maxDepth) return new Map()
   if (type.type === 'TSTypeLiteral' || type.type === 'TSInterfaceBody') {
@@ -104,7 +102,6 @@ function referenced(type: ESTree.TSTypeReference, place: Place): (string | numbe
   return [...new Set([...(alias ? valuesOf(alias.type, alias.place) : []), ...given.flat()])]
 }
 
-/** `(typeof kinds)[number]`, or the type of one member. */
 function indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, place: Place): (string | number)[] {
   const inner = objectType.type === 'TSParenthesizedType' ? objectType.typeAnnotation : objectType
   if (inner.type === 'TSTypeQuery') return elementsOf(inner, place)
@@ -113,7 +110,6 @@ function indexed({ objectType, indexType }: ESTree.TSIndexedAccessType, place: P
   return member ? valuesOf(member.type, member.place) : []
 }
 
-/** The elements of a constant array, or the keys of a constant object. */
 function elementsOf({ exprName }: ESTree.TSTypeQuery, { sources, source }: Place): (string | number)[] {
   const read = (node: ESTree.Node | null, from: Source): string[] => {
     if (!node) return []
