@@ -211,7 +211,6 @@ test('ten wrong passwords block further password changes in every session; corre
   for (let time = 0; time < 3; time++)
     expect((await change(visitor, password, 'password1')).body).toEqual({ new_password: [expect.any(String)] })
   expect((await change(visitor, 'wrong 10', 'korimako2')).body).toEqual({ old_password: [wrong] })
-  // The limit also applies in another session of the account.
   for (const from of [visitor, await loginAs(world(), customer)]) {
     const { status, headers } = await change(from, password, 'korimako2')
     expect(status).toBe(429)

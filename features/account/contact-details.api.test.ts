@@ -10,9 +10,7 @@ import { detailsMessages } from './contact-details.contract.ts'
 
 const world = useWorld()
 
-/** A customer without a service, who can change only the names. */
 const aPerson = () => makeCustomer(world())
-/** A customer with two numbers, the first of which is the contact phone. */
 async function aCustomer() {
   const customer = await makeCustomer(world(), { services: 2 })
   const [first, second] = customer.services
@@ -41,7 +39,6 @@ const linkMail = 'Please confirm your contact phone number'
 const mailsOf = async ({ email }: Customer, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
-/** The token of the newest link, after waiting for `count` emails. */
 async function tokenOf(customer: Customer, count = 1): Promise<string> {
   const [newest] = await until(async () => {
     const mails = await mailsOf(customer, linkMail)
@@ -54,7 +51,6 @@ async function tokenOf(customer: Customer, count = 1): Promise<string> {
 
 const invalidLink = { status: 400, body: { token: [detailsMessages.phoneInvalid] } }
 
-/** A customer whose second number awaits confirmation by its emailed link. */
 async function waiting() {
   const customer = await aCustomer()
   await save(customer, { phone: customer.second.msisdn })
@@ -308,7 +304,6 @@ describe('changing the contact phone', () => {
       status: 200,
       body: { user: { phone: second.msisdn } },
     })
-    // There is no old phone to notify.
     expect(await world().smsTo(first.msisdn)).toEqual([])
   })
 

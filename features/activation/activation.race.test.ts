@@ -25,7 +25,6 @@ async function atCheckout(count: number, answers: (index: number) => WizardAnswe
   return travellers
 }
 
-/** The visitor whose payment answered 200, and the others. */
 function winnerOf(
   travellers: Traveller[],
   answers: Answer[],

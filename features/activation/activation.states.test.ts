@@ -123,7 +123,6 @@ describe('BACK in the wizard', () => {
   })
 })
 
-/** The wizard's states for a visitor who never goes back, in order. */
 function wayOf(path: Path): WizardState[] {
   const method = path.voucher ? 'voucher' : 'payment'
   const first = afterSim(path)

@@ -12,7 +12,6 @@ import { hasFinished as hasFinishedActivation } from './server/activation.ts'
 const world = useWorld()
 
 const read = ({ visitor }: Pick<Traveller, 'visitor'>) => visitor.get('/api/activate/')
-/** Whether an activation counts as finished for its session; every page's links depend on it. */
 async function hasFinished({ sim }: Pick<Traveller, 'sim'>, user: Visit['user'] = null): Promise<boolean> {
   const row = await world()
     .db.selectFrom('activations')

@@ -31,7 +31,6 @@ function freezing(db: Db): { db: Db; isFrozen: Promise<void>; wake(): void } {
   return { db: slow, isFrozen: frozen.promise, wake: woken.resolve }
 }
 
-/** A request for the SIM step that has read the current state and then freezes. `wake` returns its outcome. */
 async function frozenSimStep({ visitor }: Traveller) {
   const { deps } = world()
   const { session } = await readSession(deps.db, deps.secrets, visitor.cookie('fantail'), findVisitor)

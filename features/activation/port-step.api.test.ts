@@ -5,7 +5,6 @@ import { aWizardRig } from '#quality/support/wizard-rig.ts'
 const rig = aWizardRig()
 const good = portAnswers('027 555 0142')
 
-/** Sends the step as a new visitor, with valid answers except for `changes`. */
 async function send(changes: object) {
   const { visitor } = await travelTo(rig(), 'PORTING_ENTERED', { port: good })
   return visitor.post('/api/activate/port/', { ...good, ...changes })

@@ -24,7 +24,6 @@ describe('guessing the last four digits of a SIM number', () => {
       visitor.post('/api/activate/sim/', { msisdn: sim.msisdn, sim_serial, setup_porting: false })
 
     const statuses: number[] = []
-    // Each guess comes from its own session.
     for (const guess of otherThan(sim.sim_serial)) statuses.push((await tryOne(world().visitor(), guess)).status)
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 400))
     expect(statuses.slice(10).every((status) => status === 429)).toBe(true)
@@ -59,7 +58,6 @@ const fields = [
   'whatever',
 ]
 
-/** Sends an unencrypted card number in every field of every call, with and without spaces. Returns the statuses. */
 async function sendEverywhere(newcomer: () => Visitor | Promise<Visitor>, into = fields): Promise<number[]> {
   const statuses: number[] = []
   for (const { path } of endpoints) {

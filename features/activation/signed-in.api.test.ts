@@ -12,7 +12,6 @@ import type { WizardState } from './activation.states.ts'
 
 const world = useWorld()
 
-/** The world with this visitor in the wizard. */
 const as = (visitor: Visitor) => ({ ...world(), visitor: () => visitor })
 const travelAs = ({ visitor }: Customer, state: WizardState, answers?: WizardAnswers) =>
   travelTo(as(visitor), state, answers)
@@ -78,7 +77,6 @@ describe('customer who is signed in', () => {
         .executeTakeFirst(),
     ).toEqual({ full_name: 'Mere Te Rangi', email })
     const { user } = (await visitor.get('/api/account/')).body
-    // The customer paid with this card, so it becomes their saved card. Their names, password and contact phone do not change.
     expect(user).toMatchObject({
       first_name: 'Mere',
       email_verified: verified,
@@ -160,7 +158,6 @@ describe('visitor who signs in during the wizard', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
-    // The open page still shows the other details. Nothing can be bought until the page shows the customer's.
     const early = await traveller.pay()
     expect({ status: early.status, body: early.body }).toEqual({
       status: 409,

@@ -8,7 +8,6 @@ const rig = aWizardRig()
 
 const good = () => ({ full_name: 'Ana Rewi', email: newEmail(), password: 'korimako1', marketing_consent: true })
 
-/** Sends the step as a new visitor, with valid answers except for `changes`. */
 async function send(changes: object) {
   const { visitor } = await travelTo(rig(), 'CREATED')
   return visitor.post('/api/activate/signup/', { ...good(), ...changes })

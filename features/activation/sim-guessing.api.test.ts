@@ -20,7 +20,6 @@ const wrong = (sim: Sim, guess = 0): Sim => ({
 const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Array.fromAsync({ length: count }, (_, index) => act(index))
 
-/** Twelve wrong guesses of one stranger, each from a session of its own. */
 async function guessTwelveTimes(sim: Sim, address = newAddress()): Promise<number[]> {
   return times(12, (guess) => enter(visitorAt(address), wrong(sim, guess)))
 }
@@ -42,7 +41,6 @@ describe('stranger who guesses the last digits of a SIM', () => {
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    // A customer in a known browser still gets in from that address.
     const { visitor } = await makeCustomer(world())
     expect(
       (await visitor.post('/api/activate/sim/', { ...sim, setup_porting: false }, { 'x-forwarded-for': address }))

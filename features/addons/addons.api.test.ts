@@ -42,7 +42,6 @@ const mailOf = (customer: Subscriber, orderCode: string) =>
   until(async () => (await world().mailTo(customer.email)).find(({ text }) => text.includes(orderCode)))
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
-/** Expects an error response without an order or a call to the gateway. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,

@@ -21,7 +21,6 @@ const choose = ({ visitor, service }: Subscriber, change: Partial<Alerts>) =>
     before_end: 'both',
     ...change,
   })
-/** Returns the usage alerts texted to the number, oldest first, once there are `count`. */
 const textsTo = async ({ service: { msisdn } }: Subscriber, count: number): Promise<string[]> =>
   until(async () => {
     const texts = (await world().smsTo(msisdn)).map(({ text }) => text).filter((text) => /used/.test(text))
@@ -99,7 +98,6 @@ test('usage alerts use the chosen channels, and with no alerts chosen the networ
   await choose(customer, { most: 'off', all: 'off' })
   await looked(world(), customer)
   expect(await dueIn(customer)).toBe(Infinity)
-  // A customer who switches an alert on again is checked again and receives no alert twice.
   await choose(customer, { most: 'text' })
   expect(await dueIn(customer)).toBeLessThanOrEqual(24)
   expect(await alertsSent(world(), customer)).toEqual(['email 80'])
@@ -114,7 +112,6 @@ test('usage alerts are sent again in the next cycle', async () => {
   await waitForTime(world(), '10:00')
   await spendInAll(world(), customer, 4_100)
   await look(world(), customer)
-  // The SIM keeps using data in the meantime.
   const sent = await alertsSent(world(), customer)
   expect(sent.filter((each) => each === 'sms 80')).toHaveLength(2)
   expect((await textsTo(customer, sent.filter((each) => each.startsWith('sms')).length)).at(-1)).toContain(

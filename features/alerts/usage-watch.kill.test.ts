@@ -24,7 +24,6 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => world?.close())
 
-/** Registers a customer whose data is used up and has not been checked yet. */
 async function usedUp() {
   const customer = await registered(world, { plan: 'plan-7-500mb' })
   const service = await serviceOf({ customer })

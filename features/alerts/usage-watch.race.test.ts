@@ -14,7 +14,6 @@ beforeAll(() => waitForTime(world(), '10:00'))
 const bounds = { batch: 3, inHand: 500 }
 const take = (): Promise<Taken[]> => transact(world().db, (trx) => takeDue(trx, world().deps.clock.now(), bounds))
 
-/** Creates customers whose data is used up, and makes only their services due. */
 async function usedUp(count: number): Promise<Subscriber[]> {
   await world().db.updateTable('usage_watch').set({ due_at: null, taken: false }).execute()
   const customers: Subscriber[] = []

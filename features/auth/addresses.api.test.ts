@@ -8,7 +8,6 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 const label = () => crypto.randomUUID().slice(0, 8)
 
-/** An email address with an international domain, as people type it and as it is stored. */
 function anInternational() {
   const local = `ana.${label()}`
   return { typed: `${local}@Kōwhai.nz`, stored: `${local}@xn--kwhai-g9a.nz` }
@@ -54,7 +53,6 @@ describe('email address with an international domain', () => {
       expect(await logIn(spelling)).toBe(200)
     await world().visitor().post('/api/account/password_reset_request/', { email: typed })
     await firstMailTo(stored, '/password-reset/')
-    // The demo's mailbox finds the mail by both spellings.
     expect(await world().mailTo(typed)).toEqual(await world().mailTo(stored))
   })
 

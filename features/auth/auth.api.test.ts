@@ -28,7 +28,6 @@ const signup = (email: string) => ({
   marketing_consent: true,
 })
 
-/** Creates an account and the token of the link that confirms its email address. */
 async function newAccount(session_id: string | null = null): Promise<{ email: string; userId: string; token: string }> {
   const email = newEmail()
   const { db, clock, passwords } = rig()

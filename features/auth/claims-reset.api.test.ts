@@ -21,7 +21,6 @@ describe('password reset for an email address with several accounts', () => {
   test('each account has its own reset link, and an unverified one requires a PIN sent to its own number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
-    // A browser that has not ordered anything.
     const visitor = world().visitor()
     const link = await linkFor(email, veras?.id ?? '')
     await until(async () => new Set((await resetLinks(world(), email)).map(({ uid }) => uid)).size === 2 || null)

@@ -57,7 +57,6 @@ describe('email address claimed before its owner signs up', () => {
     for (const typed of [{}, { password: own }])
       expect((await verify(vera.visitor, toMallorys, typed)).status).toBe(400)
     expect(await accountsOf(email)).toMatchObject([{ email_verified_at: null }, { email_verified_at: null }])
-    // The owner's own link requires no password in the browser that ordered.
     expect(await verify(vera.visitor, toVeras)).toMatchObject({
       status: 200,
       body: { email_verified: true, joined: false },
@@ -91,7 +90,6 @@ describe('email address claimed before its owner signs up', () => {
     await askForReset(world(), email)
     await until(async () => (await world().deps.jobs.unfinished()) === 0)
     expect((await world().mailTo(email)).length).toBe(before)
-    // The claimer keeps the service and may verify another email address.
     expect(
       await world().db.selectFrom('services').select('id').where('msisdn', '=', mallory.sim.msisdn).execute(),
     ).toHaveLength(1)
@@ -102,7 +100,6 @@ describe('email address claimed before its owner signs up', () => {
 })
 
 describe('customer who forgot to log in', () => {
-  /** A customer with a verified email address and one service. */
   async function verified() {
     const email = newEmail()
     const first = await claim(email, own)

@@ -14,7 +14,6 @@ const numRuns = Number(process.env['FUZZ_RUNS'] ?? (process.env['DATABASE_URL'] 
 
 const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, fantail.catalogue)) })
 
-/** Deletes all accounts. */
 async function startOver(): Promise<void> {
   const { db, clock } = rig()
   clock.setOffset(0)

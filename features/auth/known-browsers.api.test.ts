@@ -20,7 +20,6 @@ const logOut = (visitor: Visitor) => visitor.post('/api/account/logout/')
 const guesses = (visitor: Visitor, email: string, count: number): Promise<number[]> =>
   Array.fromAsync({ length: count }, (_, index) => tryLogin(visitor, email, `guess ${index} of many`))
 
-/** Uses up the ordinary login limits of an email address, as a stranger does who guesses from many places. */
 async function attackFromEverywhere(email: string): Promise<void> {
   const accounts = await world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
   for (let use = 0; use < 100; use++) await countUse(world().db, [loginsOfAddress(email, accounts)])
@@ -39,7 +38,6 @@ describe('browser known to another account of the email address', () => {
   test("a browser known to another account gets no more guesses at the owner's password than an unknown one", async () => {
     const { owner, claim } = await ownerAndClaim(world())
     const answers: number[] = []
-    // Between the guesses, the stranger logs in to their own account and out again.
     for (let round = 0; round < 5; round++) {
       const attacker = await enterAs(world(), claim.id)
       await logOut(attacker)
@@ -106,7 +104,6 @@ describe('known browser', () => {
       expect(await tryLogin(owner.visitor, owner.email, 'wrong 1')).toBe(400)
     }
     expect(await isKnown(owner.visitor, owner)).toBe(false)
-    // A login within the ordinary limits makes the browser known again, with another cookie.
     await forgetLimits()
     const before = owner.visitor.cookie('fantail_device')
     expect(await tryLogin(owner.visitor, owner.email, owner.password)).toBe(200)

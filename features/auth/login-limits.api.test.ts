@@ -20,7 +20,6 @@ const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[
 const tryOnce = async (visitor: Visitor, username: string, password = 'wrong 1', headers = {}) =>
   (await visitor.post('/api/account/login/', { username, password }, headers)).status
 
-/** Logs in from another IP address of this machine. */
 async function statusFrom(from: string, { email, password }: Pick<Customer, 'email' | 'password'>): Promise<number> {
   const visitor = world().visitor()
   await visitor.get('/api/account/')
@@ -41,7 +40,6 @@ async function statusFrom(from: string, { email, password }: Pick<Customer, 'ema
   ).status
 }
 
-/** The limits of a login in an unknown browser at 127.0.0.1. */
 function ordinaryLimits(email: string): Limit[] {
   const visit = {
     session: { id: null, userId: null, token: '', csrfToken: '', fresh: true },
@@ -53,7 +51,6 @@ function ordinaryLimits(email: string): Limit[] {
   return [loginsFrom(visit), ...loginsTo(visit, email, [])]
 }
 
-/** Uses up one of the login limits at 127.0.0.1, as that many failures would. */
 async function useUp(limitOf: number, email: string): Promise<void> {
   const limit = ordinaryLimits(email).find((each) => each.times === limitOf)
   if (!limit) throw new Error(`there is no limit of ${limitOf}`)
@@ -89,7 +86,6 @@ describe('guessing a password', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(900)
 
-    // The owner logs in from the same IP address in a known browser, and from another address in any browser.
     expect(await tryOnce(owner.visitor, owner.email, owner.password)).toBe(200)
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
     expect(await tryOnce(attacker, owner.email, owner.password)).toBe(429)
@@ -153,7 +149,6 @@ describe('browser that has logged in before', () => {
   test('a known browser has ten tries of its own', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
-    // Its tries also count at this IP address, but not for other addresses.
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
     expect(await statusFrom('127.0.0.2', owner)).toBe(200)
   })

@@ -22,7 +22,6 @@ const eventsOf = (userId: string) =>
     .orderBy('id')
     .execute()
 
-/** A visitor with a browser's cookies, as a thief or an old copy has them. */
 function holding(cookies: { fantail: string; csrftoken: string }): Visitor {
   const visitor = world().visitor()
   visitor.setCookie('fantail', cookies.fantail)
@@ -149,7 +148,6 @@ describe('session at login', () => {
     const after = cookiesOf(traveller.visitor)
     expect(after.fantail).not.toBe(before.fantail)
     expect(after.csrftoken).not.toBe(before.csrftoken)
-    // The activation in progress moves to the new token and now belongs to the customer.
     expect(await traveller.look()).toMatchObject({ state: 'DETAILS_ENTERED', email: customer.email })
     const old = holding(before)
     expect((await old.get('/api/activate/')).status).toBe(404)
@@ -163,7 +161,6 @@ describe('session at login', () => {
     const customer = await makeCustomer(world())
     const looked = world().visitor()
     await looked.get('/api/account/')
-    // A session without stored data, and one with an activation.
     for (const attacker of [looked, (await travelTo(world(), 'CREATED')).visitor]) {
       const planted = cookiesOf(attacker)
       const victim = holding(planted)

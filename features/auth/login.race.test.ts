@@ -12,7 +12,6 @@ import { lockUser } from './server/users.store.ts'
 const world = useWorld({ hashing: 'real' })
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-/** Makes a call with the visitor's present cookies. The response does not change them. */
 async function callAs(visitor: Visitor, path: string, body: object): Promise<{ status: number; fantail: string }> {
   const headers = {
     'content-type': 'application/json',
@@ -34,7 +33,6 @@ async function isSignedIn(fantail: string): Promise<boolean> {
   return (await visitor.get('/api/account/')).body.authenticated
 }
 
-/** The running sessions that a cookie with this value would open. */
 const liveRowsOf = (fantail: string) =>
   world()
     .db.selectFrom('sessions')

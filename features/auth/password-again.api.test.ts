@@ -28,7 +28,6 @@ const eventsOf = async ({ id }: Customer): Promise<string[]> =>
 type Change = (visitor: Visitor, more?: object) => Promise<Answer>
 type Case = { customer: Customer; change: Change; isChanged(): Promise<boolean> }
 
-/** Sensitive changes of an account, each with a way to make it and to check whether it was made. */
 const changes: Record<string, () => Promise<Case>> = {
   async 'another address'() {
     const customer = await makeCustomer(world())
@@ -128,7 +127,6 @@ describe.each(Object.entries(changes))('password for %s', (_, make) => {
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await isChanged()).toBe(false)
-    // Without a password, the call is still answered normally.
     expect(said(await change(visitor))).toEqual(needed)
   })
 

@@ -99,7 +99,6 @@ describe('requesting a reset link', () => {
     expect((await world().visitor().post('/api/account/password_reset_request/', { email, next })).status).toBe(200)
     const [link] = await until(async () => (await resetLinks(world(), email)).length > 0 && resetLinks(world(), email))
     expect(new URL(link!.url).search).toBe(search)
-    // The link works whatever page it leads to.
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
@@ -138,7 +137,6 @@ describe('requesting a reset link', () => {
         },
         body: JSON.stringify({ email }),
       })
-    // The demo does not answer under a foreign host name.
     expect((await ask('evil.example')).status).toBe(421)
     expect((await ask('another-name.localhost')).status).toBe(200)
     const link = await until(async () => (await resetLinks(world(), email))[0])
@@ -216,7 +214,6 @@ describe('requesting a reset link', () => {
     const { email, visitor } = await makeCustomer(world())
     for (let time = 0; time < 5; time++) expect((await askForReset(world(), email)).status).toBe(200)
     expect((await askForReset(world(), email)).status).toBe(429)
-    // From the owner's own IP address, in an unknown browser.
     const csrf = world().visitor()
     await csrf.get('/api/account/')
     const headers = {
@@ -232,7 +229,6 @@ describe('requesting a reset link', () => {
       from: '127.0.0.2',
     })
     expect(elsewhere.status).toBe(200)
-    // From the IP address with too many requests, in a known browser of the owner.
     await visitor.post('/api/account/logout/')
     expect((await askForReset(world(), email, visitor)).status).toBe(200)
   })
@@ -334,7 +330,6 @@ describe('reset link', () => {
       body: badLink,
     })
     expect(await loginAs(world(), theirs)).toBeTruthy()
-    // The failed attempt does not use up the link.
     expect((await followReset(link, world().visitor(), 'korimako2')).body).toMatchObject({
       user: { email: mine.email },
     })

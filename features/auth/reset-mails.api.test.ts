@@ -21,7 +21,6 @@ const mailsTo = async (email: string) => {
 }
 const uidOf = (id: string) => Buffer.from(id).toString('base64url')
 
-/** Requests a link in a browser, from one of this machine's IP addresses. */
 async function ask(email: string, from: string, browser: Visitor = world().visitor()): Promise<number> {
   // A new session, as in a browser that deletes its cookies except for the one that makes it known.
   const fresh = world().visitor()
@@ -42,7 +41,6 @@ async function ask(email: string, from: string, browser: Visitor = world().visit
   return status
 }
 
-/** Requests links from several IP addresses, five from each. Returns how many requests were accepted. */
 async function askFromEverywhere(email: string, browser?: Visitor): Promise<number> {
   const statuses: number[] = []
   for (const host of [11, 12, 13, 14])
@@ -67,7 +65,6 @@ describe('limits on reset mails to one email address', () => {
     expect(accepted).toBe(12)
     const mails = await mailsTo(owner.email)
     expect(mails).toHaveLength(12)
-    // The links sent before still work.
     const link = (await resetLinks(world(), owner.email)).find(({ uid }) => uid === uidOf(owner.id))
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
@@ -81,7 +78,6 @@ describe('limits on reset mails to one email address', () => {
     expect(await askFromEverywhere(owner.email)).toBe(10)
     const body = { old_password: owner.password, new_password: 'korimako 22', password_confirm: 'korimako 22' }
     expect((await owner.visitor.post('/api/account/change_password/', body)).status).toBe(200)
-    // From a new browser at an IP address that the stranger has used, too.
     expect(await ask(owner.email, '127.0.0.11')).toBe(200)
     await allWork()
     const [link] = await resetLinks(world(), owner.email)

@@ -95,7 +95,6 @@ describe('sending the confirmation mail again', () => {
     expect((await resend(neighbour.visitor)).status).toBe(200)
   })
 
-  /** Uses up the twelve mails an hour of an email address through strangers' accounts on it. */
   async function useUpMailsOf(email: string): Promise<void> {
     const statuses: number[] = []
     for (let account = 0; account < 3; account++) {

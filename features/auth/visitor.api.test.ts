@@ -19,7 +19,6 @@ const readAccount = customerRead(
   ({ accounts }) => accounts,
 )
 
-/** A customer with a session, and the hash of its token. */
 async function aVisitor() {
   const { db, secrets, clock } = rig()
   const account = {
@@ -39,7 +38,6 @@ async function aVisitor() {
   return { userId, email: account.email, tokenHash: hashToken(session.token) }
 }
 
-/** A database handle that counts the statements sent to it. */
 function counting() {
   let statements = 0
   const db = rig().db.withPlugin({

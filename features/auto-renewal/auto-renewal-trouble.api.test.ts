@@ -31,7 +31,6 @@ const linkTo = (path: string): string => `${world().deps.publicUrl}${path}`
 const allThree = (renewing: Renewing): string[] => chargeTimesOf(renewing).map(minuteOf)
 
 describe('customers whose plans end in the same night', () => {
-  /** A plan for a single test, which may change its price and withdraw it. */
   async function aPlanLike(
     uniqueId: string,
     change: { price_rebill_cents?: number; next_product_id?: string } = {},

@@ -31,7 +31,6 @@ afterEach(() => stopAutoRenewals(world()))
 const isoOf = (at: Temporal.ZonedDateTime): string => at.toInstant().toString({ fractionalSecondDigits: 3 })
 const dayOf = (at: Temporal.ZonedDateTime): string => formatDate(at.toInstant(), zone)
 
-/** The start times of the plans that the network has on a line. */
 async function startsAtNetwork({ service }: Renewing): Promise<string[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     iccid: string
@@ -63,7 +62,6 @@ describe('a plan with auto-renewal', () => {
     ])
       expect(notice?.text).toContain(said)
 
-    // Nothing is charged a minute before the time.
     await advanceTo(world(), lastDay(renewing, 9).subtract({ minutes: 1 }))
     expect(await chargesOf(world(), renewing)).toEqual([])
     expect((await scheduleOf(renewing)).next_plan).toBeNull()
@@ -106,7 +104,6 @@ describe('a plan with auto-renewal', () => {
       Temporal.ZonedDateTime,
       Temporal.ZonedDateTime,
     ]
-    // The clock jumps over one charge and past the next.
     await advanceTo(world(), third.subtract({ hours: 12 }))
     expect((await chargesOf(world(), renewing)).map(({ state, amount_cents }) => [state, amount_cents])).toEqual([
       ['completed', 600],

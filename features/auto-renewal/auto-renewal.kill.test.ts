@@ -15,7 +15,6 @@ import { until } from '#quality/support/until.ts'
 
 let world: KillableWorld
 let renewing: Outsider
-// One customer, whose weekly plan renews automatically through all tests.
 beforeAll(async () => {
   world = await startKillableWorld()
   const customer = await registered(world, { plan: 'plan-7-500mb' })
@@ -55,7 +54,6 @@ describe('auto-renewal while the product is killed', () => {
       if (payments.includes('cancelled')) world.network.fail({ operation: 'add_plan', kind: 'fail_permanent' })
       const lines = world.ledgers().gateway.length
       const { expiry } = renewing
-      // After each broken connection, the clock goes on from where it stopped.
       await throughMoments(world, moments, () =>
         acrossLives(world, () => advanceTo(world, expiry.add({ minutes: 1 })).then(() => true)),
       )

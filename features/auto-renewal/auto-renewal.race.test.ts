@@ -28,7 +28,6 @@ const chargesEnded = (renewing: Renewing): Promise<boolean> =>
     (await chargesOf(world(), renewing)).every(({ state }) => ['completed', 'refused', 'undone'].includes(state)),
   )
 
-/** Customers who have had their notice, so that the charge is due next. */
 async function announced(count: number): Promise<[Renewing, ...Renewing[]]> {
   const all = (await Promise.all(Array.from({ length: count }, () => makeRenewing(world())))) as [
     Renewing,

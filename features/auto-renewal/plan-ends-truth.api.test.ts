@@ -16,8 +16,6 @@ import { renew } from '#quality/support/purchases.ts'
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Messages about a plan's end must be true when they are sent, however late that is.
-
 const world = useWorld()
 const aPlan = (enabled = false) => makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
 const on = ({ expiry }: Renewing, days: number, hour: number): Temporal.ZonedDateTime =>
@@ -26,7 +24,6 @@ const on = ({ expiry }: Renewing, days: number, hour: number): Temporal.ZonedDat
 /** One run of a worker over everything that is due at that time. The world's own worker runs when its clock gets there. */
 const sweep = (at: Temporal.ZonedDateTime, deps = world().deps) => runDueDeadlines(deps, at.toInstant())
 
-/** The messages about a plan's end, as days that are left: emails, then texts. */
 async function written({ service }: Renewing): Promise<[mails: string[], texts: string[]]> {
   const rows = await world()
     .db.selectFrom('messages')
@@ -113,7 +110,6 @@ describe('a reminder that waits in the outbox', () => {
       .execute()
     return rows.map((row) => (row.sent_at ? 'sent' : row.dropped_at ? 'dropped' : 'waits'))
   }
-  /** Makes the messages due, as when the mail relay and the carrier are available again. */
   const goOut = async (of: Renewing) => {
     await world()
       .db.updateTable('messages')
@@ -133,7 +129,6 @@ describe('a reminder that waits in the outbox', () => {
       Renewing,
     ]
     await advanceTo(world(), on(same, 3, 8))
-    // The reminder is written three days before the end, and stays in the outbox.
     await holdingMessages(world().db, () => sweep(on(same, 3, 9)))
     const ids = all().map(({ service }) => service.id)
     await world()

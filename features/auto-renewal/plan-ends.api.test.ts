@@ -16,11 +16,9 @@ import { useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 
 const number = ({ service }: Renewing): string => formatNational(service.msisdn)
-/** 9 am on the given number of days before the end. */
 const morning = ({ expiry }: Renewing, days: number): string =>
   minuteOf(expiry.subtract({ days }).withPlainTime({ hour: 9 }))
 
-/** Texts to a number, oldest first, with the local minute. */
 async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> {
   const texts = (await world().smsTo(msisdn)).toReversed()
   return texts.map(({ text, sent_at: at }) => ({
@@ -30,7 +28,6 @@ async function textsTo(msisdn: string): Promise<{ at: string; text: string }[]> 
 }
 const textsOf = ({ service }: Renewing) => textsTo(service.msisdn)
 
-/** The emails of the last week before the end, without the welcome emails. */
 async function mailsBeforeEnd(renewing: Renewing) {
   const { expiry } = renewing
   const from = minuteOf(expiry.subtract({ days: 7 }))

@@ -32,7 +32,6 @@ const waitingForMail = async () =>
   (await world().db.selectFrom('email_changes').select('id').where('link_wanted', '=', true).execute()).length
 const subjectsTo = async (address: string) => (await world().mailTo(address)).map(({ subject }) => subject)
 
-/** A customer who has entered the correct PIN, and the token sent to the new address. */
 async function verified(wishes: Parameters<typeof makeEmailChanger>[1] = {}) {
   const ana = await makeEmailChanger(world(), wishes)
   await ana.ask()

@@ -7,7 +7,6 @@ const after = (state: ChangeEmailState): ChangeEmailState[] => [
   ...new Set(Object.values(changeEmailTransitions[state])),
 ]
 
-/** Every state that can be reached from a state, including the state itself. */
 function everAfter(start: ChangeEmailState): Set<ChangeEmailState> {
   const seen = new Set([start])
   for (const state of seen) for (const next of after(state)) seen.add(next)

@@ -81,7 +81,6 @@ describe('a purchase while its customer is erased or blocked', () => {
       .executeTakeFirstOrThrow()
     expect(enabled).toBe(false)
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
-    // A purchase after the block is rejected.
     expect((await buyAddOn(world(), visitor, service, { saved: true })).status).toBe(401)
   })
 })

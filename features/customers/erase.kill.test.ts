@@ -35,7 +35,6 @@ describe('an erasure when the product is killed', () => {
       const cards = await world.storedCards()
       await throughMoments(world, [moment], () => erase(id))
 
-      // The operator repeats an erasure whose outcome is unknown.
       await acrossLives(world, async () => {
         const again = await erase(id)
         return again?.exit === 0 || again?.complaints[0] === 'This customer has been erased.' ? again : null

@@ -17,7 +17,6 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
 
 const resend = (id: string) => runCommand(dataDir, ['customers', 'resend', id, '--as', 'Hine'])
-/** The newest message of a kind that was sent to a customer. */
 const messageOf = (userId: string, kind: string) =>
   until(() =>
     world()

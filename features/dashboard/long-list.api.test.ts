@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 type State = { queries: [key: string[], data: object, at?: number][] }
 
-/** Reads a server-rendered page: the numbers that it links to, the link to more, and the numbers in its data. */
 async function open(path: string) {
   const cookie = customer.visitor
     .cookies()

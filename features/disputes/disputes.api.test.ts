@@ -28,7 +28,6 @@ const tasksOf = async (code: string) =>
     .orderBy('created_at')
     .execute()
 
-/** Sends the gateway's webhook about a dispute of an order. */
 const tell = (
   orderCode: string,
   eventCode: string,
@@ -316,7 +315,6 @@ test('a chargeback of an impossibly large amount opens a task, and its webhook i
     `the gateway reported CHARGEBACK of 9000000000 cents NZD for ${code}-1`,
     `the gateway reported CHARGEBACK of 2147483648 cents NZD for ${code}-1`,
   ])
-  // A chargeback of the right amount is still recorded.
   await tell(code, 'CHARGEBACK')
   expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', amount_cents: 2200 })
 })

@@ -8,7 +8,6 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { countError, listErrors, mostErrors } from './server/error-reports.store.ts'
 
-// The error-reporting service of these tests, which accepts every report.
 const received: { path: string | undefined; event: Record<string, any> }[] = [] // oxlint-disable-line typescript/no-explicit-any
 let failures = 0
 const service = createServer(async (request, response) => {
@@ -36,7 +35,6 @@ afterAll(async () => {
   service.close()
 })
 beforeEach(async () => {
-  // Wait for the reports of the previous test.
   await until(async () => (await world.deps.jobs.unfinished()) === 0)
   await world.db.deleteFrom('rate_limits').execute()
   await world.db.deleteFrom('browser_errors').execute()
@@ -55,7 +53,6 @@ const report = {
 }
 const send = (visitor: Visitor, change: object = {}) => visitor.post('/api/errors/', { ...report, ...change })
 
-/** Collects the lines written to the error log from now on. */
 function listenToLog(): string[] {
   const lines: string[] = []
   vi.spyOn(world.deps.log, 'error').mockImplementation(
@@ -235,7 +232,6 @@ describe('the error-reporting service', () => {
     async () => {
       failures = 2
       expect((await send(world.visitor(), { message: 'late' })).status).toBe(200)
-      // The response has arrived before the second attempt.
       expect(failures).toBeGreaterThan(0)
       await until(async () => received.length > 0)
       await until(async () => (await world.deps.jobs.unfinished()) === 0)

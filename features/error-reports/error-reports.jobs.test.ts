@@ -11,7 +11,6 @@ afterEach(() => void vi.useRealTimers())
 
 const eventOf = (id: string) => ({ id }) as ErrorEvent
 
-/** The queue's worker with a service that gives these outcomes and then accepts everything. */
 function worker(...outcomes: Outcome[]) {
   const asked: string[] = []
   const warned: string[] = []

@@ -23,7 +23,6 @@ const makeDue = async (id: string, at = world().deps.clock.now()) => {
 }
 const yearlyTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => subject === 'Your last 12 months: data and spend')
-/** 10 am tomorrow. */
 const morning = () => {
   const tomorrow = world().deps.clock.now().toZonedDateTimeISO(zone()).toPlainDate().add({ days: 1 })
   return tomorrow.toZonedDateTime({ timeZone: zone(), plainTime: { hour: 10 } }).toInstant()

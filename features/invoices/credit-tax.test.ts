@@ -55,7 +55,6 @@ describe('the GST of credit notes', () => {
           expect(Math.abs(tax - gstOf(amount, part))).toBeLessThanOrEqual(1)
           expect(tax).toBeGreaterThanOrEqual(0)
           expect(tax).toBeLessThanOrEqual(amount)
-          // The amount that is left has its own GST, within a cent.
           expect(Math.abs(sale.tax_cents - taxes - gstOf(left, part))).toBeLessThanOrEqual(1)
         }
         expect([left, taxes]).toEqual([0, sale.tax_cents])

@@ -23,7 +23,6 @@ const notThere = { status: 404, body: { code: 'Not found.' } }
 
 type Buyer = Customer & { list: string; one: string; pdf: string; service: string; orderCode: string }
 
-/** A customer with one service, and the paths of its history, its invoice and the PDF. */
 async function aBuyer(wishes: Parameters<typeof makeCustomer>[1] = { card: true }): Promise<Buyer> {
   const customer = await makeCustomer(world(), wishes)
   const { id: service = '', orderCode = '' } = customer.services[0] ?? {}
@@ -265,7 +264,6 @@ describe('the PDF of an invoice', () => {
       const { status, headers } = await download(visitor, ana.pdf)
       expect([status, headers.get('location')]).toEqual([302, `/services/${ana.service}/invoices/${ana.orderCode}/`])
     }
-    // No part of the URL can redirect to another site.
     expect((await download(world().visitor(), `/documents/%2f%2fevil.example%3f/A.pdf`)).headers.get('location')).toBe(
       '/services/%2F%2Fevil.example%3F/invoices/A/',
     )

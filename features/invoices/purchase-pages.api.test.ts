@@ -13,7 +13,6 @@ const list = () => `/api/account/invoices/${customer.service.id}/`
 
 test('a long purchase history is returned page by page, each document once, newest first', async () => {
   await copyPurchase(world(), customer.service.orderCode, 2 * purchasesPerPage + 5)
-  // Documents of the same instant need a stable order.
   await world()
     .db.updateTable('invoices')
     .set({ created_at: new Date(Date.now() - 86_400_000) })

@@ -17,11 +17,9 @@ const rig = aRig(() => [])
 const today = (at: number) =>
   Temporal.ZonedDateTime.from('2027-01-08T00:00[Pacific/Auckland]').withPlainTime({ hour: at }).toInstant()
 
-/** How the relay or carrier treats the next messages. It accepts a message when `next` is empty. */
 type Relay<Message> = {
   taken: Message[]
   next: ('sent' | 'refused' | 'down')[]
-  /** Runs while the next message is being delivered. */
   during?: (() => Promise<void>) | undefined
 }
 const relay: Relay<Mail> = { taken: [], next: [] }
@@ -103,7 +101,6 @@ const work = async (messageId: string, { until }: { until?: number | undefined }
 }
 const rowOf = (id = '') => rig().db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Queues one mail and returns its id. */
 async function oneMail(changes?: Partial<NewMail>): Promise<string> {
   await queue(aMail(changes))
   return queued.at(-1) ?? ''
@@ -238,7 +235,6 @@ describe.each([
     const id = await one()
     const { sealed_body } = await rowOf(id)
     await work(id)
-    // The message was sent, and the process died before recording that.
     await rig().db.updateTable('messages').set({ sent_at: null, sealed_body }).where('id', '=', id).execute()
     await work(id)
     expect(at.taken.map(({ messageId }) => messageId)).toEqual([`<${id}@my.example.nz>`, `<${id}@my.example.nz>`])
@@ -314,7 +310,6 @@ describe.each([
       refused_at: expect.any(Date),
       sent_at: null,
       sealed_body: null,
-      // The stored answer does not contain the recipient.
       answer: '550 5.1.1 <•••>: no such user',
     })
     await work(id)
@@ -386,7 +381,6 @@ describe.each([
     await Promise.all([messageSweeps(deps())[0]!.run(morning), messageSweeps(deps())[0]!.run(morning)])
     await messageUpkeep(deps()).run()
     expect(queued.toSorted()).toEqual([kept, outdated].toSorted())
-    // The message counts as waiting since the morning, not since the evening.
     expect((await rowOf(kept)).queued_at?.getTime()).toBeGreaterThan(putOff.queued_at?.getTime() ?? Infinity)
     expect(await nextDue()).toBeNull()
     hour = 9

@@ -20,7 +20,6 @@ const cancelByOperator = async (orderCode: string) =>
 const completedCharge = (waiting: Waiting) =>
   until(async () => (await chargesOf(world(), waiting)).find(({ state }) => state === 'completed'))
 
-/** A customer whose next plan was charged by auto-renewal on the last day of the current plan. */
 async function anAutoRenewedPlan() {
   const waiting = await aNextPlan(world(), { buys: false })
   await switchAutoRenewal(waiting, 'PUT')
@@ -28,7 +27,6 @@ async function anAutoRenewedPlan() {
   return { waiting, charge: await completedCharge(waiting) }
 }
 
-/** The text that the desk and the command line show before an order is cancelled. */
 const undoneBy = async (orderCode: string) => (await viewOrder(world(), orderCode))?.undone_by_cancel
 
 const mailEndingIn = (waiting: Waiting, end: string) =>

@@ -17,14 +17,12 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** Switches to a new customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
   ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Repeats the change with the same key after each broken connection, and while its outcome is unknown. */
 function changeUntilAnswered(paying: Paying, insteadOf: string): Promise<Answer> {
   const whole = { ...paying, key: crypto.randomUUID(), body: { starts: 'at_end', instead_of: insteadOf } }
   return acrossLives(world, async () => {
@@ -98,7 +96,6 @@ async function buy(): Promise<string> {
   return body.order_code
 }
 
-/** Checks that the change ends as it has to, and returns `true`. */
 async function live(moments: Moment[]): Promise<boolean> {
   const old = await buy()
   const paying = { product: 'plan-30-15gb', card: world.card() }

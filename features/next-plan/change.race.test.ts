@@ -23,7 +23,6 @@ const ordersOf = ({ service }: Waiting) =>
     .orderBy('created_at')
     .execute()
 
-/** Waits until all orders and refunds are final. Returns the money kept and the plans at the network for each order. */
 async function books(waiting: Waiting) {
   await until(async () =>
     (await ordersOf(waiting)).every(({ state }) => ['completed', 'cancelled', 'undone', 'refused'].includes(state)),
@@ -55,7 +54,6 @@ async function books(waiting: Waiting) {
   )
 }
 
-/** Checks that one plan is completed and paid, and that nothing is kept of any other. Returns its order code. */
 async function expectOne(waiting: Waiting): Promise<string> {
   const all = await books(waiting)
   const had = all.filter(({ state }) => state === 'completed')

@@ -77,7 +77,6 @@ describe('cancelling a next plan at the network', () => {
       (await mailsOf(world(), waiting)).some(({ subject }) => subject.endsWith('could not be cancelled')),
     )
     await endTasks(world())
-    // The rejected attempt does not count as a cancellation, so it can be repeated.
     expect((await cancel(waiting)).body.outlook.state).not.toMatch(/next_plan/)
     await until(async () => (await refunded(world(), waiting.orderCode)) === 3600)
   })

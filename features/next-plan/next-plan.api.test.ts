@@ -166,7 +166,6 @@ describe('cancelling a next plan that was paid by card', () => {
       /did not arrive, and its customer is owed it$/,
     )
     expect([(await orderOf(world(), waiting.orderCode)).state, await nextOf(waiting)]).toEqual(['cancelled', null])
-    // Staff refund it again, and this refund succeeds.
     expect(await refundOrder(world().deps, waiting.orderCode, theSystem)).toMatchObject({ outcome: 'received' })
     expect(await refunded(world(), waiting.orderCode)).toBe(3600)
     await endTasks(world())

@@ -19,14 +19,12 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-/** Switches to a new customer, whose plans have never been cancelled. */
 async function beNewcomer(): Promise<void> {
   ;({ visitor, email, service } = await newcomerOf(world))
 }
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Repeats the cancellation after each broken connection. */
 const cancelUntilAnswered = (): Promise<Answer> =>
   acrossLives(world, async () => {
     const answer = await cancel(place())
@@ -89,7 +87,6 @@ describe('cancelling a next plan while the product is killed', () => {
   }, 120_000)
 })
 
-/** Checks that the cancellation ends as it has to, and returns `true`. */
 async function live({ moments, paying, refunds }: Life): Promise<boolean> {
   // A service can have three plans cancelled in a month without staff, so the fourth case uses a new customer.
   if (refunds === 0) await beNewcomer()

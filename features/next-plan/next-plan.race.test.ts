@@ -27,7 +27,6 @@ beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 
 const removed = ['add_plan completed', 'remove_plan completed']
 
-/** Checks that the plan is cancelled, removed once and refunded in full by a single refund. */
 async function expectCancelled({ orderCode }: Waiting): Promise<void> {
   await until(async () => (await refunded(world(), orderCode)) > 0)
   expect([(await orderOf(world(), orderCode)).state, await refunded(world(), orderCode)]).toEqual(['cancelled', 3600])
@@ -106,7 +105,6 @@ describe('staff cancel a next plan', () => {
         cancelByOperator(waiting),
         pause(apart).then(() => cancelByOperator(waiting)),
       ])
-      // For a plan that is already cancelled, the customer gets a success and staff get a reason.
       expect(answer.status).toBe(200)
       const byStaff = whyNots.filter((why) => why === null).length
       expect(whyNots.filter((why) => why !== null)).toEqual(Array(2 - byStaff).fill(none))
@@ -161,7 +159,6 @@ describe('a cancellation and auto-renewal at the same time', () => {
       const [answer] = await Promise.all([cancel(waiting), pause(ahead).then(() => run(9)), run(9)])
       expect(answer.status).toBe(200)
       await expectCancelled(waiting)
-      // Auto-renewal is scheduled again: its notice, and then one charge.
       await run(11)
       await run(12)
       await until(async () => (await chargesOf(world(), waiting)).every(({ state }) => state === 'completed'))

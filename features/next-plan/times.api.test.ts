@@ -49,7 +49,6 @@ describe('the deadline for cancelling a next plan', () => {
 test('auto-renewal sends its notice and charges after the next plan was cancelled', async () => {
   const waiting = await aNextPlan(world())
   await switchAutoRenewal(waiting, 'PUT')
-  // The notice is due, but the next plan is already paid.
   await advanceTo(world(), lastDay(waiting, 9).subtract({ days: 2 }).add({ minutes: 1 }))
   expect((await mailsOf(world(), waiting)).filter(({ subject }) => subject.includes('renews on'))).toEqual([])
   expect((await cancel(waiting)).status).toBe(200)

@@ -33,7 +33,6 @@ afterEach(() => {
 })
 
 type Which = 'hearHost' | 'hearGateway'
-/** Reports a clock reading every five seconds for `forSeconds`. */
 async function hear(which: Which, aheadSeconds: number, { forSeconds = 10, uncertainMs = 600 } = {}): Promise<void> {
   for (let heard = 0; heard < forSeconds; heard += 5) {
     clocks[which]({ aheadMs: aheadSeconds * 1_000, uncertainMs })
@@ -88,7 +87,6 @@ describe('a host with a wrong clock', () => {
     await hear('hearHost', 25)
     await hear('hearHost', 40, { uncertainMs: 15_000 })
     await hear('hearHost', 20, { uncertainMs: 15_000 })
-    // A single reading is not trusted.
     await hear('hearHost', 3_600, { forSeconds: 5 })
     await hear('hearHost', 1, { forSeconds: 5 })
     await hear('hearHost', 3_600, { forSeconds: 5 })

@@ -11,7 +11,6 @@ beforeEach(() => rig().db.deleteFrom('operator_tasks').execute())
 let now = 0
 const lines: string[] = []
 let answer: AuthoriseOutcome & ModificationOutcome
-/** A process whose gateway gives the current `answer` to every call. */
 function aProcess({ db = rig().db }: { db?: Db } = {}) {
   const say = (level: string) => (_fields: object, message: string) => void lines.push(`${level} ${message}`)
   const answers = async () => answer
@@ -59,10 +58,8 @@ test('opens one task per gateway operation and error code, and ends it after the
   expect(await tasks()).toEqual([captured, paid])
   now += 300_000
   await one.capture()
-  // A call without an outcome does not end the task.
   says({ outcome: 'unknown', why: 'HTTP 503' })
   await one.payStored()
-  // Payments with a new card and with a stored card are separate operations.
   says({ outcome: 'authorised' })
   await one.pay()
   expect(await tasks()).toEqual([`${captured} (system)`, paid])

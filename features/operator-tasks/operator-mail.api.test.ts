@@ -34,7 +34,6 @@ const queued = () =>
     .where('recipient', '=', operatorMail)
     .orderBy('queued_at')
     .execute()
-/** Returns the mails that have arrived, oldest first, once none is in transit. */
 async function mails() {
   await until(async () => (await queued()).every(({ sent_at: sent, dropped_at: dropped }) => sent ?? dropped))
   return (await world().mailTo(operatorMail)).toReversed()
@@ -43,7 +42,6 @@ const mailTexts = async (): Promise<string[]> => {
   await look()
   return (await mails()).map(({ text }) => text)
 }
-/** Returns the text of the newest mail, once `count` mails have arrived. */
 const newMail = async (count: number) => {
   const texts = await mailTexts()
   expect(texts).toHaveLength(count)
@@ -119,7 +117,6 @@ describe('an operator mail that waits for its relay', () => {
   beforeEach(() => void (sender = world().deps.mail))
   afterEach(() => void (world().deps.mail = sender))
 
-  /** Queues a mail while the relay is unreachable, and waits for the first attempt. */
   async function mailInVain(...tasks: NewTask[]) {
     world().deps.mail = { send: () => Promise.reject(new Error('the relay is away')) }
     for (const task of tasks) await report(task)

@@ -232,7 +232,6 @@ describe('the operator mail', () => {
     const [{ id } = { id: '' }] = await copiesOf(task)
     expect(text).toContain(`finding ${id}: something that nobody has seen before`)
     expect(text).toContain('npm run operator -- tasks list')
-    // No mail follows within the hour, and the next one lists only the new task.
     const another = aTask('one more that is new')
     const count = (await mails()).length
     await reportToOperator(world().db, another)

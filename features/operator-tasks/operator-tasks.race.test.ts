@@ -12,7 +12,6 @@ const world = useWorld({ thresholds: { lookMs: 3_600_000 } })
 const tasksOf = (kind: NewTask['kind']) =>
   world().db.selectFrom('operator_tasks').select(['id', 'done_by']).where('kind', '=', kind).execute()
 
-/** Creates `count` processes, each of which counts the calls that it hears of. */
 const processes = (count: number) =>
   Array.from({ length: count }, () =>
     noteOutages({

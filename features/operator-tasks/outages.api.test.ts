@@ -15,7 +15,6 @@ import type { World } from '#quality/support/world.ts'
 
 type OutagesWorld = Awaited<ReturnType<typeof startOutagesWorld>>
 let world: OutagesWorld
-/** Lines about services, as `level service message`. */
 const lines: string[] = []
 
 beforeAll(async () => {
@@ -36,7 +35,6 @@ const taskOf = (service: OutsideService) =>
     .where('subject', '=', service)
     .execute()
 
-/** Cuts a service off until a task reports the outage, then restores it. Returns the task and the log lines about the service. */
 async function outageOf(
   service: OutsideService,
   act: { cut(): Promise<void>; mend(): Promise<void>; call(): Promise<void> },
@@ -55,7 +53,6 @@ async function outageOf(
   await act.mend()
   const done = await until(
     async () => {
-      // Retry waiting messages now instead of after their back-off.
       await retryNow(world.db, messageRetries)
       await act.call()
       await pause(300)
@@ -115,7 +112,6 @@ test('orders sold during a mobile network outage are delivered afterwards', { ti
   expect(await ledgerFaults()).toEqual([])
 })
 
-// `usage.api.test.ts` tests what customers see during this outage.
 test(
   'an outage of the usage service is logged and opens a task, which ends when the service answers',
   { timeout: 180_000 },
@@ -176,7 +172,6 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
       .orderBy('id')
       .execute()
   await world.lines.mail.cut()
-  // Each of the two customers gets a mail.
   const travellers = await Promise.all([activate(world), activate(world)])
   await until(async () => {
     const mails = await waiting()
@@ -200,7 +195,6 @@ test('mails that wait an hour for their next try are sent as soon as the relay a
   await world.lines.mail.mend()
   const setReason = (why: string) =>
     world.db.updateTable('outages').set({ why }).where('service', '=', 'mail').execute()
-  // The relay answered and deferred this one mail, so its back-off stays.
   await setReason('EENVELOPE 450')
   const before = await waiting()
   await relayUpkeep(world.db).run()

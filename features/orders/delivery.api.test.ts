@@ -59,7 +59,6 @@ describe('plan paid with a card', () => {
       .selectAll()
       .where('service_id', '=', service?.id ?? '')
       .executeTakeFirstOrThrow()
-    // An activation never turns auto-renewal on.
     expect(await findAutoRenewals(world().db, [service?.id ?? ''])).toEqual(new Map())
     const { completed_at } = await orderOf(orderCode)
     const today = Temporal.Instant.fromEpochMilliseconds(completed_at?.getTime() ?? 0)
@@ -247,7 +246,6 @@ describe('email about an order', () => {
     const [mail] = await mailTo(traveller.email)
     const targets = [...(mail?.html ?? '').matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target]) => target ?? '')
     expect(targets.length).toBeGreaterThan(1)
-    // The only other link dials the provider's contact number.
     const elsewhere = [...targets, ...(mail?.links ?? [])].filter((target) => new URL(target).origin !== world().url)
     expect(elsewhere).toEqual(['tel:0800326824'])
   })

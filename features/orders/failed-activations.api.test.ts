@@ -18,7 +18,6 @@ const run = (...args: string[]) => runCommand(dataDir, args)
 const tasks = () => world().db.selectFrom('operator_tasks').select(['id', 'reason']).where('kind', '=', 'network')
 const openTasks = async () => (await tasks().where('done_at', 'is', null).execute()).map(({ reason }) => reason)
 
-/** Activates a SIM pack from a file that the carrier does not know. */
 async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
   const known = world()
   const sim = { ...pack, sim_serial: pack.iccid.slice(-4) }
@@ -39,7 +38,6 @@ test(
 
     for (const pack of packs.slice(0, 4)) await fail(pack)
     expect(await openTasks()).toEqual([])
-    // An order still ends when its task cannot be written.
     const logged = vi.spyOn(world().deps.log, 'error').mockImplementation(() => {})
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
       world().db,
@@ -62,7 +60,6 @@ test(
         ),
       )
     expect(await until(async () => (await openTasks()).length > 0 && openTasks())).toEqual([wave(5)])
-    // After a person has closed the task, a different leading load opens no new one, but twice as many failures do.
     const [done] = await tasks().execute()
     await endTask(world().db, done!.id, { name: 'Mere', note: null })
     const setLoad = (id: string | null) => world().db.updateTable('sim_packs').set({ load_id: id }).execute()

@@ -10,7 +10,6 @@ import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// The tests send every notification themselves.
 beforeEach(() => setWebhooks(world(), { mode: 'hold' }))
 
 const amount = { value: 2200, currency: 'NZD' }

@@ -59,7 +59,6 @@ const toldOf = async (code: string) =>
       .execute()
   ).map(({ name }) => name)
 
-/** Returns a delivered order whose payment the gateway has reported completely. */
 async function anOrder(): Promise<string> {
   const { orderCode } = await activate(world())
   await until(async () => (await toldOf(orderCode)).includes('CAPTURE'))
@@ -132,7 +131,6 @@ describe('gateway events that the product did not request', () => {
     ).toEqual([
       'the gateway reports CAPTURE of payments that are not this product’s: does something else use its merchant account?',
     ])
-    // A dispute gets its own task because it must be answered in time.
     expect(await tasksAbout('FT00000000AA-1')).toEqual([
       'the gateway reports a dispute of the payment FT00000000AA-1, which is in no book here: look at it there',
       'the gateway reports the payment FT00000000AA-1, which is in no book here: look at it there',
@@ -250,7 +248,6 @@ test('a refund that is returned days later can be repeated, and further events a
   )
 })
 
-/** The gateway's reference of an order's first refund. */
 const firstRefund = async (code: string): Promise<string> => {
   const { subject } = await world()
     .db.selectFrom('order_events')

@@ -20,7 +20,6 @@ const oldCard = () =>
   sealCard(world().deps.bootstrap.card.publicKey, world().deps.clock.now().subtract({ hours: 25 }), 'Ana Rewi')
 const told = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 
-/** Makes the gateway reject our credentials until the test ends or `let` is called. */
 function lockOut({ code, message }: GatewayFault): { let(): void } {
   const { card } = world().deps
   const { authorise } = card

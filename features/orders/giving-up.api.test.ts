@@ -11,7 +11,6 @@ const world = useWorld()
 beforeEach(() => setWebhooks(world(), { mode: 'normal' }))
 beforeEach(() => clearFailures(world()))
 
-/** A payment that was charged without our receiving the response. With `isOver`, its time limit has passed. */
 async function inDoubt(isOver: boolean): Promise<Traveller & { orderCode: string; orderId: string }> {
   await setWebhooks(world(), { mode: 'hold' })
   const traveller = await travelTo(world(), 'PAYMENT')

@@ -4,7 +4,6 @@ import { linesOf, sendNotification, setWebhooks } from '#quality/support/simulat
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
-// Holds the gateway's own notifications, which would interfere.
 beforeAll(() => setWebhooks(world(), { mode: 'hold' }))
 
 const accepted = { status: 200, body: '[accepted]' }
@@ -18,7 +17,6 @@ const otherAmounts = [
   { value: 2200, currency: '' },
 ]
 
-/** Returns the code of a delivered order whose capture is not confirmed yet. */
 async function anOrder(): Promise<string> {
   const { done, orderCode } = await activate(world())
   expect(done.state).toBe('SUCCESSFUL')

@@ -35,7 +35,6 @@ const latestOrderOf = (userId: string) =>
       .limit(1)
       .executeTakeFirst(),
   )
-/** Makes the network fail for orders and status polls until the failures are cleared. */
 const networkDown = () => failNetwork(world(), { operation: 'any', kind: 'error_500', times: 1_000 })
 const noLongerReserved = async (code: string) =>
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ captured: 0, authorised: 2200, cancelled: 2200 }])
@@ -68,7 +67,6 @@ describe('every kind of order in every state', () => {
       const before = await orderOf(codes[kind])
       const hold = { lease_token: before.id, lease_until: new Date(Date.now() + 3_600_000), retry_at: null }
       const put = (to: object) => world().db.updateTable('orders').set(to).where('id', '=', before.id).execute()
-      // Keeps the workers away.
       await put({ state, ...hold })
       const { exit, complaints } = await run(`orders cancel ${codes[kind]} --yes`)
       const { state: after } = await orderOf(codes[kind])
@@ -127,7 +125,6 @@ describe('held activation', () => {
     await reaches(orderCode, 'undone')
     await noLongerReserved(orderCode)
     expect(await actsOf(orderCode)).toEqual([{ name: 'cancel', actor: 'operator:Mere' }])
-    // The customer no longer has the page open that would show the outcome.
     const [mail, ...others] = await until(async () => {
       const mails = await world().mailTo(email)
       return mails.length > 0 && mails

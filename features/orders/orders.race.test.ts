@@ -19,7 +19,6 @@ const attemptOf = async (traveller: Traveller) =>
     .where('order_id', '=', (await orderOf(traveller)).id)
     .executeTakeFirstOrThrow()
 
-/** Ends the payment's time limit, as after a long time without an outcome. */
 async function letTimeRunOut(traveller: Traveller): Promise<void> {
   const { id } = await orderOf(traveller)
   await world()
@@ -34,7 +33,6 @@ async function letTimeRunOut(traveller: Traveller): Promise<void> {
     .execute()
 }
 
-/** Pays and, like the checkout, resumes the payment once when there is no outcome. */
 async function pay({ pay: send, visitor }: Traveller, holder: string): Promise<void> {
   const { status, body } = await send({ holder })
   if (status === 202) await visitor.post(`/api/orders/${body.order_code}/resume/`)
@@ -108,7 +106,6 @@ describe('gateway notifications', () => {
   })
 
   test('a late authorisation of a payment that was given up is released', async () => {
-    // The notification must arrive only after that.
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
     const { body } = await traveller.pay({ holder: 'PENDING' })
@@ -120,14 +117,12 @@ describe('gateway notifications', () => {
     await until(async () =>
       (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
-    // The task about the failed technical cancel has ended, because the second cancel has released the money.
     await until(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 })
 
 describe('worker that sleeps past its lease', () => {
-  /** A separate worker that falls asleep before or after its first call of this kind. */
   function sleepyWorker(at: 'activate_sim' | 'add_plan' | 'capture', when: 'before' | 'after') {
     const { deps } = world()
     const asleep = Promise.withResolvers<void>()

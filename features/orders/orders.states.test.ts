@@ -167,7 +167,6 @@ describe('groups of order states', () => {
     expect(byOperator).toBe('cancelled_by_operator'))
 })
 
-/** The states of an order while these events arrive. An event that the state does not allow has no effect. */
 function wayThrough(news: OrderEvent[]): OrderState[] {
   let state: OrderState = 'paying'
   return [state, ...news.map((event) => (state = nextState(orderTransitions, state, event) ?? state))]

@@ -24,7 +24,6 @@ const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').selectAll().where('email', '=', email).execute()
 const resume = ({ visitor }: Traveller, orderCode: string) => visitor.post(`/api/orders/${orderCode}/resume/`)
 
-/** Ends the payment's time limit, as after a long time without an outcome. */
 async function letTimeRunOut(orderCode: string): Promise<void> {
   const { id } = await orderOf(orderCode)
   await world()
@@ -106,7 +105,6 @@ describe('card that the gateway cannot read', () => {
 })
 
 describe('payment whose response is lost', () => {
-  /** A payment that was charged without our receiving the response. */
   async function inDoubt(): Promise<Traveller & { orderCode: string }> {
     // Without this, the notification would report the outcome before the test looks.
     await setWebhooks(world(), { mode: 'hold' })

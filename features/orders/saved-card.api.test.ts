@@ -85,7 +85,6 @@ describe('activation with the saved card', () => {
     const customer = await makeCustomer(world(), { card: true })
     const traveller = await travelTo(as(customer), 'PAYMENT')
     const answers = await Promise.all(Array.from({ length: 10 }, () => payWithSaved(customer, 'one')))
-    // A call answered before the gateway has decided gets 202.
     for (const { status } of answers) expect([200, 202]).toContain(status)
     const { order_code } = await traveller.arriveAt('SUCCESSFUL')
     expect((await linesOf(world(), order_code ?? '')).gateway).toHaveLength(1)

@@ -24,7 +24,6 @@ const written = async (buyer: Buyer) => ({
 })
 
 type Press = { expected?: unknown; key?: string; holder?: string; saved?: boolean }
-/** A customer in front of a pay button, and the column that identifies their orders. */
 type Buyer = { visitor: Visitor; by: ['iccid' | 'service_id', string]; press(how?: Press): Promise<Answer> }
 
 const shown = ({ expected }: Press) => (expected === undefined ? {} : { expected_total: expected })
@@ -198,7 +197,6 @@ describe('voucher and shown total', () => {
     const { body: good } = await voucherOf(voucher)
     const lines = await gatewayLines()
     expect(answered(await press({ expected_total: good.product.price }))).toEqual(now(0))
-    // The voucher is still valid.
     expect((await voucherOf(voucher)).body).toEqual(good)
     await setPrice(good.product.unique_id, 99_900)
     expect((await press({ expected_total: '0.00' })).status).toBe(200)

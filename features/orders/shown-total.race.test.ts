@@ -14,7 +14,6 @@ const setPrice = (price_cents: number) =>
 const ordersOf = ({ sim }: Traveller) =>
   world().db.selectFrom('orders').select('amount_cents').where('iccid', '=', sim.iccid).execute()
 
-/** Runs `act` while the price goes up and down. */
 async function whilePricesChange(act: () => Promise<unknown>): Promise<void> {
   const change = async () => {
     for (let turn = 0; turn < 40; turn++) await setPrice(turn % 2 === 0 ? 2900 : 2200)

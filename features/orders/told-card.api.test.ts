@@ -29,7 +29,6 @@ describe('card of a payment that is authorised later', () => {
   const shopperOf = async (email: string): Promise<string> => (await lastOrderOf(email)).id
   afterEach(() => setWebhooks(world(), { mode: 'normal', release: true }))
 
-  /** A payment that the bank has not decided, and does not decide by itself. */
   async function pending(body: Record<string, unknown> = {}) {
     await setWebhooks(world(), { mode: 'hold' })
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -41,7 +40,6 @@ describe('card of a payment that is authorised later', () => {
       .selectAll()
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow()
-    /** The bank authorises and reports these card details, which are not signed. */
     const tell = (additionalData: Record<string, string>) =>
       sendNotification(world(), {
         eventCode: 'AUTHORISATION',

@@ -13,7 +13,6 @@ const accountsOf = ({ email }: Traveller) =>
   world().db.selectFrom('users').select('id').where('email', '=', email).execute()
 const paid = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
-/** Checks that nothing of the order is left, and that nothing was paid. */
 async function expectNothingKept(traveller: Traveller, orderCode: string): Promise<void> {
   for (const { authorised, captured, cancelled } of await paid(orderCode))
     expect({ captured, open: authorised - cancelled }).toEqual({ captured: 0, open: 0 })
@@ -225,7 +224,6 @@ describe('gateway that fails', () => {
 
   test('a capture that is refused at once undoes the order and creates a task about the money', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', {})
-    // The order waits until the gateway's reference of its payment is replaced.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()

@@ -39,7 +39,6 @@ const tasksOf = async (orderCode: string): Promise<string[]> =>
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 const gatewayOf = async (orderCode: string) => (await linesOf(world(), orderCode)).gateway
 
-/** Returns a delivered and invoiced order whose capture failed without a notification. */
 async function withLostFailure(): Promise<string> {
   await failGateway(world(), { operation: 'capture', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -48,7 +47,6 @@ async function withLostFailure(): Promise<string> {
   return orderCode
 }
 
-/** Waits until the gateway has answered the repeated call. */
 const isAsked = (orderCode: string) =>
   until(async () => {
     const call = await callOf(orderCode)
@@ -64,11 +62,9 @@ describe('capture that fails while its notification is lost', () => {
     expect(await callOf(orderCode)).toMatchObject({ kind: 'capture', step: 'ask', retry_at: null })
     await world().advance('PT61M')
     await isAsked(orderCode)
-    // The gateway only acknowledges the repeated call, as it did the first one.
     expect(await tasksOf(orderCode)).toEqual([])
     await world().advance('PT23H')
     expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
-    // There is only one task, however long it lasts.
     await world().advance('P2D')
     expect(await tasksOf(orderCode)).toEqual([neverConfirmed(orderCode)])
     await sendNotification(world(), {

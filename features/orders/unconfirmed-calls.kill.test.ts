@@ -24,7 +24,6 @@ const advance = (duration: string): Promise<unknown> =>
     .post('/demo/api/clock/', { advance: duration })
     .catch(() => null)
 
-/** Kills the product before it sends a statement that becomes due with the time, and starts it again. */
 async function dieBefore(statement: RegExp, duration: string): Promise<void> {
   const dead = world.product.death()
   await world.product.dieBefore(statement)

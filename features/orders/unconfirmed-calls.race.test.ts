@@ -49,7 +49,6 @@ test('many workers that find the same unconfirmed capture repeat it under one ke
   expect(asked).toBe(before)
   await times(10, () => runDueCalls(counting, inHours(26)))
   expect(await tasksOf(orderCode)).toHaveLength(1)
-  // Every repeat used the same key, so none captured anything.
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 

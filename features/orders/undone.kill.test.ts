@@ -6,8 +6,6 @@ import { type KillableWorld, startKillableWorld } from '#quality/support/killabl
 import { active, endOf, type Life, live, paid, released } from '#quality/support/order-lives.ts'
 import { until } from '#quality/support/until.ts'
 
-// Orders whose money is not captured, or whose first authorisation lost its response, while the product is killed.
-
 let world: KillableWorld
 beforeAll(async () => {
   world = await startKillableWorld()

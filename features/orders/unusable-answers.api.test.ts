@@ -21,7 +21,6 @@ const tasksOf = async (code: string) =>
       .execute()
   ).map(({ kind, reason }) => `${kind}: ${reason}`)
 
-/** A visitor who has paid while the network gives this answer to each call about the activation. */
 async function payWhile(kind: NetworkFailure['kind'], reads = 1_000) {
   await failNetwork(world(), { operation: 'activate', kind })
   if (reads > 0) await failNetwork(world(), { operation: 'read', kind, times: reads })

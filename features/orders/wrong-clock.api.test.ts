@@ -12,7 +12,6 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world?.close())
 
-/** Pays as the page does, with a card encrypted at the time that the server reports. */
 async function pay({ visitor, pay: send }: Traveller): Promise<{ status: number; body: unknown }> {
   const told = (await visitor.get('/api/activate/')).headers.get('x-server-time') ?? ''
   const { status, body } = await send({ card: sealCard(world.publicKey, Temporal.Instant.from(told), 'Ana Rewi') })

@@ -65,13 +65,11 @@ const actsOf = async ({ id }: Customer) =>
       .execute()
   ).map(({ event }) => event)
 
-/** The payments of a customer's card updates in the gateway's ledger. */
 async function linesOf(customer: Customer) {
   const references = (await updatesOf(customer)).map(({ reference }) => reference)
   return (await world().ledgers()).gateway.filter(({ reference }) => references.includes(reference))
 }
 
-/** Ends the time for resolving an update, and makes it due. */
 const letTimeRunOut = ({ id }: Customer) =>
   world()
     .db.updateTable('card_updates')
@@ -300,7 +298,6 @@ describe('when a response is lost', () => {
 
   test('cancels an update that stays in doubt for too long, and saves no card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
-    // No job resolves the update before its time is over.
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     await failGateway(world(), {
       operation: 'technicalCancel',
@@ -482,13 +479,11 @@ test('after all card updates, our records and the providers’ agree', async () 
   ])
 })
 
-/** The number of planned gateway failures that have not happened yet. */
 async function failuresLeft(): Promise<number> {
   const answer = await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)
   return ((await answer.json()) as unknown[]).length
 }
 
-/** An update that a process has sent and left without a response. */
 async function insertInDoubt({ id }: Customer, card: string, { wakeInHours = 0, minutesAgo = 0 } = {}): Promise<void> {
   const now = Temporal.Now.instant()
   await world()

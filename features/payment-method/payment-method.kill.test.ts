@@ -22,7 +22,6 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = momentsIn(() => world)
 
-/** Sends a card, and repeats it with the same key after each broken connection until there is an outcome. */
 function repeatUntilAnswered(holderName: string): Promise<Answer> {
   const [key, card] = [crypto.randomUUID(), world.card(holderName)]
   return acrossLives(world, async () => {
@@ -57,7 +56,6 @@ describe('saving or removing a card while the product is killed', () => {
       if (status === 200) expect(answer.body.credit_card_token).toMatchObject({ card_holder_name: holderName })
       const { body } = await customer.visitor.get('/api/account/')
       expect(body.user.credit_card_token.masked_card_number).toBe('**** **** **** 1111')
-      // One authorisation of zero cents.
       expect(world.ledgers().gateway.slice(lines)).toMatchObject([{ authorised: 0, captured: 0 }])
     },
     240_000,

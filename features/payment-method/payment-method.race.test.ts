@@ -71,11 +71,9 @@ describe('two cards sent at once', () => {
 
   test('the card requested later stays saved, even when the earlier one is resolved last', async () => {
     const customer = await makeCustomer(world())
-    // The gateway answers the first request only after the second card has been saved.
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
-    // The first call has to use up the planned delay.
     await until(
       async () =>
         ((await (await fetch(`${world().deps.outside.cardUrl}/_simulator/failures`)).json()) as unknown[]).length === 0,
@@ -96,7 +94,6 @@ test('a response that arrives after the update was cancelled changes nothing', a
   await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
   const sent = await until(async () => (await updatesOf(customer))[0])
-  // A worker for which the time for resolving the update is over.
   await resolveCardUpdate(world().deps, { ...sent, resolve_by: new Date(0) })
   expect(await updatesOf(customer)).toMatchObject([{ state: 'cancelled' }])
   expect((await pressed).status).toBe(400)

@@ -33,7 +33,6 @@ const lookNow = (storedId: string) =>
 const mailsAbout = async (email: string, subject: string) =>
   (await world().mailTo(email)).filter((mail) => mail.subject === subject)
 
-/** A customer who has just paid with a card, and the id of that card at the gateway. */
 async function withCard(): Promise<Customer & { storedId: string; holder: string }> {
   const customer = await makeCustomer(world(), { card: true })
   const card = await cardOf(customer.id)

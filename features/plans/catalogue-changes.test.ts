@@ -40,7 +40,6 @@ test('reports products that are added, withdrawn or returned', () => {
   expect(changesOf(present, without)).toEqual([withdrawn])
   expect(changesOf(present, change({ hidden: true }))).toEqual([withdrawn])
   expect(changesOf(change({ hidden: true }), present)).toEqual([{ ...withdrawn, kind: 'returned' }])
-  // A product that is already hidden is not reported as withdrawn.
   expect(changesOf(change({ hidden: true }), without)).toEqual([])
 })
 

@@ -185,7 +185,6 @@ const step = fc.record({
 })
 type Step = ReturnType<typeof step.generate>['value']
 
-/** The catalogue that an administrator submits after one more step. */
 function edited(catalogue: Catalogue, { of, price, rebill, data, days, hidden, next }: Step): Catalogue {
   const known = catalogue.products.find(({ unique_id }) => unique_id === of)
   const before = known ?? another({ unique_id: 'new', sku: 'FT-NEW', price_cents: 6_000 })
@@ -205,7 +204,6 @@ function edited(catalogue: Catalogue, { of, price, rebill, data, days, hidden, n
 
 const least = 0.8
 
-/** The lowest approved price per unit of the plans that everybody may buy. */
 function cheapest(kind: 'purchase' | 'renewal'): Map<Unit, number> {
   const all = productsById(approved.products)
   const forEverybody = plans.filter((each) => each.sku && !each.hidden && !each.new_customer_only)

@@ -10,7 +10,6 @@ import { findProduct } from './server/plans.store.ts'
 // The tests build on each other: each starts in the state that the previous one left.
 
 const rig = aRig(() => [])
-// This database never had a catalogue on sale.
 beforeAll(() => rig().db.deleteFrom('catalogue_versions').execute())
 const id = 'plan-30-5gb'
 const at = (cents: number) => ({
@@ -40,7 +39,6 @@ test('a later start ignores an edited folder and raises one task per edit', asyn
   await endTask(rig().db, task, { name: 'operator:Tom', note: 'A slip' })
   await start(1)
   expect(await tasks()).toEqual([])
-  // A different edit raises a new task.
   await start(2)
   expect([await price(), await tasks()]).toEqual([2_200, [differs]])
 })

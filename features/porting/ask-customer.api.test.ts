@@ -12,7 +12,6 @@ import { findPortByExternalId } from './server/porting.store.ts'
 const world = useWorld({ env: { MARKET: 'AU' } })
 const actor = { by: 'operator', name: 'Hine' } as const
 
-/** A transfer of an Australian number that the simulator has moved to the given state. */
 async function aPort(state: string) {
   const customer = await makeCustomer(world(), { services: 1 })
   const service = customer.services[0]!
@@ -39,7 +38,6 @@ test('in Australia, staff can remind a customer to enter the code, unless the cu
     return found.length === 2 && found
   })
   expect(texts[0]?.text).toMatch(/^Fantail: log in and enter the code texted to your OLD SIM by /)
-  // The transferred number has received its code from the donor, and receives nothing from us.
   expect((await world().smsTo(number)).filter(({ text }) => text.startsWith('Fantail'))).toEqual([])
   await world().db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', customer.id).execute()
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({

@@ -21,7 +21,6 @@ const comesTo = (msisdn: string, status: string) =>
     const port = (await portsOf(msisdn)).at(-1)
     return port?.status === status && port
   })
-/** Requests a transfer and, unless it completes, waits for the state in which the network holds it. */
 async function aTransfer(behaviour: 'waits_for_reply' | 'waits_for_donor' | 'completes' = 'waits_for_reply') {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), behaviour)
@@ -41,7 +40,6 @@ const seenBy = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id]
 const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
-/** Subjects of the emails about the outcome, without the one that asks for the reply. */
 const mailsAbout = async ({ email }: { email: string }, number: string) =>
   (await world().mailTo(email))
     .map(({ subject }) => subject)
@@ -96,7 +94,6 @@ describe('cancelling an unconfirmed transfer', () => {
         { event: 'number_transfer_cancel_requested', actor: 'operator:Mere', details: { transfer: id } },
       ])
 
-      // A cancelled transfer cannot be cancelled again. The number can be requested again with the same details.
       expect(await cancelPort(world().deps, id, mere)).toEqual({
         outcome: 'impossible',
         why: 'This transfer has been called off already.',
@@ -119,7 +116,6 @@ describe('cancelling an unconfirmed transfer', () => {
     await comesTo(number, 'CANCELLING')
     expect((await seenBy(customer)).porting_request).toMatchObject({ status: 2, reason: null, reason_text: '' })
     expect((await ask(customer, number)).status).toBe(400)
-    // A second failed try records no second event, and the worker repeats the call until the network answers.
     for (const tries of [1, 2]) {
       await until(async () => ((await portsOf(number))[0]?.tries ?? 0) >= tries)
       await retryNow(number)
@@ -190,7 +186,6 @@ describe('a cancellation that the network does not accept', () => {
     expect(await mailsAbout(customer, number)).toEqual([
       `Your number ${formatNational(number)} is now with Fantail Mobile`,
     ])
-    // The number of `answered` events varies, because a poll may miss a state.
     const events = (await eventsOf(id)).filter(({ event }) => event !== 'answered')
     expect(events.slice(-3)).toMatchObject([
       { event: 'cancel', status: 'CANCELLING' },
@@ -223,7 +218,6 @@ describe('a cancellation that the network does not accept', () => {
       await clearFailures(world())
       await retryNow(number)
       await comesTo(number, 'COMPLETED')
-      // The caller learns the outcome if it is still waiting.
       expect([{ outcome: 'over', status: 'COMPLETED' }, { outcome: 'undecided' }]).toContainEqual(await asked)
       expect((await seenBy(customer)).msisdn).toBe(number)
       expect(await faultsWhenQuiet(world())).toEqual([])
@@ -267,7 +261,6 @@ describe('cancelling a transfer that may not have reached the network', () => {
       const asked = cancelPort(world().deps, id, mere)
       await comesTo(number, 'CANCELLING')
       await handedIn(new Date(Date.now() + 3_600_000))
-      // A transfer that is being cancelled is not submitted again, even when the network works again.
       await clearFailures(world())
       expect(await asked).toEqual({ outcome: 'undecided' })
       await handedIn(new Date(Date.now() - 60_000))
@@ -278,7 +271,6 @@ describe('cancelling a transfer that may not have reached the network', () => {
   )
 })
 
-/** A transfer left by a process that died between the customer's request and its first network call. */
 async function aTransferThatNeverLeft() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world())

@@ -20,7 +20,6 @@ const { before, lost, beforeWriting } = momentsIn(() => world)
 const ask = (method: 'GET' | 'POST', path: string) => call({ dataDir: world.dataDir }, method, path).catch(unlessGone)
 const portOf = async (id: string) => (await ask('GET', `/ports/${id}`))?.body as PortView | undefined
 
-/** Repeats the cancel command until the transfer is over, whatever happens to the process. */
 const cancelUntilDone = (id: string): Promise<PortView> =>
   acrossLives(world, async () => {
     await ask('POST', `/ports/${id}/cancel`)

@@ -9,7 +9,6 @@ import { portCodeMessages } from './port-code.contract.ts'
 
 const world = useWorld({ env: { MARKET: 'AU' } })
 
-/** A customer with a transfer that waits for its code. With `played`, the test sets the network's states itself. */
 async function asked(behaviour: 'played' | 'asks_code' = 'played') {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor, services, email } = customer
@@ -39,7 +38,6 @@ test('the code texted to the number confirms its transfer, and does not appear i
   const { send, code, service, portOf } = await awaited()
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   expect((await portOf()).progress.step).toBe('moving')
-  // A client that lost the response sends the code again.
   expect(await send(code)).toMatchObject({ status: 200, body: { status: 2 } })
   const events = await world()
     .db.selectFrom('audit_events')
@@ -76,7 +74,6 @@ test(
     await failNetwork(world(), { operation: 'amend', kind: 'error_500' })
     expect(await send(code)).toMatchObject({ status: 202, body: { status: 2 } })
     expect((await send(code)).status).toBe(200)
-    // The network accepts the code, but its response is lost. Polling then finds the confirmation.
     const other = await awaited()
     await failNetwork(world(), { operation: 'amend', kind: 'lost_answer' })
     expect(await other.send(other.code)).toMatchObject({ status: 202, body: { status: 2 } })

@@ -8,7 +8,6 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** Requests a transfer while the network's events are disturbed, and returns the service as its customer sees it at the end. */
 async function transfer(behaviour: 'completes' | 'fails') {
   const customer = await makeCustomer(world(), { services: 1 })
   const [service] = customer.services
@@ -24,7 +23,6 @@ async function transfer(behaviour: 'completes' | 'fails') {
     const seen = await look()
     return [3, 4].includes(seen.porting_request.status) && seen
   })
-  // The email is sent after the change that it reports.
   const mails = async () =>
     (await world().mailTo(customer.email)).filter(({ subject }) => /number .* is now|could not transfer/i.test(subject))
       .length
@@ -37,7 +35,6 @@ describe.each(['normal', 'duplicate', 'reorder', 'hold', 'drop'] as const)('netw
     await setNetworkEvents(world(), { mode })
     const { number, end, look, mails } = await transfer('completes')
     expect({ status: end.porting_request.status, msisdn: end.msisdn }).toEqual({ status: 3, msisdn: number })
-    // Events that arrive after the end change nothing.
     await setNetworkEvents(world(), { mode: 'normal', release: true })
     await world().advance('PT1M')
     expect(await look()).toEqual(end)

@@ -50,10 +50,8 @@ describe('a number transfer', () => {
         requested_at: expect.any(String),
         progress: expect.objectContaining({ step: 'moved' }),
       },
-      // A day may have passed, which changes the outlook.
       outlook: after.outlook,
     })
-    // The contact phone is this service's number, so it changes too.
     expect((await customer.visitor.get('/api/account/')).body.user.phone).toBe(number)
     expect(
       (await customer.visitor.get(`/api/account/usage_summary/${after.uuid}/`)).body.plan.entitlements,

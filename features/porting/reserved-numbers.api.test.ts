@@ -13,12 +13,10 @@ const world = useWorld()
 const taken = { status: 400, body: { msisdn: [portingMessages.taken] } }
 const numberTaken = { status: 400, body: { __all__: [orderMessages.numberTaken] } }
 
-/** Requests a number on the page of a service. */
 async function ask({ visitor, services: [service] }: Customer, msisdn: string) {
   const { status, body } = await visitor.post(`/api/services/port/${service!.id}/`, portAnswers(msisdn))
   return { status, body }
 }
-/** Enters a number in the activation wizard. */
 async function answer({ visitor }: Pick<Traveller, 'visitor'>, msisdn: string) {
   const { status, body } = await visitor.post('/api/activate/port/', portAnswers(msisdn))
   return { status, body }
@@ -110,7 +108,6 @@ describe('a number with a transfer under way', () => {
       const { done } = await activate(world(), { port: portAnswers(number) })
       expect(done.state).toBe('SUCCESSFUL')
       expect(await ask(customer, number)).toEqual(taken)
-      // A visitor who entered the number earlier cannot order with it, and pays nothing.
       const { status, body } = await late.pay()
       expect({ status, body }).toEqual(numberTaken)
       expect(await late.look()).toMatchObject({ state: 'PAYMENT', order_code: null })
@@ -157,6 +154,5 @@ test('allows 30 attempts an hour with a SIM pack, so that nobody finds our numbe
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)
   expect((await answer(step, msisdn)).status).toBe(429)
   expect((await step.visitor.post('/api/activate/port/', { msisdn })).status).toBe(429)
-  // Without a SIM pack, the response reveals nothing about a number.
   expect((await answer({ visitor: world().visitor() }, msisdn)).status).toBe(409)
 })

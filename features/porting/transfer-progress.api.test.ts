@@ -16,7 +16,6 @@ const pathOf = ({ services: [service] }: Customer): string => `/api/services/por
 const portOf = async ({ visitor, services: [service] }: Customer) =>
   (await visitor.get('/api/services/')).body[service!.id].porting_request
 
-/** A customer with a transfer whose states at the network the test sets itself. */
 async function bringing() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
@@ -28,7 +27,6 @@ async function bringing() {
 
 type Bringing = Awaited<ReturnType<typeof bringing>>
 
-/** Sets the state at the network, and waits until the customer sees the step. */
 async function play({ customer, number }: Bringing, state: string, step: string) {
   await playPort(world(), { msisdn: number, state })
   return until(async () => {
@@ -115,7 +113,6 @@ describe('the progress of a transfer', () => {
     )
     expect(mail.subject).toBe(`Reply YES by ${by} to move ${formatNational(number)}`)
     expect(mail.links).toContain(`${world().url}/services/${customer.services[0]!.id}/port/`)
-    // A step that comes again does not send the request again.
     await play(bring, 'informationRequired', 'information')
     await play(bring, 'awaitingCustomerReply', 'reply')
     await play(bring, 'confirmed', 'moving')
@@ -171,9 +168,7 @@ describe('when the customer cancels a transfer', () => {
       .where('event', '=', 'number_transfer_cancel_requested')
       .execute()
     expect(audits).toHaveLength(1)
-    // The submitted details are offered for a new request.
     expect((await bring.customer.visitor.get(pathOf(bring.customer))).body.msisdn).toBe(formatNational(bring.number))
-    // A client that lost the response repeats the request.
     expect(await cancel(bring)).toMatchObject({ status: 200, body: { status: 4 } })
   })
 

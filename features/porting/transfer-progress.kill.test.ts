@@ -18,7 +18,6 @@ afterAll(() => world?.close())
 const portOf = async (id: string) =>
   (await call({ dataDir: world.dataDir }, 'GET', `/ports/${id}`).catch(unlessGone))?.body as PortView | undefined
 
-/** Sets the state of a port at the simulated network. */
 async function play(msisdn: string, state: string): Promise<void> {
   const answer = await fetch(`${world.network.url}/_simulator/ports/play`, {
     method: 'POST',

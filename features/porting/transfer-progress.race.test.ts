@@ -11,7 +11,6 @@ import { findPortByExternalId } from './server/porting.store.ts'
 
 const world = useWorld()
 
-/** A transfer that the network has, and that no worker polls. */
 async function aTransfer() {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')

@@ -32,7 +32,6 @@ async function transferOf(orderCode: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Advances the clock by the four hours that customers are promised. */
 const endTransfer = async (orderCode: string, status: string) => {
   await world().advance('PT4H')
   return until(async () => {
@@ -118,7 +117,6 @@ describe('a number transferred with an activation', () => {
   })
 
   test('an activation succeeds although the network rejects its number transfer', async () => {
-    // A number that the network has, and that is on none of our SIM packs.
     const taken = await world().newSim()
     await world().db.deleteFrom('sim_packs').where('iccid', '=', taken.iccid).execute()
     const { done, orderCode, email } = await activate(world(), { port: portAnswers(taken.msisdn) })

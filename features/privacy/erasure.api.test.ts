@@ -28,7 +28,6 @@ const erasureOf = (userId: string) =>
   world().db.selectFrom('erasures').selectAll().where('user_id', '=', userId).executeTakeFirst()
 const isErased = (userId: string) => until(async () => (await erasureOf(userId))?.state === 'completed')
 
-/** The tokens of the links that were sent to an address, the newest first. */
 async function tokensTo(address: string): Promise<string[]> {
   const mails = await until(async () => {
     const found = (await world().mailTo(address)).filter(({ subject }) => subject === 'Your data will be deleted')
@@ -87,7 +86,6 @@ describe('requesting an erasure', () => {
     expect((await ask(changer.visitor, changer.password)).status).toBe(200)
     const [[here = ''], [left = '']] = [await tokensTo(now), await tokensTo(changer.email)]
     expect(left).not.toBe(here)
-    // The email to the former address does not reveal the current one.
     const [mail] = (await world().mailTo(changer.email)).filter(
       ({ subject }) => subject === 'Your data will be deleted',
     )
@@ -96,7 +94,6 @@ describe('requesting an erasure', () => {
       status: 200,
       body: { message: expect.stringContaining('kept your account') },
     })
-    // Using the link again, or the other link, changes nothing.
     expect([(await keep(left)).status, (await keep(here)).status]).toEqual([200, 200])
     expect((await changer.visitor.get(path)).body.waiting).toBeNull()
   })

@@ -31,7 +31,6 @@ describe('erasing a customer while the product is killed', () => {
       const [id = ''] = await found(email)
       const cards = await world.storedCards()
       expect((await visitor.post('/api/account/privacy/erasure/', { password })).status).toBe(200)
-      // The call fails when the product is killed.
       await throughMoments(world, [momentsIn(() => world).beforeWriting(statement)], () =>
         world.visitor().post('/demo/api/clock/', { advance: 'PT25H' }).catch(onBrokenConnection),
       )

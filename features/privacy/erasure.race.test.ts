@@ -22,7 +22,6 @@ const isGone = async (userId: string): Promise<boolean> =>
   (await world().db.selectFrom('users').select('erased_at').where('id', '=', userId).executeTakeFirstOrThrow())
     .erased_at !== null
 
-/** A customer with a pending erasure request, and the token of its email. */
 async function leaving() {
   const customer = await makeCustomer(world())
   const { status } = await customer.visitor.post(path, { password: customer.password })
@@ -34,7 +33,6 @@ async function leaving() {
   return { ...customer, token }
 }
 
-/** Makes the erasure due before any worker has noticed. */
 const comeDue = (userId: string) =>
   world()
     .db.updateTable('erasure_requests')

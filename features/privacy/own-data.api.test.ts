@@ -46,7 +46,6 @@ describe('the download of a customer’s data', () => {
     const { events } = (await visitor.get('/api/account/security_events/')).body
     expect(events[0].text).toBe('A copy of the data we hold about you was downloaded.')
 
-    // A customer's name stays text, so nothing in it can run.
     const name = '<script>alert(1)</script>'
     await world().db.updateTable('users').set({ first_name: name }).where('id', '=', id).execute()
     const page = await download(visitor, password, 'html')

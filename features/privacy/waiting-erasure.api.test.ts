@@ -75,7 +75,6 @@ describe('staff and pending erasures', () => {
 })
 
 describe('auto-renewal during a pending erasure', () => {
-  /** The messages to the customer, except those about the erasure, and the charges. */
   const heard = async (renewing: Renewing) => ({
     mails: (await mailsOf(world(), renewing))
       .map(({ subject }) => subject)
@@ -143,7 +142,6 @@ describe('the erasure of a customer who cancelled a next plan', () => {
       const erasure = await world().db.selectFrom('erasures').select('state').where('user_id', '=', id).execute()
       return erasure[0]?.state === 'completed'
     })
-    // The cancelled plan stays as a record without personal data, as do its order and refund.
     expect(await rowsOf()).toEqual(before)
     expect(Object.keys(before[0] ?? {}).toSorted()).toEqual(['cancelled_at', 'order_id', 'service_id'])
     expect(await orderOf(world(), orderCode)).toMatchObject({ state: 'cancelled' })

@@ -15,7 +15,6 @@ test('each table and column with a person’s data is exported, or has a stated 
   const known = [...Object.keys(exportedTables), ...Object.keys(unexportedTables)]
   const tables = await tablesOfPersons(db)
   expect(tables.filter((table) => !known.includes(table))).toEqual([])
-  // A stated reason must not name a column that no longer exists.
   for (const [table, { back }] of Object.entries(exportedTables)) {
     const columns = await columnsOf(db, table)
     expect(Object.keys(back).filter((column) => !columns.includes(column))).toEqual([])
@@ -26,7 +25,6 @@ test('each table and column with a person’s data is exported, or has a stated 
 /** Takes the place of secrets, and must not appear anywhere in the export. */
 const canary = 'canary-of-a-secret'
 
-/** Adds rows to the tables in which an ordinary customer has none. */
 async function fillTheRest(userId: string, [service, order]: [serviceId: string, orderId: string]): Promise<void> {
   const at = new Date('2026-03-04T05:06:07.890Z')
   const [mail, ref] = [`new.${randomUUID()}@example.nz`, randomUUID()]
@@ -66,7 +64,6 @@ async function fillTheRest(userId: string, [service, order]: [serviceId: string,
     await statement.execute(world().db)
 }
 
-/** Every value in an object, at any depth. */
 const valuesIn = (value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [String(value)]
 

@@ -17,14 +17,10 @@ const together = 4
 let home: Awaited<ReturnType<typeof makeRestorable>>
 let world: World
 let subscriber: Subscriber
-/** The code of an order that was paid before the backup and partly refunded after it. */
 let refunded: string
 type Pack = Awaited<ReturnType<World['newSim']>>
-/** SIM packs that were loaded before the backup. */
 let packs: Pack[]
-/** Orders that were placed and paid after the backup: activations, an add-on and a renewal. */
 let lost: string[]
-/** Another order after the backup. Its money is only reserved, and the network has nothing of it. */
 let held: string
 
 const run = (command: string, input?: string) =>
@@ -112,7 +108,6 @@ test('after a restore, reconcile finds 20 later orders at the gateway and the ne
   expect((await openTasks()).map(({ kind, subject }) => [kind, subject])).toEqual(
     expect.arrayContaining([...lost, held].map((code) => ['finding', `lost order ${code}`])),
   )
-  // A settlement report shows the same captured payments, which are reported only once.
   await reconcile(await gatewayReport(world, 'settlement_detail_report_batch_1.csv'))
   expect(await openTasks()).toHaveLength(22)
 })
@@ -163,7 +158,6 @@ describe('the commands that reconcile prints', () => {
       for (const { captured, refunded, authorised, cancelled } of (await linesOf(world, code)).gateway)
         expect([code, captured - refunded, authorised - captured - cancelled]).toEqual([code, 0, 0])
     await world.advance('PT26H')
-    // The refund of an order that is in our tables remains.
     await until(async () => (await reconcile()).said.length === 2)
     expect((await openTasks()).filter(({ kind }) => kind === 'finding').map(({ subject }) => subject)).toEqual([
       `lost refund ${refunded}-1`,

@@ -36,7 +36,6 @@ test('the nightly reconciliation starts with the night to come and then compares
   expect(await lastNight()).toMatchObject({ checked: 2, findings: 1, silent: 0 })
   expect(await findings()).toEqual([`${code} ${code}-plan-1 is failed here and completed at the network`])
 
-  // Of several missed nights, only the last is compared. Earlier findings are checked again, and this one is over.
   await setOperation(code, 'completed')
   await world().advance('P6D')
   await allDone()
@@ -61,7 +60,6 @@ test('a nightly reconciliation whose process dies continues where it stopped', a
   await activate(world())
   await allDone()
   const before = await lastNight()
-  // Set the row back as if the process had died after its second-to-last page.
   await world()
     .db.updateTable('nightly_reconciliations')
     .set({ done_at: null, checked: 7, retry_at: new Date(0) })

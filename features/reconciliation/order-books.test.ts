@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOfBooks, type OrderBooks } from './server/order-books.ts'
 
-/** Changes to an order that was paid with $22.00, delivered and invoiced. */
 type Change = {
   order?: object
   attempts?: object[]

@@ -28,7 +28,6 @@ const findings = async () =>
       .execute()
   ).map(({ reason }) => reason)
 
-/** Creates a finished order whose capture the gateway has confirmed. */
 async function anOrder(): Promise<{ code: string; id: string }> {
   const { orderCode } = await activate(world())
   const { id } = await orderOf(orderCode)
@@ -105,7 +104,6 @@ describe('findings of reconcile', () => {
       .set({ capture_failed_at: null })
       .where('order_id', '=', id)
       .execute()
-    // Differences that are gone end their tasks.
     expect((await run('reconcile')).exit).toBe(0)
     expect((await run('tasks list --kind finding')).said).toEqual(['Nothing waits.'])
   })

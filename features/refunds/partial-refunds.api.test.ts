@@ -12,7 +12,6 @@ const world = useWorld()
 const refund = (orderCode: string, amountCents?: number) =>
   refundOrder(world().deps, orderCode, theSystem, { amountCents })
 
-/** A customer who paid $22.00 for one service. */
 async function aBuyer() {
   const customer = await makeCustomer(world(), { card: true })
   const [service] = customer.services
@@ -41,7 +40,6 @@ describe('partial refunds', () => {
       why: 'Of this order $17.00 can still be given back, and no more.',
     })
     expect(await refund(orderCode, 700)).toMatchObject({ outcome: 'received' })
-    // Refund the remaining amount.
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode, 1)).toEqual({ outcome: 'impossible', why: 'This order has been refunded already.' })
     expect(await refundedOf(orderCode)).toEqual([2200])
@@ -139,7 +137,6 @@ describe('webhooks about a refund', () => {
     async () => {
       const { orderCode, orderId } = await aBuyer()
       await setWebhooks(world(), { mode: 'hold' })
-      // The gateway made the refund, but its answers are lost, so its webhook arrives first.
       await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
       await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 2 })
       expect(await refund(orderCode, 500)).toEqual({ outcome: 'unknown' })
@@ -189,7 +186,6 @@ describe('webhooks about a refund', () => {
         `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
       ])
       expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-      // A late webhook about the first attempt does not affect the second.
       await sendNotification(world(), {
         ...told,
         eventCode: 'REFUND',

@@ -12,7 +12,6 @@ import { refundOrder } from './server/refunds.ts'
 const world = useWorld()
 const refund = (orderCode: string, wish = {}) => refundOrder(world().deps, orderCode, theSystem, wish)
 
-/** A customer with one service, and the code of the order that paid for it. */
 async function aBuyer(
   wishes: Parameters<typeof makeCustomer>[1] = { card: true },
 ): Promise<Customer & { service: string; orderCode: string }> {
@@ -127,7 +126,6 @@ describe('a refund', () => {
       await clearFailures(world())
       await change({ retry_at: new Date() })
       await until(async () => (await rowOf(orderCode))?.state === 'received')
-      // The answer ends the task.
       expect(await tasksOf(orderCode)).toEqual([])
     },
   )

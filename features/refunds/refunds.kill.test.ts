@@ -16,7 +16,6 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting } = momentsIn(() => world)
 
-/** Acts like an operator: repeats the command while the order shows no refund, until the refund is received. */
 function refundUntilDone(code: string, amount: string): Promise<OrderView> {
   const caller = { dataDir: world.dataDir }
   return acrossLives(world, async () => {

@@ -94,7 +94,6 @@ test('a refund that fails while others are requested is refunded again once, wit
       give(),
       returnRefund(world(), { reference, event: 'REFUND_FAILED', value: 1500 }).then(() => []),
       give(),
-      // The gateway reports the failure again under another event, always for the first attempt.
       tellGateway(world(), [
         { event: 'REFUNDED_REVERSED', reference, value: 1500, psp_reference: first?.subject ?? '' },
       ]).then(() => []),
@@ -103,7 +102,6 @@ test('a refund that fails while others are requested is refunded again once, wit
   ).flat()
   expect(answers.every(({ outcome }) => outcome === 'received' || outcome === 'impossible')).toBe(true)
   await until(async () => (await told('REFUND_FAILED')).length + (await told('REFUNDED_REVERSED')).length === 2)
-  // Refund what is owed, then the rest.
   for (let times = 0; times < 2; times++) await refundOrder(world().deps, orderCode, theSystem)
   expect((await refundsOf(world().db, id)).map(({ state, amount_cents }) => `${state} ${amount_cents}`).sort()).toEqual(
     ['received 1500', 'received 700'],

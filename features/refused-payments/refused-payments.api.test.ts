@@ -15,7 +15,6 @@ beforeEach(async () => {
 
 let lastAddress = 0
 const newAddress = (): string => `198.51.100.${++lastAddress}`
-/** A place whose visitors all come from the same address. */
 const placeAt = (address: string): Pick<World, 'visitor' | 'newSim' | 'card'> => ({
   ...world(),
   visitor: () => newVisitor(world().url, undefined, { 'x-forwarded-for': address }),
@@ -28,7 +27,6 @@ const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-
 const times = <T>(count: number, act: (index: number) => Promise<T>): Promise<T[]> =>
   Array.fromAsync({ length: count }, (_, index) => act(index))
 
-/** Pays for the session's activation from another address. */
 const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =>
   visitor.post(
     '/api/activate/pay/',
@@ -36,7 +34,6 @@ const payFrom = ({ visitor }: Traveller, address: string, holder = 'DECLINED') =
     { ...at(address), 'idempotency-key': crypto.randomUUID() },
   )
 
-/** Moves all refused payments back in time by this many seconds. */
 async function letTimePass(seconds: number): Promise<void> {
   const rows = await refusedPayments()
   for (const row of rows) {
@@ -63,7 +60,6 @@ test(
 
     const statuses: number[] = []
     const customers: number[] = []
-    // Twenty payments at once, each session from every address in turn.
     for (let round = 0; round < 25; round++) {
       const attack = attackers.map(
         async (attacker, index) =>
@@ -82,7 +78,6 @@ test(
   },
 )
 
-/** A customer activates another SIM from that address, in a known browser. */
 async function payAsOwner(visitor: Visitor, address: string) {
   const sim = await world().newSim()
   for (const [step, answers] of [
@@ -104,7 +99,6 @@ test('five declined cards in a row cause no wait, and a good sixth card is charg
   expect(await times(5, async () => (await traveller.pay({ holder: 'DECLINED' })).status)).toEqual(Array(5).fill(400))
   expect((await traveller.pay()).status).toBe(200)
   await traveller.arriveAt('SUCCESSFUL')
-  // The successful payment is no longer counted.
   expect(await refusedPayments()).toHaveLength(5)
 })
 
@@ -144,7 +138,6 @@ test('simultaneous payments get no more cards to the gateway than payments one a
   await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
   await Promise.all(attackers.map((attacker) => attacker.pay({ holder: 'DECLINED' })))
   expect((await cardsAtGateway()) - before).toBeLessThanOrEqual(6)
-  // The same holds for an account, which may buy several things at once.
   const products = ['extra-2gb', 'extra-500mb', 'extra-10gb']
   const answers = (
     await times(4, () =>

@@ -35,7 +35,6 @@ const lengthOf = async (customer: Subscriber) =>
   (await endOf(customer)).toPlainDate().since(today(), { largestUnit: 'days' }).days
 const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDate()
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
-/** Sets when a worker next handles the order: in the future to keep workers away, in the past to let one in. */
 const wakeIn = (id: string, hours: number) =>
   world()
     .db.updateTable('orders')

@@ -75,7 +75,6 @@ describe('renewal whose payment response is lost', () => {
     const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
     expect(first).toMatchObject({ status: 202, body: { order_code: expect.any(String), retry: true } })
     const code = first.body.order_code
-    // A second request from another tab with its own key is rejected.
     expect(await renew(customer, { key: 'another' })).toMatchObject(
       refused('A renewal of this Prepay Plan is already under way.'),
     )

@@ -46,7 +46,6 @@ const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 const gatewayLines = async () => (await world().ledgers()).gateway.length
 
-/** Checks that a renewal is rejected without a call to the gateway and without an order. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,
@@ -102,7 +101,6 @@ describe('renewal by card', () => {
     expect((await renew(customer, { holder: 'Mere Tane' })).status).toBe(200)
     expect(await cardOf(customer)).toMatchObject({ holder_name: 'Mere Tane', last_four: '1111' })
     expect((await cardOf(customer))?.stored_id).not.toBe(before?.stored_id)
-    // The new card pays the next time.
     const { status, body } = await renew(customer, { saved: true })
     expect(status).toBe(200)
     expect((await linesOf(world(), body.order_code)).gateway).toMatchObject([{ captured: 3600 }])

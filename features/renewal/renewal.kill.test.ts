@@ -26,7 +26,6 @@ afterAll(() => world?.close())
 
 const { before, lost, beforeWriting, beforeState } = momentsIn(() => world)
 
-/** Sends the request, repeats it with the same key after each broken connection, and resumes it while its outcome is unknown. */
 function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying: Paying): Promise<Answer> {
   const whole = { card: world.card(paying.holder), ...paying, key: crypto.randomUUID() }
   let code: string | null = null
@@ -38,7 +37,6 @@ function repeatUntilAnswered(press: (paying: Paying) => Promise<Answer>, paying:
   })
 }
 
-/** The lines that were added to the ledgers since the start. */
 function ledgerSince(start: { gateway: number; network: number }) {
   const { gateway, network } = world.ledgers()
   return {
@@ -57,7 +55,6 @@ type Life = {
   status?: number
   gateway: ReturnType<typeof ledgerSince>['gateway']
   network: string[]
-  /** The plan waits for the end of the current plan and begins then. */
   later?: true
 }
 
@@ -135,7 +132,6 @@ const lives: Record<string, Life> = {
 
 const serviceNow = async () => (await visitor.get('/api/services/')).body[service.id] as Service
 
-/** Moves the clock past the current plan's end, and kills the product while the next plan begins. It must begin once, at that end. */
 async function beginsOnItsDay(): Promise<void> {
   const { expiry_date: ends, schedules } = await serviceNow()
   const next = schedules[service.shortId]?.next_plan
@@ -156,7 +152,6 @@ async function beginsOnItsDay(): Promise<void> {
   ])
 }
 
-/** Number of emails about an order, once there is one. */
 async function mailsOf(orderCode: string): Promise<number> {
   const ours = async () => (await world.mailTo(email)).filter(({ text }) => text.includes(orderCode)).length
   await until(async () => (await ours()) > 0, { withinMs: 60_000 })

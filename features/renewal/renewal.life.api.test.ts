@@ -51,7 +51,6 @@ const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDat
 const midnight = (day: Temporal.PlainDate) =>
   day.toZonedDateTime(zone).toInstant().toString({ fractionalSecondDigits: 3 })
 
-/** Checks that a renewal is rejected without an order. */
 async function expectRefusal(
   customer: Subscriber,
   paying: Paying,
@@ -107,7 +106,6 @@ describe('plan that has expired', () => {
 })
 
 describe('plan that is paid for in advance', () => {
-  /** Orders a renewal as auto-renewal does, with the saved card and from the end of the current plan. */
   async function payAhead(customer: Subscriber, startsAt?: Temporal.Instant) {
     const { db, deps } = world()
     const schedule = await scheduleOf(customer)

@@ -35,7 +35,6 @@ const boughtBy = async ({ service }: Someone, kind: 'recharge' | 'addon') =>
     .where('kind', '=', kind)
     .execute()
 
-/** Checks that one order of this kind was paid and delivered once, and that there is no other. */
 async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: number): Promise<string> {
   await until(async () => (await boughtBy(customer, kind)).every(({ state }) => state === 'completed'))
   const [order, ...more] = await boughtBy(customer, kind)
@@ -46,7 +45,6 @@ async function expectOne(customer: Someone, kind: 'recharge' | 'addon', amount: 
   return code
 }
 
-/** Number of answers of each kind. */
 const tally = (answers: Answer[]): Record<string, number> => {
   const said = answers.map(({ status, body }) => (status === 400 ? `400 ${body.__all__?.[0]}` : String(status)))
   return Object.fromEntries([...Map.groupBy(said, (each) => each)].map(([each, all]) => [each, all.length]))
@@ -206,7 +204,6 @@ describe('next plan that waits for the current one', () => {
     expect(good.filter(Boolean)).toHaveLength((answers[0]?.status ?? 400) < 300 ? 3 : 2)
   })
 
-  /** Lets the service's plan end in this many milliseconds, with its deadline due at that time. */
   async function atItsEnd({ service }: Someone, inMs: number): Promise<Temporal.Instant> {
     const end = world().deps.clock.now().add({ milliseconds: inMs })
     await world()
@@ -253,7 +250,6 @@ describe('next plan that waits for the current one', () => {
 })
 
 describe('renewal on the day when its number is released', () => {
-  /** Ends the plan 50 days ago, with the reminders already sent and the release due in one second. */
   async function onItsLastDay({ service }: Someone): Promise<Temporal.Instant> {
     const day = world().deps.clock.now().add({ seconds: 1 })
     const ended = { expires_at: toDate(day.subtract({ hours: 50 * 24 })) }

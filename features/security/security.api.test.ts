@@ -11,7 +11,6 @@ beforeEach(() => world().db.deleteFrom('rate_limits').execute())
 
 const { firefoxOnWindows: firefox, safariOnIphone: safari } = someBrowsers
 
-/** Logs the same customer in on another device. */
 const elsewhere = (customer: Customer, userAgent = ''): Promise<Visitor> => logInWith(world(), customer, userAgent)
 
 type Session = { id: string; browser: string | null; system: string | null; last_seen: string; is_current: boolean }
@@ -122,7 +121,6 @@ describe('signing out another session', () => {
       true,
     ])
     expect((await endOne(customer.visitor, id)).status).toBe(404)
-    // The other device can log in again.
     expect(await isSignedIn(await loginAs(world(), customer))).toBe(true)
   })
 
@@ -190,7 +188,6 @@ test('signing out everywhere else keeps the current session and those of other c
     false,
     false,
   ])
-  // Having nothing left to end is not an error.
   expect((await endOthers(customer.visitor)).status).toBe(200)
   expect((await endOthers(others[0] as Visitor)).status).toBe(401)
 })

@@ -17,7 +17,6 @@ beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute(
 const isSignedIn = async (visitor: Visitor): Promise<boolean> => (await visitor.get('/api/account/')).body.authenticated
 const listed = async (visitor: Visitor) => (await visitor.get('/api/account/sessions/')).body.sessions
 
-/** Adds running sessions to the customer, last used `hoursAgo` hours ago. */
 async function addSessions({ id }: Customer, count: number, hoursAgo: number): Promise<void> {
   const { db, deps } = world()
   const ids = await Array.fromAsync({ length: count }, () =>
@@ -69,7 +68,6 @@ describe('the sessions of an account', () => {
 })
 
 describe('successful logins', () => {
-  /** Uses up the successful logins of the account, as an intruder who knows the password could. */
   async function useUpLogins({ id }: Customer): Promise<void> {
     const user = await findUser(world().db, id)
     if (!user) throw new Error('the customer has no account')

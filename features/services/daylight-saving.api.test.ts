@@ -42,7 +42,6 @@ async function look({ visitor, services: [service] }: Customer) {
 
 type Bucket = { validFor: { startDateTime: string; endDateTime: string }; remainingValue: { amount: number } }
 
-/** The plan's allowances at the network. */
 async function bucketsOf(msisdn: string): Promise<Bucket[]> {
   const answer = await fetch(
     `${world().deps.outside.networkUrl}/tmf-api/prepayBalanceManagement/v4/bucket?logicalResource.id=${encodeURIComponent(msisdn)}`,
@@ -50,7 +49,6 @@ async function bucketsOf(msisdn: string): Promise<Bucket[]> {
   return (await answer.json()) as Bucket[]
 }
 
-/** Checks that the product and the network agree on the current cycle: its end, its length and its allowances. */
 async function expectCycle(
   customer: Customer,
   wanted: { start?: string; end: string; expiry: string; length: number; daysLeft: number; isFinal: boolean },
@@ -109,7 +107,6 @@ describe.each(['the next change of the clocks', 'the one after it'])('across %s'
     await justAfter(after(7))
     await expectExpired(short, after(7))
 
-    // The last half hour of the longer or shorter day still belongs to that day.
     await advanceTo(day.toZonedDateTime({ timeZone: zone, plainTime: '23:30' }).toInstant())
     await useSim(world(), { iccid: long.services[0]!.sim.iccid, type: 'sms', amount: 1, destination: '6421555999' })
     const { body: detail } = await long.visitor.get(`/api/account/usage_detail/${long.services[0]!.id}/`)
@@ -195,7 +192,6 @@ test('29 February counts as an ordinary day in plans and usage', async () => {
   await expectExpired(month, firstOfMarch)
 })
 
-/** A service's line at the network. */
 async function linesOf({ services: [service] }: Customer): Promise<object[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     iccid: string

@@ -16,7 +16,6 @@ import { insertQueuedPlan } from './server/queued-plans.store.ts'
 
 const world = useWorld()
 
-/** Plans that end at the same time. All but the first are copies of it. */
 async function plans(count: number, enabled = false): Promise<{ first: Renewing; ids: string[] }> {
   const first = await makeRenewing(world(), { plan: 'plan-30-5gb', enabled })
   return { first, ids: [first.service.id, ...(await copyService(world(), first.service.id, count - 1))] }
@@ -24,7 +23,6 @@ async function plans(count: number, enabled = false): Promise<{ first: Renewing;
 const before = ({ expiry }: Renewing, days: number): Temporal.Instant =>
   expiry.subtract({ days }).withPlainTime({ hour: 9, minute: 1 }).toInstant()
 
-/** The event keys of the messages about these services. */
 async function written(ids: string[], what: string): Promise<string[]> {
   const rows = await world()
     .db.selectFrom('messages')
@@ -55,7 +53,6 @@ const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id)
 const byOrder = (one: { order_id: string }, other: { order_id: string }): number =>
   one.order_id < other.order_id ? -1 : 1
 
-/** A database that counts its statements, including those in transactions. */
 function counted(db: Db): { db: Db; statements(): number } {
   let count = 0
   const plugin: KyselyPlugin = {
@@ -69,7 +66,6 @@ function counted(db: Db): { db: Db; statements(): number } {
 }
 
 type Run = (deps: Deps, first: Renewing) => Promise<unknown>
-/** The number of statements that `run` needs for so many services. */
 async function countOf(count: number, run: Run, enabled = false): Promise<number> {
   const { first } = await plans(count, enabled)
   const { db, statements } = counted(world().db)
@@ -118,7 +114,6 @@ describe('due work for more services than fit in a batch', () => {
       },
     }
     await expect(runDueDeadlines(deps, before(first, 7))).rejects.toThrow('trouble')
-    // The service is tried once with its batch and once by itself.
     expect(tries).toBe(2)
     const others = ids.filter((id) => id !== bad)
     expect(await written(others, 'plan-life:')).toHaveLength(others.length)
@@ -301,7 +296,6 @@ describe('charges that are due for many services', () => {
       .select(['order_id', 'product_id'])
       .where('service_id', '=', bad)
       .executeTakeFirstOrThrow()
-    // This service has a queued plan although no order has renewed its current plan.
     const waiting = { orderId, productId, lengthDays: 30, startsAt: first.expiry.toInstant() }
     await transact(world().db, (trx) => insertQueuedPlan(trx, bad, waiting))
     const log = { ...world().deps.log, error: () => {} }
@@ -316,7 +310,6 @@ describe('charges that are due for many services', () => {
   test('charging takes as many statements for 40 services as for 2', async () => {
     const charge = async (deps: Deps, first: Renewing) => {
       await runAutoRenewal(world().deps, before(first, 3))
-      // The results of earlier charges must not be counted.
       await world().db.updateTable('auto_renewals').set({ charge_order_id: null }).execute()
       await runAutoRenewal(deps, before(first, 1))
     }

@@ -46,7 +46,6 @@ test('an add-on whose service is released before its outcome is known is undone 
   const { body } = await loseAnswerTo(world(), () => buyAddOn(world(), visitor, service))
   const code: string = body.order_code
   const order = () => db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
-  // The network completes the order, but the product does not learn of it.
   await setNetworkEvents(world(), { mode: 'hold' })
   await failNetwork(world(), { operation: 'add_addon', kind: 'lost_answer' })
   await failNetwork(world(), { operation: 'read', kind: 'error_500', times: 1000 })

@@ -8,7 +8,6 @@ import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld()
 
-/** Every call about a single service. */
 const calls: [name: string, method: string, path: (uuid: string, schedule: string) => string, body?: object][] = [
   ['the usage summary', 'GET', (uuid) => `/api/account/usage_summary/${uuid}/`],
   ['the usage detail', 'GET', (uuid) => `/api/account/usage_detail/${uuid}/`],
@@ -21,9 +20,7 @@ const calls: [name: string, method: string, path: (uuid: string, schedule: strin
   ['that a failure was read', 'POST', (uuid) => `/api/services/acknowledge_port_failure/${uuid}/`, {}],
 ]
 
-/** A customer with a card, auto-renewal and a failed transfer, so that every call could change something. */
 let owner: Customer
-/** A customer with an active and a released service. */
 let other: Customer
 beforeAll(async () => {
   ;[owner, other] = await Promise.all([
@@ -53,7 +50,6 @@ async function send(visitor: Visitor, method: string, path: string, body?: objec
   return visitor.send(method, path, { headers, ...(body && { body: JSON.stringify(body) }) })
 }
 
-/** Everything in a response that could distinguish it from another, except times and random ids. */
 async function answer(visitor: Visitor, method: string, path: string, body?: object) {
   // The test makes more calls than the rate limits allow a customer.
   await world().db.deleteFrom('rate_limits').execute()
@@ -82,7 +78,6 @@ describe.each(calls)('%s', (_name, method, path, body) => {
     expect(await asked(other.visitor, theirs.id, theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id.toUpperCase(), theirs.shortId)).toEqual(never)
     expect(await asked(other.visitor, theirs.id, own.shortId)).toEqual(never)
-    // A released service no longer belongs to its customer.
     expect(await asked(other.visitor, gone.id, gone.shortId)).toEqual(never)
     expect(await seen()).toEqual(before)
   })

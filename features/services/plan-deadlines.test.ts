@@ -4,7 +4,6 @@ import { deadlinesOf } from './server/plan-deadlines.ts'
 const zone = 'Pacific/Auckland'
 const at = (local: string): Temporal.Instant => Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant()
 
-/** The deadlines, in local time, of a plan with the given time of purchase and midnight of its end. */
 const due = (bought: string, end: string, lengthDays: number, keptDays = 50): string[] =>
   deadlinesOf({ lengthDays, expiresAt: at(end) }, { now: at(bought), zone, keptDays })
     .toSorted((one, other) => Temporal.Instant.compare(one.dueAt, other.dueAt))

@@ -32,7 +32,6 @@ describe('after a plan has ended', () => {
     expect(await services(customer)).toMatchObject([{ is_expired: false }])
     await advanceTo(expiry.add({ seconds: 1 }))
     expect(await services(customer)).toMatchObject([{ is_expired: true }])
-    // No message is sent at midnight.
     expect((await mails(customer)).at(-1)).toBe(`Today is the last day for ${number}`)
     await advanceTo(expiry.add({ hours: 9, seconds: 1 }))
     expect((await mails(customer)).at(-1)).toBe(`Your Prepay Plan for ${number} has expired`)
@@ -51,7 +50,6 @@ describe('after a plan has ended', () => {
     await until(async () => (await releaseOf(service!.id))?.state === 'completed')
     expect(await lastOrders(service!.id)).toMatchObject([{ action: 'deactivate', state: 'completed' }])
     expect((await customer.visitor.get(`/api/account/usage_summary/${service!.id}/`)).status).toBe(404)
-    // The invoice remains, and no number is left to send PINs to.
     expect(
       await world().db.selectFrom('invoices').select('id').where('service_id', '=', service!.id).execute(),
     ).toHaveLength(1)

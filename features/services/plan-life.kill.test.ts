@@ -17,7 +17,6 @@ const { before, lost, beforeWriting } = momentsIn(() => world)
 const advance = (duration: string): Promise<unknown> => world.visitor().post('/demo/api/clock/', { advance: duration })
 const now = async () => Temporal.Instant.from((await world.visitor().get('/demo/api/fixtures/')).body.now)
 
-/** Kills the product at each of these moments, in this order. `act` is repeated until it returns a result. */
 const killAt = (moments: Moment[], act: () => Promise<unknown>) =>
   throughMoments(world, moments, () => acrossLives(world, act))
 
@@ -111,7 +110,6 @@ describe('the life of a plan while the product is killed', () => {
       .subtract({ days: 7 })
       .withPlainTime({ hour: 9, minute: 1 })
       .toInstant()
-    // The kill loses the statement that writes the reminders of both customers.
     const moments = [beforeWriting(new RegExp(`^insert into "messages" ${reminders}`))]
     await killAt(moments, () => moveClockTo(morning))
     const told = async (email: string) =>

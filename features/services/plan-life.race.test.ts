@@ -26,7 +26,6 @@ const duesOf = (serviceIds: string[]) =>
     .orderBy('due_at')
     .execute()
 
-/** Makes all deadlines overdue in their order, as if the product had not run until the number's last day. */
 async function sleepThrough(serviceIds: string[]): Promise<void> {
   const due = await duesOf(serviceIds)
   const [first] = due
@@ -126,7 +125,6 @@ describe('a release and a number transfer', () => {
     const { number, port } = await transfer(it)
     await sleepThrough([it.service.id])
     await sweep()
-    // The network rejects the release while the transfer is under way.
     await until(async () => (await releaseOf(it.service.id))?.tries)
     expect(await returned(it.service.id)).toEqual([])
     await world().advance('PT5H')
@@ -152,7 +150,6 @@ describe('a release and a number transfer', () => {
 
     await sleepThrough([it.service.id])
     await sweep()
-    // The release is ordered under the number that we know. Then the service gets another number.
     await until(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)
@@ -186,7 +183,6 @@ describe('switching auto-renewal during a release', () => {
   })
 })
 
-/** The network's active lines with this number. */
 async function linesWith(number: string): Promise<object[]> {
   const lines = (await (await fetch(`${world().deps.outside.networkUrl}/_simulator/lines`)).json()) as {
     msisdn: string

@@ -19,7 +19,6 @@ const look = ({ visitor }: Pick<Customer, 'visitor'>) => visitor.get('/api/servi
 const servicesOf = async (customer: Pick<Customer, 'visitor'>): Promise<Service[]> =>
   Object.values((await look(customer)).body)
 
-/** A customer who transfers a number with the activation. */
 async function aMover(behaviour: 'completes' | 'fails') {
   const number = await newPortableNumber(world(), behaviour)
   const { email, sim } = await activate(world(), { port: portAnswers(number) })
@@ -254,7 +253,6 @@ describe('a number transfer', () => {
           now,
         ),
       )
-      // No worker must submit this transfer.
       await db
         .updateTable('porting_requests')
         .set({ retry_at: null })

@@ -62,7 +62,6 @@ test(
   },
 )
 
-/** Returns a file with `count` good lines and `count` bad lines of each kind, and the fault of each bad line. */
 async function aBadFile(
   count: number,
 ): Promise<{ text: string; good: StockPack[]; bad: { line: number; why: string }[] }> {
@@ -113,7 +112,6 @@ const wrongDigit = (pack: StockPack): StockPack => {
   return { ...pack, iccid: body + ((Number(withCheckDigit(body).at(-1)) + 1) % 10) }
 }
 
-/** Creates services with these numbers as copies of a customer's service. Their packs have other numbers. */
 async function useNumbers(packs: StockPack[]): Promise<void> {
   const packOf = newStock(world().deps.market.code)
   const { services } = await makeCustomer(world(), { card: true })

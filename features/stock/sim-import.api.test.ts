@@ -30,7 +30,6 @@ const inStock = async (packs: StockPack[]) => {
   const iccids = packs.map(({ iccid }) => iccid)
   return world().db.selectFrom('sim_packs').selectAll().where('iccid', 'in', iccids).orderBy('iccid').execute()
 }
-/** Returns whether the activation wizard accepts the pack. */
 const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
   const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
   return (await world().visitor().post('/api/activate/sim/', answers)).status === 200
@@ -64,7 +63,6 @@ describe('a file of SIM packs', () => {
       { event: 'sims_import_requested', actor: 'operator:mere' },
       { event: 'sims_loaded', actor: 'system' },
     ])
-    // No staged lines are left.
     await until(
       async () =>
         !(await world().db.selectFrom('sim_load_lines').select('line').where('load_id', '=', name).executeTakeFirst()),
@@ -130,7 +128,6 @@ describe('a file of SIM packs', () => {
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
         yield textOf(packs)
-        // Wait until some lines have been staged.
         await until(
           async () =>
             (
@@ -206,7 +203,6 @@ describe('SIM packs of an unfinished load', () => {
     ['with good ones only: it is left out', true],
   ])('a number that is reserved during the load makes its line bad: %s', { tags: ['slow'] }, async (_how, goodOnly) => {
     const { db, deps } = world()
-    // More packs than one step loads.
     const packs = some(2_600)
     const { id, step } = await aLoadOfOurOwn(packs, goodOnly)
     await until(async () => (await step()) === 'loading')
@@ -231,7 +227,6 @@ test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 
   expect(await isForSale(packOf(5_999))).toBe(true)
 })
 
-/** Creates a load that no worker of the product touches. The test calls `step`, which returns the next state. */
 async function aLoadOfOurOwn(packs: StockPack[], goodOnly: boolean) {
   const { db, deps } = world()
   const id = await insertLoad(db, deps.clock.now(), {

@@ -24,7 +24,6 @@ const mostMs = 100_000
 /** Limit in megabytes. Keeping the lines or codes in memory would take several times as much. */
 const mostGrowth = 10
 
-/** Runs a command. Returns how long it took and the highest memory growth of the process, in megabytes. */
 async function measure(args: string[], input?: Readable) {
   const before = liveMegabytes()
   const [begin, said]: [number, string[]] = [performance.now(), []]
@@ -45,7 +44,6 @@ async function measure(args: string[], input?: Readable) {
   return { exit, said, written, took, growth: most - before }
 }
 
-/** Returns how long the database takes to write `count` packs without reading, sealing or checking anything. */
 async function writeAlone(): Promise<number> {
   const { db, market } = world().deps
   const packOf = newStock(market.code, count)

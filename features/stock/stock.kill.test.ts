@@ -15,21 +15,18 @@ beforeAll(async () => {
 beforeEach(() => world.product.start())
 afterAll(() => world?.close())
 
-// Enough packs for several steps of a load.
 const count = 6_000
 const packOf = newStock('NZ')
 const run = (...args: string[]) => runCommand(world.dataDir, args)
 const load = () => runCommand(world.dataDir, ['sims', 'import', '-'], fileOf(packOf, count))
 const status = async (): Promise<{ unused: number; loads: LoadView[] }> =>
   JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '')
-/** The finished load. A load that a kill left half received is a different one. */
 const loaded = async () => (await status()).loads.find(({ state }) => state === 'loaded')
 const isForSale = async ({ iccid, msisdn }: StockPack): Promise<boolean> => {
   const answers = { msisdn, sim_serial: iccid.slice(-4), setup_porting: false }
   return (await world.visitor().post('/api/activate/sim/', answers)).status === 200
 }
 
-/** Kills the product before it runs such a statement, during `work` or by itself, and leaves it dead. */
 async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> {
   const dead = world.product.death()
   await world.product.dieBefore(statement)
@@ -43,7 +40,6 @@ async function killed<T>(statement: RegExp, work: () => Promise<T>): Promise<T> 
 
 test('a SIM file is loaded exactly once although the product is killed while receiving, checking and loading it', async () => {
   const { unused: before } = await status()
-  // Some lines have arrived before the kill; the file is given again.
   const first = await killed(/^update "sim_loads" set "lines" .* 3001 /, load)
   expect(first.exit).toBe(exits.unknown)
   await world.product.start()
@@ -52,7 +48,6 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   const second = await killed(/update sim_load_lines as taken .* 2502 /, load)
   expect(second.exit).toBe(exits.unknown)
 
-  // The same load continues, whether or not the file is given again. Some packs are in stock when the product dies.
   const third = await killed(/^delete from "sim_load_lines" .* 2502 /, load)
   expect([exits.unknown, exits.notRunning]).toContain(third.exit)
   await world.product.start()
@@ -60,7 +55,6 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   const early = await isForSale(packOf(0))
   expect(early && !(await loaded())).toBe(false)
 
-  // Nobody gives the file again; the product continues by itself.
   const done = await until(loaded, { withinMs: 120_000 })
   expect(done).toMatchObject({ lines: count, loaded: count, bad: 0 })
   expect((await status()).unused).toBe(before + count)
@@ -93,7 +87,6 @@ test('no voucher code becomes valid when the product is killed before its batch 
   expect(first).toMatch(/^\w{12}$/)
   expect((await world.visitor().get(`/api/vouchers/${first}/`)).status).toBe(412)
 
-  // All codes had arrived; only their confirmation was lost with the product.
   const silent = await killed(/^update "voucher_batches" set .* complete /, () => run('vouchers', 'make', '5', ...wish))
   expect(silent.exit).toBe(exits.unknown)
   await world.product.start()

@@ -13,13 +13,11 @@ const world = useWorld()
 async function forecastOf({ id, visitor, service }: Subscriber) {
   const { status, body } = await visitor.get(`/api/account/usage_summary/${service.id}/`)
   expect(status).toBe(200)
-  // The data of a server-rendered page has the same forecast.
   const kept = await Promise.all([undefined, service.id].map((named) => keptUseOf(world(), id, named)))
   expect(kept.map((each) => each?.summary.forecast ?? null)).toEqual([body.forecast, body.forecast])
   return body.forecast
 }
 
-/** A customer with 25 GB for 90 days, who has used so many MB by the eleventh day. */
 async function onTheEleventhDay(usedMb: number): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { plan: 'plan-90-25gb' })
   await world().advance('P10D')

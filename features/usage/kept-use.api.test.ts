@@ -43,7 +43,6 @@ test('the last usage that was read is used for six hours, but not in the next cy
   expect(await kept(id)).not.toBeNull()
   await world().advance('PT20M')
   expect(await kept(id)).toBeNull()
-  // Advances the clock to the last half hour of the first cycle.
   const { body } = await visitor.get(summaryOf(service.id))
   const left = Date.parse(body.renewal_date) - world().deps.clock.now().epochMilliseconds
   await world().advance(`PT${Math.floor(left / 1_000) - 1_800}S`)

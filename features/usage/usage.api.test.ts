@@ -39,7 +39,6 @@ describe('the usage summary', () => {
         renewal_date: body.expiry_date,
         days_remaining: 30,
         addons: [],
-        // No data has been used yet.
         forecast: null,
         is_expired: false,
         read_at: expect.any(String),
@@ -129,7 +128,6 @@ describe('the usage summary', () => {
         },
       })
       expect(body.plan.last_known).toBeNull()
-      // A failed reading is not cached.
       expect((await visitor.get(summaryOf(service!.id))).body.plan.entitlements).toHaveLength(1)
     })
 })

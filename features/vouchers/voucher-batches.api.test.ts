@@ -32,7 +32,6 @@ async function make(count: number): Promise<{ codes: string[]; batch: string }> 
   return { codes: codesOf(written), batch: await latest() }
 }
 
-/** Creates a batch whose codes were received but not yet confirmed. */
 async function makeWithoutWord(count: number): Promise<{ codes: string[]; batch: string }> {
   const json = { count, plan, expires: '2027-12-31' }
   const { lines } = await callForLines({ dataDir }, 'POST', '/vouchers/batches', { json })
@@ -117,7 +116,6 @@ describe('voucher codes that were not all handed over', () => {
       'This batch is being made: none of its codes is good yet.',
     ])
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
-    // The confirmation arrived, but its response was lost.
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
     expect(await look(codes[0]!)).toBe('good')
   })

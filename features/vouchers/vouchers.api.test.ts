@@ -151,7 +151,6 @@ test('importing the same voucher code again changes nothing', async () => {
   expect((await look(code)).body.product.unique_id).toBe('plan-30-5gb')
 })
 
-/** Creates an order that can hold a voucher, with only the required columns. */
 async function anOrder(): Promise<string> {
   const id = randomUUID()
   const { db } = rig()

@@ -266,7 +266,6 @@ describe('when saving requires the current password', () => {
     await user.click(save())
     await expect.poll(() => sent(api)).toHaveLength(3)
     expect(sent(api)[2]).not.toHaveProperty('password')
-    // When the password is required again later, the customer has to type it again.
     api.replies[update] = new ApiError(400, needed)
     await user.click(save())
     await screen.findByLabelText('Current password')

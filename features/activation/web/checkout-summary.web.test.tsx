@@ -10,7 +10,6 @@ const user = userEvent.setup()
 const aside = () => screen.getByRole('complementary')
 const dialog = () => screen.queryByRole('dialog', { name: 'Summary' })
 
-/** The rows of a summary, by label. */
 function rowsOf(summary: HTMLElement): Record<string, string> {
   const texts = (role: string) =>
     within(summary)

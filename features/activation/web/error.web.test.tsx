@@ -16,7 +16,6 @@ const held = toPay({ state: 'ERROR_CAN_RETRY' })
 const failed = toPay({ state: 'PERMANENTLY_FAILED' })
 const underWay = toPay({ state: 'ACTIVATING' })
 
-/** Opens the page with the state loaded, as when coming from the progress page or from the server. */
 async function open(now: Activation | ApiError, replies: Record<string, Reply> = {}, path = '/activate/') {
   const api = fakeApi({ 'GET /api/activate/': now, 'GET /api/activate/activate/': underWay, ...replies })
   await openPortal(activationPages, path, api)

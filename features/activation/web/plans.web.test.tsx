@@ -89,7 +89,6 @@ const proceed = () => screen.getByRole<HTMLButtonElement>('button', { name: 'CON
 const showAll = () => screen.getByRole('button', { name: 'Show all plans' })
 const panel = () => screen.getByRole<HTMLDialogElement>('dialog', { name: 'All Prepay Plans' })
 
-/** The texts of the elements that an attribute refers to, as a screen reader reads them. */
 function wordsAt(element: HTMLElement, attribute: string): string {
   const ids = element.getAttribute(attribute)?.split(' ') ?? []
   return ids
@@ -320,6 +319,5 @@ test.each([
   api.replies[at] = answer
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   await screen.findByRole('radio', { name: '5 GB $22.00' })
-  // Only the missing part is loaded.
   expect(api.calls.slice(asked).map((call) => call.at)).toEqual([at, at])
 })

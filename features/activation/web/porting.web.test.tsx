@@ -35,7 +35,6 @@ async function fillIn() {
   await user.selectOptions(provider(), 'Skinny')
 }
 
-/** A screen as wide as a desktop's, or as narrow as a phone's. */
 const onScreen = (wide: boolean) => vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: wide } as MediaQueryList)
 
 beforeEach(() => sessionStorage.clear())

@@ -26,7 +26,6 @@ const polls = (api: FakeApi) => callsOf(api, poll).length
 const trouble = () => screen.queryByText(/can’t reach our server/)
 const slowNotice = () => screen.queryByText(/taking a little longer/)
 
-/** Opens the page with the state loaded, as when coming from the checkout or from the server. */
 async function open(now: Activation, then: Reply = now): Promise<FakeApi> {
   const api = fakeApi({ [read]: now, [poll]: then, 'GET /api/account/': { authenticated: false, user: null } })
   await openPortal(activationPages, '/activate/', api)

@@ -74,7 +74,6 @@ test.each([
   ['0491 570 156', null],
   ['+61 491 570 156', null],
   ['+64 21 505 0103', null],
-  // A Sydney landline has the same digits as a New Zealand mobile number.
   ['02 9374 4000', simStepMessages.invalid],
   ['021 505 0103', simStepMessages.invalid],
   ['+1 415 555 2671', simStepMessages.region.AU],

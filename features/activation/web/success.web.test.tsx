@@ -25,7 +25,6 @@ const porting_request = {
 const done = toPay({ state: 'SUCCESSFUL' })
 const ported = toPay({ state: 'SUCCESSFUL', setup_porting: true, porting_request })
 
-/** Opens the page and returns its text. */
 async function open(now = done, who: Reply = anonymous): Promise<string> {
   await openPortal(activationPages, '/activate/success/', fakeApi({ 'GET /api/activate/': now, [account]: who }))
   await screen.findByRole('heading', { level: 1, name: 'Activation Complete' })
@@ -60,7 +59,6 @@ test("loads the customer's services and card again, because this tab may know ol
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
-  // A minimal dashboard, which has loaded the services before the activation and shows them afterwards.
   const Services = () => (
     <ul>
       {Object.values(useQuery(servicesQuery(useApi())).data ?? {}).map(({ phone_number }) => (

@@ -165,7 +165,6 @@ describe("the browser's Back and Forward buttons", () => {
   const details = { full_name: 'Ana Rewi', email: 'ana@example.nz' }
   const code = '577BD10E8FA7'
 
-  /** Answers each step from the SIM pack to the choice of a method. */
   async function walk(at = '/activate/') {
     history.pushState(null, '', '/')
     history.pushState(null, '', '/')

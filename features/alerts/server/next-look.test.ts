@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Before, hoursUntilLook, reachedOf, type Use, usedPercent } from './next-look.ts'
 
-/** The use of 10 GB, five days into the cycle. */
 const used = (usedMb: number, change: Partial<Use> = {}): Use => ({
   totalMb: 10_000,
   leftMb: 10_000 - usedMb,

@@ -5,7 +5,6 @@ import { matchPassword } from './match-password.ts'
 const email = 'ana@example.nz'
 const real = passwordsWith('a seed')
 
-/** Counts the operations that cost time. */
 function counting(): { passwords: Passwords; cost(): number } {
   let count = 0
   const counted =

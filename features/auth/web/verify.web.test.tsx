@@ -37,7 +37,6 @@ async function open(path: string, who: Reply, replies: Record<string, Reply> = {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
-/** Checks the page's heading and the document's title. */
 async function isCalled(title: string) {
   await heading(title)
   await expect.poll(() => document.title).toBe(`${title} · Fantail Mobile`)

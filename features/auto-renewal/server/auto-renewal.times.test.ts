@@ -6,7 +6,6 @@ const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(te
 const shown = (at: Temporal.Instant): string =>
   at.toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'second' })
 
-/** The times of the charges if the notice is sent at the given time and every charge is declined at once. */
 function charges(notice: string, expires: string): string[] {
   const expiresAt = local(expires)
   let { dueAt } = firstCharge(local(notice), expiresAt, zone)

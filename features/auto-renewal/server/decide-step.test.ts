@@ -11,7 +11,6 @@ const zone = 'Pacific/Auckland'
 const local = (text: string): Temporal.Instant => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant()
 const dateOf = (at: Temporal.Instant): Date => new Date(at.epochMilliseconds)
 
-/** The plan's last day is Sunday 10 January 2027. */
 const expiresAt = local('2027-01-11T00:00')
 const atNotice = local('2027-01-08T09:00')
 const atCharge = local('2027-01-10T09:00')

@@ -25,7 +25,6 @@ const expired: ChangeEmail = { ...requested, state: 'EXPIRED' }
 const verified: ChangeEmail = { ...going, ...asked, state: 'VERIFIED' }
 const finished: ChangeEmail = { ...going, ...asked, state: 'FINISHED' }
 const canceled: ChangeEmail = { ...going, ...asked, state: 'CANCELED', canceled_by: 'address_taken' }
-/** Midnight in New Zealand, two days after the server's time in these tests. */
 const locked = { locked_until: '2026-11-22T11:00:00Z' }
 
 const headings = {

@@ -29,7 +29,6 @@ beforeEach(() => {
 })
 afterEach(() => sessionStorage.clear())
 
-/** The request bodies that were sent. Each must match the server's schema. */
 const bodies = () => sent.mock.calls.map(([, init]) => v.parse(reportSchema, JSON.parse(String(init?.body))))
 
 async function report(
@@ -42,7 +41,6 @@ async function report(
   send(matchPage(pages, path), path, answer ? [kind, error, answer] : [kind, error])
 }
 
-/** Creates an error that was thrown at these places. */
 function errorAt(message: string, ...places: string[]): Error {
   const error = new TypeError(message)
   error.stack = [`TypeError: ${message}`, ...places.map((place) => `    at f (${place})`)].join('\n')

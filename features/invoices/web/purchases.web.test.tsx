@@ -75,7 +75,6 @@ const rows = () => within(screen.getByRole('table')).getAllByRole('row')
 const wayBack = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link')
 const pathOf = (code: string) => `${path}${code}/`
 
-/** The parts of the first column's text. A phone shows them in place of the hidden columns, a desktop beside them. */
 const what = (row: HTMLElement) => [...row.querySelectorAll('th > span > span')].map(({ textContent }) => textContent)
 
 describe('the table of purchases', () => {

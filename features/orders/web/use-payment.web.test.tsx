@@ -20,7 +20,6 @@ function Example(options: Parameters<typeof usePayment>[0]) {
   return null
 }
 
-/** Renders a page that pays for one thing; `orderCode` names an order whose outcome is not known. */
 function openPage({ purchase = 'a-plan', orderCode = null as string | null, answer = paid as Reply } = {}) {
   const outcomes: unknown[] = []
   const api = fakeApi({ [resume]: answer })
@@ -38,7 +37,6 @@ function openPage({ purchase = 'a-plan', orderCode = null as string | null, answ
   return { outcomes, answerWith, timesAsked: () => callsOf(api, resume).length }
 }
 
-/** Pays once, and returns the Idempotency-Key that was sent. */
 async function payAndGetKey(outcome: number | ApiError): Promise<string> {
   let key = ''
   const send = async (headers: Record<string, string>) => {

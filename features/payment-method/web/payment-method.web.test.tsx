@@ -111,7 +111,6 @@ async function save(api: FakeApi): Promise<void> {
   await pass(0)
 }
 
-/** Opens the form, fills it in and saves the card. */
 async function saveCard(replies: Record<string, Reply>, card: CardToken | null = visa): Promise<FakeApi> {
   const api = await openPage(card, replies)
   press(card ? 'UPDATE CARD' : 'ADD CREDIT CARD')
@@ -279,7 +278,6 @@ describe('after a card is saved', () => {
     expect(screen.getByRole('img', { name: 'American Express' })).toBeDefined()
     expect(detail('Card number')).toBe('**** **** **** 0002')
     await expect.poll(() => document.activeElement).toBe(button('UPDATE CARD'))
-    // The response updates the cached account, so it is not requested again.
     expect(callsOf(api, account)).toHaveLength(1)
   })
 

@@ -32,6 +32,5 @@ test('announces 30 and 10 minutes and the end once each, even when minutes were 
     before = left
   }
   expect(told).toEqual([30, 8, 0])
-  // A customer who opens the page at that moment reads the time, so nothing is announced.
   expect(toldAt(25, 25)).toBeNull()
 })

@@ -12,12 +12,10 @@ const payerOf = ({ address, session, account = undefined, isKnown = false }: Try
   isKnown,
 })
 
-/** Refuses every card, and remembers the payments that were let through. */
 function aTill() {
   const counted: Counted[] = []
   const at = (seconds: number) => new Date(start.epochMilliseconds + seconds * 1_000)
   const waitFor = (one: Try, seconds = 0) => waitOf(counted, payerOf(one), one.sim, at(seconds))
-  /** Returns whether the payment reached the gateway. */
   const pay = (one: Try, seconds = 0): boolean => {
     if (waitFor(one, seconds) > 0) return false
     counted.unshift({
@@ -47,7 +45,6 @@ test('from the sixth refused payment on, each one doubles the wait, up to an hou
     expect(till.pay(someone, now)).toBe(true)
     const wait = till.waitFor(someone, now)
     waits.push(wait)
-    // The wait shrinks as time passes.
     expect(till.waitFor(someone, now + wait - 1)).toBe(Math.min(wait, 1))
     now += wait
   }
@@ -132,7 +129,6 @@ test('an account is limited wherever it pays: new sessions and addresses make no
 })
 
 describe('limits that are shared with other payers', () => {
-  /** Refuses `withSim` payments with the shared SIM from elsewhere, then `atAddress` payments at the café with other SIMs, then `own`. */
   function after(withSim: number, atAddress: number, own: Try[] = []) {
     const till = aTill()
     for (let n = 0; n < withSim; n++) till.pay({ address: `far${n}`, session: `far${n}`, sim: 'shared' })

@@ -46,7 +46,6 @@ const another = async () => {
   await user.click(radio('Choose another plan'))
   await screen.findByRole('radiogroup', { name: 'Prepay Plan' })
 }
-/** The name, the description and the selection of the first choice, which is the usual plan. */
 const usual = () => {
   const first = within(screen.getByRole('radiogroup', { name: 'Which plan?' })).getAllByRole('radio')[0]!
   return [nameOf(first), moreOf(first), (first as HTMLInputElement).checked]
@@ -60,7 +59,6 @@ const textOf = (ids: string | null) =>
 const nameOf = (input: HTMLElement) => textOf(input.getAttribute('aria-labelledby'))
 const moreOf = (input: HTMLElement) => textOf(input.getAttribute('aria-describedby'))
 const alert = async () => (await screen.findByRole('alert')).textContent
-/** A service whose last data cycle began on 14 November. Its last day is 12 December. */
 const inLastCycle = aService({ expiry_date: '2026-12-12T11:00:00Z', starts_on: '2026-09-14' })
 const summary = () => within(screen.getByRole('complementary'))
 
@@ -190,7 +188,6 @@ describe('choice of a plan on the renewal page', () => {
     expect(moreOf(radio('Choose another plan'))).toBe('From 30 days to 90 days, $38.00 to $109.40')
     await another()
     expect(screen.getByRole('slider', { name: 'Plan length' })).toBeTruthy()
-    // No plan for new customers is listed.
     expect([plans(), chosen()]).toEqual([['plan-90-10gb', 'plan-90-25gb'], ['plan-90-25gb']])
     await user.click(radio(/^10 GB/))
     expect(summary().getByText('$69.40')).toBeTruthy()

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { restOfPlan } from '#kit/contract/rest-of-plan.ts'
 import { dayInWords, lastDayInWords, partsInWords, restInWords, roughData, shortDayInWords } from './start-words.ts'
 
-/** A plan of 90 days with three cycles of 25 GB. */
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const year = { startsOn: '2026-10-13', endsOn: '2027-10-13', dataGb: 25 }
 const plain = (text: string | null) => text?.replaceAll('\u00A0', ' ') ?? null

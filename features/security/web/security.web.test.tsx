@@ -102,7 +102,6 @@ describe('the list of sessions', () => {
     expect(await rows()).toHaveLength(2)
     expect(document.activeElement?.textContent).toBe('Where you’re logged in')
     expect(api.calls.filter(({ at }) => at.startsWith('DELETE')).map(({ at }) => at)).toEqual([ending('phone')])
-    // Ending a session creates an event, so the events are loaded again.
     await expect.poll(() => api.calls.filter(({ at }) => at === eventsCall)).toHaveLength(2)
   })
 

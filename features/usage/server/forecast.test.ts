@@ -10,7 +10,6 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 
 type Case = { use?: Partial<CycleUse>; now?: string; isFinalCycle?: boolean }
 
-/** The usage on the evening of the eleventh of 30 days, unless the case says otherwise. */
 function useOf({ use, now = '2026-11-22T20:58' }: Case): CycleUse {
   const boundaries = {
     cycleStartsAt: midnight(day('2026-11-12'), zone),

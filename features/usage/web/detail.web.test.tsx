@@ -14,7 +14,6 @@ const read = `GET /api/account/usage_detail/${encodeURIComponent(uuid)}/`
 
 const dayBefore = (days: number): string => new Date(Date.UTC(2026, 10, 21 - days)).toISOString().slice(0, 10)
 
-/** A week as the API returns it, `page` weeks ago. */
 const week = (page = 0, change: Partial<UsageDetail> = {}): UsageDetail => ({
   start_date: dayBefore(7 * page + 6),
   end_date: dayBefore(7 * page),
@@ -51,7 +50,6 @@ async function open({
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
 const tab = (name: string) => screen.findByRole('tab', { name })
-/** Waits until a week has loaded. */
 const shown = () => screen.findByText(/^Updated \d/)
 const panel = () => within(screen.getByRole('tabpanel'))
 const rows = () =>
@@ -205,7 +203,6 @@ describe('the usage reading', () => {
     expect(updated().textContent).toBe('Updating')
     expect(isOff(refresh())).toBe(true)
     await user.click(refresh())
-    // The earlier reading stays visible.
     expect(rows()).toHaveLength(8)
     next.resolve(week(0, { read_at: '2026-11-20T23:03:00.000Z' }))
     await expect.poll(() => updated().textContent).toBe('Updated 12:03 pm')

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { queueOf } from './queue.ts'
 
-/** Tasks that the test ends itself, with a record of which have begun. */
 function piecesOf(count: number) {
   const begun: number[] = []
   const ends = Array.from({ length: count }, () => Promise.withResolvers<string>())
