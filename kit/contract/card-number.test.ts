@@ -14,7 +14,6 @@ import {
 const digits = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length })
 
-/** Appends the check digit with which the number passes the Luhn check. */
 const withCheckDigit = (start: string) => [...'0123456789'].map((digit) => start + digit).find(passesLuhn)!
 
 describe('card type', () => {

@@ -6,7 +6,6 @@ const zone = 'Pacific/Auckland'
 const noClock = { zone: '', changes: [] }
 afterEach(() => noteZoneClock(noClock))
 
-/** The local date and time to the minute. The separator between the two differs by source. */
 const minuteIn = (instant: string) => {
   const text = localText(new Date(instant), zone)
   return `${text.slice(0, 10)} ${text.slice(11, 16)}`

@@ -153,10 +153,8 @@ test.each([
   ['+64215550142', 'AU', '+64 21 555 0142'],
   ['+61491570156', 'AU', '0491 570 156'],
   ['+61491570156', 'NZ', '+61 491 570 156'],
-  // Not mobile numbers, so they keep their country code.
   ['+61293744000', 'AU', '+61293744000'],
   ['+12025550123', 'NZ', '+12025550123'],
   ['111', 'NZ', '111'],
-  // Not in E.164.
   ['0061 412 345 678', 'NZ', '0061 412 345 678'],
 ] as const)('formatDialled shows %s in %s as %s', (e164, home, text) => expect(formatDialled(e164, home)).toBe(text))

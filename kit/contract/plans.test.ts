@@ -140,7 +140,6 @@ describe('text for the total data of a plan', () => {
     [90, 25, '75 GB in all', '75 GB in all, 25 GB at a time'],
     [180, 0.5, '3 GB in all', '3 GB in all, 500 MB at a time'],
     [365, 1.5, '18 GB in all', '18 GB in all, 1.5 GB at a time'],
-    // The shortest plan with two cycles.
     [46, 0.3, '600 MB in all', '600 MB in all, 300 MB at a time'],
   ])('shows the total data of a plan of %i days with %s GB a cycle', (length, data_gb, all, more) => {
     expect(inAll({ length, data_gb })).toBe(all)

@@ -4,7 +4,6 @@ import { cycleEnds } from '#kit/server/plan-period.ts'
 import { plusDays } from './days.ts'
 import { restOfPlan } from './rest-of-plan.ts'
 
-/** A plan of 90 days with three cycles of 25 GB. It begins on 13 October; its last day is 10 January. */
 const long = { startsOn: '2026-10-13', endsOn: '2027-01-11', dataGb: 25 }
 const short = { startsOn: '2026-11-16', endsOn: '2026-11-23', dataGb: 0.5 }
 
@@ -56,7 +55,6 @@ test('each day that passes takes one day off the plan, and each cycle that begin
       const today = plusDays(startsOn, gone)
       const rest = restOfPlan({ startsOn, endsOn: plusDays(startsOn, length), dataGb }, today, inHand)
       expect(rest.days).toBe(Math.max(0, length - gone))
-      // The network's rule for cycles: each begins when the one before it ends.
       const begun = cycleEnds(Temporal.PlainDate.from(startsOn), length)
         .slice(0, -1)
         .map((day) => day.toString())

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { together } from './together.ts'
 
-/** The text with each non-breaking space shown as `_`. */
 const shown = (text: string): string => together(text).replaceAll('\u00A0', '_')
 
 test.each([

@@ -132,7 +132,6 @@ test('sends the driver one statement at a time, even when a rollback comes while
 describe('a database host that stops responding', () => {
   test('fails all statements in time while the host is silent, and reconnects without delay afterwards', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
-    // Opens idle connections, then connections with a statement in progress.
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
       ...Array.from({ length: 4 }, () => failureOf(sleep(3))),
@@ -191,7 +190,6 @@ test('a statement can have another time limit on its connection, and the next ha
 })
 
 describe('several database hosts', () => {
-  // The second host is another database, which the proxy serves under the first one's name.
   let second: Awaited<ReturnType<typeof makeDatabase>>
   let line: TcpProxy
   const nameOf = ({ url }: { url: string }): string => new URL(url).pathname.slice(1)

@@ -25,7 +25,6 @@ test.each([
   ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
   ['[FE80::1%en0]:443', 'fe80:0:0:0::/64'],
   ['[::ffff:203.0.113.7]:443', '203.0.113.7'],
-  // Values that a proxy may send in place of an address.
   ['unknown', 'unknown'],
   ['', ''],
   ['1:2', '1:2'],

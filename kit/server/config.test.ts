@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { productionSettings as production, randomHex } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig, readDatabaseConfig } from './config.ts'
 
-/** The fault lines that a start with this environment would print; none when the settings are valid. */
 function faultsOf(env: Record<string, string>): string[] {
   try {
     readConfig(env)

@@ -12,7 +12,6 @@ const scratch = mkdtempSync(join(tmpdir(), 'fantail-damage-'))
 const [whole, home] = [join(scratch, 'whole'), join(scratch, 'home')]
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Files of two tables: orders fill several pages, and no other table refers to notes. */
 let files: { orders: string; notes: string }
 beforeAll(async () => {
   const { pglite, close } = await openEmbeddedIn(whole)

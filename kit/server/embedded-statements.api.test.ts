@@ -15,7 +15,6 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-/** Number of prepared statements whose text matches. */
 async function kept(like: string): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::int as count from pg_prepared_statements where statement like ${like}`.execute(database.db)

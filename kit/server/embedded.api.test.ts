@@ -48,7 +48,6 @@ test('the process that creates an embedded database exits when its parent proces
 })
 
 describe('lock on the data folder', () => {
-  /** Opens the database in another process, which holds it open until that process is killed. */
   async function holdInAnotherProcess(folder: string): Promise<ChildProcess> {
     const holder = spawn(
       process.execPath,

@@ -3,7 +3,6 @@ import { createFailureLog } from './failure-log.ts'
 
 const minute = 60_000
 
-/** A failure log with a manual clock, and its lines. */
 function aLog() {
   let ms = 0
   const lines: string[] = []
@@ -16,7 +15,6 @@ function aLog() {
   return {
     log,
     after: (more: number) => void (ms += more),
-    /** The lines since the previous call. */
     said: () => lines.splice(0),
   }
 }

@@ -17,7 +17,6 @@ test("freePort returns a different port each time, below the system's ephemeral 
 
 test('freePort skips ports that are in use', async () => {
   const first = await freePort()
-  // The two ports that freePort would try next.
   const taken = await Promise.all([1, 2].map((further) => listenAt(first - (first % 100) + ((first + further) % 100))))
   const found = await freePort()
   expect(taken.map((server) => (server.address() as { port: number }).port)).not.toContain(found)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { gathered } from './gathered.ts'
 
-/** A batched request that doubles each number once it is released. A batch with `bad` in it fails. */
 function doubling({ bad = -1, most }: { bad?: number; most?: number } = {}) {
   const asked: number[][] = []
   const held: (() => void)[] = []
@@ -57,7 +56,6 @@ test('a failing request does not affect the others in its batch', async () => {
     6,
   ])
   expect(asked).toEqual([[1, 2, 3], [1], [2], [3]])
-  // Later requests still work.
   const after = double(4)
   await goOn()
   expect(await after).toBe(8)

@@ -85,7 +85,6 @@ const rig = aRig(({ db }) => [
   route(fly, { access: 'anyone' }, async () => ({})),
 ])
 
-/** Returns a visitor who is signed in to an account. */
 async function signedIn(emailVerified: boolean): Promise<Visitor> {
   const visitor = rig().visitor()
   await visitor.get('/api/look/')
@@ -184,7 +183,6 @@ describe('texts that are too long', () => {
       body: { __all__: ['We could not read that request.'] },
     })
     const [nest, ana] = [{ nestId: 'kowhai', name: 'a' }, { name: 'Ana' }]
-    // The limits have read only the parts of each call that were short enough.
     expect(read.map((entry) => JSON.parse(entry))).toEqual([
       { params: nest },
       { body: ana },

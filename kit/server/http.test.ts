@@ -16,7 +16,6 @@ const whoAmI = endpoint({
   output: v.object({ address: v.string() }),
 })
 
-/** Options for a server without a database. Requests without cookies need none. */
 const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
   db: null as never,
   clock: createClock(),
@@ -29,7 +28,6 @@ const optionsOf = (options: Partial<HttpOptions>): HttpOptions => ({
   ...options,
 })
 
-/** Sends a request without cookies. */
 async function ask(
   options: Partial<HttpOptions>,
   request: { remoteAddress?: string; headers?: Record<string, string> } = {},

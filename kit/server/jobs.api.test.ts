@@ -41,12 +41,10 @@ beforeEach(async () => {
 
 const newJobs = (table = birds): Jobs => createJobs(database.db, { tables: [table], atOnce })
 
-/** Inserts rows that are leased for a minute, or that are due, in the transaction or outside of one. */
 const insert = (names: readonly string[], { seconds = 60, db = database.db } = {}) =>
   sql`insert into birds (name, retry_at)
     select name, now() + make_interval(secs => ${seconds}) from unnest(${names}::text[]) as name`.execute(db)
 
-/** Inserts rows and sends their jobs in one transaction, as a use case does. */
 const send = (...names: string[]) =>
   transact(database.db, async (trx) => {
     await insert(names, { db: trx })
@@ -59,7 +57,6 @@ const rows = async (): Promise<Bird[]> =>
 const namesOf = (count: number, prefix = 'kea'): string[] => Array.from({ length: count }, (_, at) => `${prefix} ${at}`)
 const allDone = () => until(async () => (await jobs.unfinished()) === 0)
 
-/** Works the queue and records the keys of rows in the order in which their jobs began. A job marks its row as done. */
 function work(run: (name: string) => Promise<void> = async () => {}, table = birds, foundAtOnce = 1) {
   const began: string[] = []
   const failures: (Omit<FailedJob, 'data'> & { key: string; error: string })[] = []
@@ -102,7 +99,6 @@ describe('jobs with a row', () => {
     await send('kea')
     expect(await rows()).toEqual([{ name: 'kea', isDue: true, tries: 0 }])
     expect(await jobs.unfinished()).toBe(1)
-    // Looks for due rows, as another process would.
     const { began } = work()
     await retryUpkeep({ db: database.db, jobs }, birds).run()
     await allDone()
@@ -204,7 +200,6 @@ describe('due rows', () => {
       expect(jobs.wants('birds.ring')).toBe(20)
     })
     await until(async () => jobs.wants('birds.ring') < 20)
-    // 20 rows have been leased: those of running jobs and of waiting ones.
     await until(async () => (await rows()).filter(({ isDue }) => isDue === false).length === 20)
     expect(await jobs.unfinished()).toBe(90)
     gate.resolve()

@@ -47,7 +47,6 @@ test('hashes that are stored for a long time stay the same however often SECRET_
   ] as const)
     expect(hashesOf(await open(now, before))).toEqual(first)
   expect(hashesOf(await open(d))).toEqual(first)
-  // The keys are random, and each purpose has its own.
   expect(first).not.toEqual(hashesOf(createSecrets(a)))
   expect(new Set(first).size).toBe(keptPurposes.length)
 })

@@ -13,7 +13,6 @@ const newLimit = (times: number, seconds = 900): Limit => ({
 })
 const rows = () => rig().db.selectFrom('rate_limits').selectAll().execute()
 
-/** The status of one counted use: 200, or that of the error. */
 async function use(...limits: Limit[]): Promise<number> {
   try {
     await countUse(rig().db, limits)
@@ -47,7 +46,6 @@ test('a rejected use counts nothing against any limit', async () => {
   const [broad, narrow] = [newLimit(1), newLimit(1)]
   await use(broad)
   const before = (await rows()).toSorted((a, b) => a.key.localeCompare(b.key))
-  // The order of the limits makes no difference.
   expect([await use(broad, narrow), await use(narrow, broad), await use(newLimit(5), broad)]).toEqual([429, 429, 429])
   expect((await rows()).toSorted((a, b) => a.key.localeCompare(b.key))).toEqual(before)
   expect(await use(narrow)).toBe(200)
@@ -73,7 +71,6 @@ test('counts against the first list of limits that is not used up', async () => 
   ]
   expect([await countUseOfOne(rig().db, lists), await countUseOfOne(rig().db, lists)]).toEqual(lists)
   await expect(countUseOfOne(rig().db, lists)).rejects.toMatchObject({ status: 429 })
-  // Lists that were skipped counted nothing.
   for (let time = 0; time < 8; time++) expect(await use(shared)).toBe(200)
   expect(await use(shared)).toBe(429)
 })

@@ -26,7 +26,6 @@ const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(tex
 const kiwis = 'create table kiwis (name text primary key, weight integer);\n'
 const patient = { lockMs: 200, pauseMs: 100, tries: 1_000 }
 
-/** Holds a lock on kiwis in a transaction of the product until it is released. */
 async function holdingKiwis(lock: string): Promise<{ letGo(): Promise<void> }> {
   const [{ promise: held, resolve: isHeld }, { promise: over, resolve: end }] = [
     Promise.withResolvers<void>(),
@@ -72,7 +71,6 @@ test('two processes take turns even when an index build waits for an open transa
   await until(waitsFor('create index'))
   const second = migrate(process2(), folder)
   await until(waitsFor('lock table migrations'))
-  // The index build does not block writers.
   await rows("insert into kiwis values ('b', 2) returning 1")
   await purchase.letGo()
   await Promise.all([first, second])

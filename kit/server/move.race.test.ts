@@ -16,14 +16,12 @@ const transitions: Transitions<State, 'hatched' | 'fed' | 'flown'> = {
   chick: { fed: 'chick', flown: 'fledged' },
   fledged: {},
 }
-/** Moves a row from any state that allows the event. */
 const move = mover({
   table: 'chicks',
   transitions,
   asRead: ['name'],
   also: (to) => (to === 'fledged' ? { weight: null } : {}),
 })
-/** Moves a row only if its version and state are still as read. */
 const moveAsRead = mover({
   table: 'chicks',
   transitions,

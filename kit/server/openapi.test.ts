@@ -22,7 +22,6 @@ const addBird = endpoint({
   output: v.string(),
 })
 
-// Converted to JSON and back, as another program reads the document.
 const document = JSON.parse(JSON.stringify(openApi('Birds', [perch, listBirds, addBird])))
 
 test('describes an endpoint by the schemas that validate its calls', () => {

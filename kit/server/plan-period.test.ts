@@ -22,7 +22,6 @@ const zones = [
 const zone = fc.constantFrom(...zones)
 const lengths = fc.integer({ min: 1, max: 800 })
 const starts = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
-/** Any instant from the day before the plan to ten days after it. */
 const moments = (startsOn: Temporal.PlainDate, length: number, zone: string) =>
   fc
     .tuple(fc.integer({ min: -1, max: length + 10 }), fc.integer({ min: 0, max: 86_399_999 }))

@@ -42,6 +42,5 @@ test('reads several queries together, each with its own rows, and returns timest
     other: [other],
     none: [],
   })
-  // The statement is built once, and runs with the values of each call.
   expect(await read(db, { one: 'kea', other: looksLikeOne })).toEqual({ both: [asText], other: [asText], none: [] })
 })

@@ -50,7 +50,6 @@ describe.each([
   ['above a limit', {}, 429],
 ])('a POST request that is rejected %s', (_why, headers, usual) => {
   const post = () => rig().visitor().post('/api/bell/', {}, headers)
-  /** Posts with a valid session token, while the database has this problem. */
   async function postIn(kind: Trouble) {
     const visitor = rig().visitor()
     await visitor.get('/api/look/')

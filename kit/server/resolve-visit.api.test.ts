@@ -56,7 +56,6 @@ test('a customer who was blocked after logging in no longer has priority during 
   expect(known.has(cookieOf(secrets, session))).toBe(false)
 })
 
-/** The session of a new customer who is signed in. */
 async function aCustomersSession(): Promise<Session & { userId: string }> {
   const { db, secrets } = rig()
   const names = { first_name: 'Ana', last_name: 'Rewi' }
@@ -67,7 +66,6 @@ async function aCustomersSession(): Promise<Session & { userId: string }> {
   return session
 }
 
-/** Resolves a request with this session’s cookies. */
 async function visitWith(options: Partial<HttpOptions>, session: Session, device?: string): Promise<void> {
   const { db, secrets } = rig()
   const cookies = {

@@ -88,7 +88,6 @@ describe('due rows', () => {
     await retryUpkeep({ db: rig().db, jobs }, birds).run()
     expect(taken).toHaveLength(found)
     expect(asked).toEqual(more)
-    // The other rows remain due for other processes.
     expect(await take(100)).toHaveLength(60 - found)
   })
 
@@ -102,7 +101,6 @@ describe('due rows', () => {
 })
 
 describe('work on a leased row', () => {
-  /** Works on one row whose lease has this many seconds left. Returns whether the work began. */
   async function atWork(seconds: number, { before = async () => {}, work = async () => {} } = {}): Promise<boolean> {
     await due(['kea'], seconds)
     const { rows } = await sql<{ retry_at: Date }>`

@@ -38,7 +38,6 @@ const call = (parts: Partial<RawCall>): RawCall => ({
   ...parts,
 })
 
-/** The response to a call, or that of its error. These calls need no database. */
 async function answerOf(served: ReturnType<typeof route>, parts: Partial<RawCall>) {
   try {
     return await served.answer({} as Db, call(parts))

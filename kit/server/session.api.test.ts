@@ -32,7 +32,6 @@ const visitOf = async (session: Session): Promise<Visit> => ({
 })
 const newUserId = () => crypto.randomUUID()
 
-/** A session that has a row. */
 async function aSession(userId: string | null = null): Promise<Session & { id: string }> {
   const session = { ...freshSession(rig().secrets), userId }
   return { ...session, id: await saveSession(rig().db, session) }
@@ -135,7 +134,6 @@ test('a session ends after 14 days without use, before its 30 days are over', as
   await seen(used, { hours: 14 * 24 - 1 })
   expect(await read(idle)).toMatchObject({ id: null, userId: null, fresh: true, formerCsrfTokens: [idle.csrfToken] })
   expect(await read(used)).toMatchObject({ id: used.id, userId: used.userId, fresh: false })
-  // Reading the session counted as a use.
   expect(await lastSeen(used)).toBeLessThan(60_000)
 
   const left = await aSession()

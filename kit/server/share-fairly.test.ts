@@ -17,7 +17,6 @@ test("a visitor's call counts against their connection quota, and a health check
     return { visitors }
   }
   app.get('/', counted)
-  // Health checks may come from the proxy's address, as all visitors' calls do.
   app.get('/readyz', { config: { admission: 'first' } }, counted)
   expect((await app.inject('/')).json()).toEqual({ visitors: 1 })
   expect((await app.inject('/readyz')).json()).toEqual({ visitors: 0 })

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sideBySide } from './side-by-side.ts'
 
-/** Numbered tasks, and the largest number of them in progress at once. */
 function aHeap(count: number, work: (nth: number) => Promise<void> = () => pause(1)) {
   let [next, underWay, most] = [0, 0, 0]
   const done: number[] = []

@@ -3,7 +3,6 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { tellOfUntrustedProxy } from './untrusted-proxy.ts'
 
-/** A server with these trusted proxies, and the warnings in its log. */
 async function serverBehind(trusted: string[]) {
   const warnings: Record<string, unknown>[] = []
   const stream = new Writable({

@@ -21,7 +21,6 @@ test.each([
   let isIn = false
   const next = as(whose, shares.enter).then((leave) => ((isIn = true), leave))
   ;(await as({ session: 'b' }, shares.enter))()
-  // The product's own work has no quota.
   ;(await shares.enter())()
   expect(isIn).toBe(false)
   leaves.pop()?.()
@@ -60,7 +59,6 @@ test('a call that waits two seconds is rejected, or fails like an outage if it h
 test("rejects a visitor's call at once when too many of the visitor's calls are waiting", async () => {
   const shares = createShares()
   const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
-  // The last of the calls is rejected at once.
   expect(await calls.at(-1)).toEqual(refusal())
   const leave = async (call: Promise<unknown>) => {
     const outcome = await call

@@ -57,7 +57,6 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     expect(await all()).toEqual([])
     await waitFor('')
     await until(async () => (await all()).length === 3)
-    // Every connection is still usable.
     await Promise.all(
       Array.from({ length: 12 }, (_, index) => transact(database.db, (trx) => add(10 + index).execute(trx))),
     )
@@ -71,7 +70,6 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     await until(async () => (await all()).length === 1)
   })
 
-  /** Number of commits that wait at the server. */
   const waiting = async (): Promise<number> =>
     (await cluster.run("select pid from pg_stat_activity where wait_event = 'SyncRep'")).length
 

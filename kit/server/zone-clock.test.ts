@@ -8,7 +8,6 @@ const now = Temporal.Instant.from('2026-11-26T00:00:00Z')
 const noClock = { zone: '', changes: [] }
 afterEach(() => noteZoneClock(noClock))
 
-/** Local day and minute. The separator between the two differs by source. */
 const minuteIn = (when: Date, zone: string) => {
   const text = localText(when, zone)
   return `${text.slice(0, 10)} ${text.slice(11, 16)}`

@@ -37,7 +37,6 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** An API whose server gives this response to every request, and the requests that the server got. */
 async function answering(
   status: number,
   body: string,
@@ -115,7 +114,6 @@ describe('browserApi', () => {
   })
 
   describe('browserApi with a CSRF token of an earlier session', () => {
-    /** A server that accepts only the token `tok-2`, and the tokens that it was sent. */
     async function takingTheNewToken(refusal: { status: number; headers: Record<string, string> }) {
       const tokens: unknown[] = []
       const origin = await serve(async (request, response) => {

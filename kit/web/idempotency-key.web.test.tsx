@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** The module as on a page that has just been loaded. */
 async function freshPage() {
   vi.resetModules()
   return import('./idempotency-key.ts')

@@ -5,7 +5,6 @@ import { textInElements } from './text-elements.tsx'
 
 const Line = ({ children }: { children: ReactNode }) => <p>{textInElements(children)}</p>
 
-/** Replaces texts as a browser's page translator does. */
 function translate(root: HTMLElement): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []

@@ -6,8 +6,6 @@ import { certificateFile } from '#quality/support/certificates.ts'
 import { productionSettings } from '#quality/support/production-settings.ts'
 import { ConfigFault, readConfig } from '../config.ts'
 
-// Covers every setting in docs/running.md: the message when a required setting is missing, and when a value is invalid.
-
 const dir = mkdtempSync(join(tmpdir(), 'settings-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 const garbage = join(dir, 'garbage.pem')
@@ -16,7 +14,6 @@ const nowhere = join(dir, 'nowhere.pem')
 
 type Settings = Record<string, string>
 
-/** The fault lines that a start in production with this change would print. */
 function faultsOf(change: Settings): string[] {
   try {
     readConfig({ ...productionSettings, ...change })
@@ -27,7 +24,6 @@ function faultsOf(change: Settings): string[] {
   }
 }
 
-/** OAuth 2 and basic authentication replace the service's API key. */
 const oauth2 = (service: 'NETWORK' | 'SMS'): Settings => ({
   ...(service === 'SMS' && { SMS_API_KEY: '' }),
   [`${service}_AUTH`]: 'oauth2',
@@ -68,7 +64,6 @@ const neededAlways = [
   'SMS_SENDER',
 ]
 
-/** Settings that production requires, or that other settings require. */
 const missing: [name: string, others: Settings, line: string][] = [
   ['DATABASE_URL', {}, 'DATABASE_URL is missing: production keeps its data in PostgreSQL.'],
   ['PROVIDER_DIR', {}, 'PROVIDER_DIR is missing: it names the folder with brand, catalogue and texts.'],
@@ -110,7 +105,6 @@ const inHex = (name: string): [string, string, Settings, string] => [
 ]
 const inSigns = 'in letters, digits and signs'
 
-/** Invalid values, with the other settings that they need. */
 const malformed: [name: string, value: string, others: Settings, line: string][] = [
   ['MODE', 'live', {}, 'MODE is "live"; it must be one of demo, production.'],
   ['MARKET', 'UK', {}, 'MARKET is "UK"; it must be one of NZ, AU.'],

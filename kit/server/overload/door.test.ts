@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDoor, type Door, type Rank } from './door.ts'
 
-/** Number of admitted calls, each from its own address. */
 const letIn = (door: Door, rank: Rank, count: number): number =>
   Array.from({ length: count }, (_, index) => door.enter(rank, `${rank} ${index}`)).filter(Boolean).length
 

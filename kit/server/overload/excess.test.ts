@@ -8,7 +8,6 @@ import { type Admission, createExcess, type Excess } from './excess.ts'
 
 let app: FastifyInstance
 let excess: Excess
-/** Ends the pending calls of `/slow/…`. */
 let goOn: () => void
 beforeEach(async () => {
   // Without the delay monitor: a busy machine would reduce the limits.
@@ -45,7 +44,6 @@ afterEach(async () => {
   excess.stop()
 })
 
-/** Sends a request from a new address, unless one is given. */
 let addresses = 0
 const ask = (url: string, headers = {}, remoteAddress = `10.0.${addresses >> 8}.${addresses++ & 255}`) =>
   app.inject({ url, headers, remoteAddress })
@@ -63,11 +61,9 @@ test('known browsers, payments and webhooks are admitted when unknown callers ha
   expect(await Promise.all([statusOf('/any/', known), statusOf('/order/', known), statusOf('/first/')])).toEqual([
     200, 200, 200,
   ])
-  // Unknown paths and HEAD requests are rejected in the same way.
   expect(await statusOf('/nothing/')).toBe(503)
   const { statusCode, headers } = await app.inject({ method: 'HEAD', url: '/any/', remoteAddress: '10.1.0.1' })
   expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
-  // An unknown browser gets no priority for an order.
   expect(await statusOf('/order/', { cookie: 'fantail=ben' })).toBe(503)
   expect(excess.figures()).toMatchObject({ refused: 4, atWork: { first: 0, known: 0, anyone: 200 } })
   goOn()

@@ -23,14 +23,12 @@ let app: FastifyInstance
 let excess: Excess
 let failures: Error[]
 let visits: Visit[]
-/** Number of requests whose head has arrived. */
 let seen: number
 afterEach(async () => {
   await app.close()
   excess.stop()
 })
 
-/** A server behind a proxy. Each call waits for `held` before it is handled. */
 async function open({
   held = Promise.resolve(),
   admission,
@@ -79,7 +77,6 @@ const head = (method: string, ...lines: string[]): string =>
 const json = 'Content-Type: application/json'
 const atWork = (): number => Object.values(excess.figures().atWork).reduce((sum, each) => sum + each, 0)
 
-/** Sends this text, disconnects once the server has received it, and waits until the server has noticed. */
 async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> {
   const { promise: noticed, resolve } = Promise.withResolvers<void>()
   app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve()))
@@ -90,7 +87,6 @@ async function hangUpAfter(sent: string, isThere: () => boolean): Promise<void> 
   await noticed
 }
 
-/** Checks that the next client is served, and that nothing failed or still holds a place. */
 async function serveAsEver(): Promise<void> {
   expect((await app.inject({ url: path, headers: { 'x-forwarded-for': '203.0.113.9' } })).statusCode).toBe(200)
   await until(async () => atWork() === 0)

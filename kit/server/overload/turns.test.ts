@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 
 const bounds = { atOnce: 1, waiting: 2, ofAddress: 3, waitMs: 60_000 }
-/** The outcome of waiting for a turn: taken, or the status of the error. */
 const fateOf = (turn: Promise<unknown>): Promise<string> =>
   turn.then(
     () => 'taken',

@@ -13,7 +13,6 @@ afterEach(() => void vi.useRealTimers())
 const key = ['balance', 7]
 const broken = new Error('broken')
 
-/** A query with one answer for each fetch. An Error is thrown. */
 function asking(...answers: unknown[]) {
   const queryFn = vi.fn<() => Promise<unknown>>(async () => {
     const answer = answers.shift()
@@ -23,7 +22,6 @@ function asking(...answers: unknown[]) {
   return { queryKey: key, queryFn } satisfies Query
 }
 
-/** A query whose answers arrive when the test resolves them, in any order. */
 function slow() {
   const questions: PromiseWithResolvers<unknown>[] = []
   const queryFn = () => {

@@ -40,7 +40,6 @@ const tree = (query: Query<string>) => (
   </StrictMode>
 )
 
-/** A query that takes a second and then returns or throws what `answer` does. */
 const asking = (answer: () => string, more: Partial<Query<string>> = {}) => {
   const queryFn = vi.fn<() => Promise<string>>(async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -39,7 +39,6 @@ const titled =
   (title: string): PageEntry['load'] =>
   async () => ({ default: () => <h1>{title}</h1> })
 
-/** Opens the portal at `/`, like a document from the server: the code of the first page is loaded. */
 async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = wholeTable): Promise<void> {
   const pages = definePages([
     { path: '/', title: 'Home', load: titled('Home') },
@@ -64,7 +63,6 @@ async function open(entries: PageEntry[], tableOf: (pages: Pages) => Table = who
 const go = (to: string): void => act(() => navigate(to))
 const expectHeading = (name: string): Promise<HTMLElement> => screen.findByRole('heading', { level: 1, name })
 
-/** Waits until the page with this heading is shown and has the focus. */
 async function expectFocusedPage(name: string): Promise<void> {
   const element = await expectHeading(name)
   await expect.poll(() => document.activeElement).toBe(element)
@@ -319,7 +317,6 @@ test('a page that fails to render shows the error page, and other pages still wo
   await expectHeading('Home')
 })
 
-/** The browser's table, which has the first page at once and the others later. */
 const growing =
   (others: () => Promise<void>) =>
   (pages: Pages): Table => {

@@ -25,7 +25,6 @@ const row = (code: string, href?: string): Row => ({
   ],
 })
 
-/** The addresses visited so far. */
 let visited: string[]
 
 function show(rows: readonly Row[]) {
