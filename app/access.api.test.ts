@@ -26,7 +26,6 @@ const open = {
     'POST /api/account/password_reset_request/',
     // Authorised by the link in an email, because someone who took the account over may have signed its owner out.
     'POST /api/account/privacy/keep/',
-    // Part of the activation wizard.
     'GET /api/account/porting_providers/',
     'POST /api/orders/:orderId/resume/',
     // Errors can also happen before anyone has logged in.

@@ -7,7 +7,6 @@ import type { Visitor } from '#quality/support/visitor.ts'
 import { useWorld } from '#quality/support/world.ts'
 
 const world = useWorld({ env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
-/** The maximum number of concurrent calls from unknown browsers. */
 const maxUnknown = 200
 
 test('in a flood, browsers that paid for an activation are admitted, and those that only started one get 503', async () => {
@@ -32,7 +31,6 @@ function poll(visitor: Visitor): { answered: Promise<number>; status(): number |
   return { answered, status: () => status }
 }
 
-/** Runs `ask` while anonymous calls, which wait for a locked table, occupy every slot of unknown browsers. Returns its result. */
 async function duringFlood<T>(ask: () => Promise<T>): Promise<T> {
   const [locked, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const lock = world()

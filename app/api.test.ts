@@ -6,7 +6,6 @@ import { openApi } from '#kit/server/openapi.ts'
 import { apiRoutes, pageRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 /** Endpoints that only pages call on the server. They have no route in the API. */
 const ofPages = pageRoutes({} as Deps).map(({ endpoint }) => endpoint)

@@ -27,8 +27,6 @@ import { until } from '#quality/support/until.ts'
 import { newVisitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
-// Starts the product from its settings, with network and SMS behind OAuth2 and a client certificate at once.
-
 const tokenSecret = 'shared'
 const access = {
   demand: { kind: 'oauth2', tokenSecret },
@@ -64,7 +62,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The authentication settings of a service, as a provider would write them. */
 const settingsOf = (service: string): Record<string, string> => ({
   [`${service}_AUTH`]: 'oauth2',
   [`${service}_TOKEN_URL`]: tokens.tokenUrl,

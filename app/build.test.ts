@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const stranger = ['setpriv', '--bounding-set=-all', '--inh-caps=-all']
 const isRoot = process.getuid?.() === 0
 
-/** A copy of our sources that belongs to another user. */
 let tree: string
 beforeAll(() => {
   tree = mkdtempSync(join(tmpdir(), 'fantail-tree-'))
@@ -17,7 +16,6 @@ beforeAll(() => {
   symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
   giveAway()
 })
-/** Gives the tree to another user, and lets others only read it. */
 function giveAway(): void {
   spawnSync('chown', ['--recursive', '--no-dereference', '65534:65534', tree])
   spawnSync('chmod', ['--recursive', 'u=rwX,go=rX', tree])
@@ -52,7 +50,6 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write a
   })
 })
 
-/** The folders in which the builder of that tree looks for its builds. */
 function foldersOf(folder: string): string[] {
   const from = (path: string): string => JSON.stringify(resolve(folder, path))
   const program = `Promise.all([import(${from('app/build.ts')}), import(${from('desk/app/build.ts')})])

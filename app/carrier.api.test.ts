@@ -18,7 +18,6 @@ import { until } from '#quality/support/until.ts'
 import { startWorld, type World } from '#quality/support/world.ts'
 import { cardCallbackPath } from './callbacks.ts'
 
-/** A product whose network mapping differs from the standard in everything, and a network that speaks that dialect. */
 async function startThere() {
   const home = newHome()
   const folder = join(home, 'provider')
@@ -74,7 +73,6 @@ const tellNetwork = (control: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** A customer with a plan and a saved card, whose usage is only what the test adds. */
 async function newLine() {
   const { visitor, service } = await makeSubscriber(world, { card: true })
   const { iccid, msisdn } = service.sim
@@ -213,7 +211,6 @@ describe('notifications from the network', () => {
     const listener = `${callbackSecret}/listener/serviceOrderStateChangeEvent`
     expect((await tell(listener, event)).status).toBe(201)
     expect(sent).not.toHaveBeenCalled()
-    // The operation is put back to its state before the network's answer.
     await world.db
       .updateTable('network_operations')
       .set({ ended_at: null })

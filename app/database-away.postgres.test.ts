@@ -10,7 +10,6 @@ import { travelTo } from '#quality/support/journey.ts'
 import { type KillableWorld, startKillableWorld } from '#quality/support/killable.ts'
 import { until } from '#quality/support/until.ts'
 
-/** Makes the database read-only, or writable again. */
 async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
   const database = new URL(url).pathname.slice(1)
   const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
@@ -20,7 +19,6 @@ async function setReadOnly(url: string, isReadOnly: boolean): Promise<void> {
 }
 
 describe('starting the product', () => {
-  /** Starts the product and returns its exit code and output. */
   function start(databaseUrl: string) {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['app/main.ts', '--api-only'], {
       cwd: join(import.meta.dirname, '..'),

@@ -17,7 +17,6 @@ import { until } from '#quality/support/until.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'ended-certificate-'))
-/** The network simulator requires no client certificate. */
 const network = createServer({ ...certificates.server, clientCa: certificates.clientCa })
 let networkCalls = 0
 let database: Database

@@ -7,7 +7,6 @@ const world = useWorld({ pages: 'built' })
 
 type Customer = Awaited<ReturnType<typeof makeSubscriber>>
 
-/** A browser that holds a copy of a customer's cookies. */
 function holderOf({ visitor, service }: Customer) {
   const cookie = visitor
     .cookies()

@@ -11,7 +11,6 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 const missing = whyNoServers()
 if (missing) console.log(`The tests of a failover are left out: ${missing}`)
 
-/** The maximum time of any response, whatever happens to the database. */
 const slowestMs = 12_000
 
 describe.skipIf(missing !== null)('failover with a primary and its standby in DATABASE_URL', () => {
@@ -34,7 +33,6 @@ describe.skipIf(missing !== null)('failover with a primary and its standby in DA
     })
   }, 240_000)
   afterAll(() => (world ?? database)?.close())
-  // Waits until the product has recovered from the previous test.
   beforeEach(() => until(async () => (await fetch(`${world.product.url}/readyz`)).status === 200))
 
   test('when the primary dies, calls answer 503 with Retry-After, and work resumes within 10 s of the promotion', async () => {
@@ -85,16 +83,13 @@ type Told = { what: string; status: number; retryAfter: string | null; ms: numbe
 
 type Load = {
   answers: Told[]
-  /** Customers whose payment was acknowledged. */
   paid: Traveller[]
   /** Resolves when there are orders at each stage, with the milliseconds that an order takes on this machine without a fault. */
   underWay(): Promise<number>
-  /** Measures the milliseconds until another payment is acknowledged and another order is settled, as customers see it. */
   goesOn(): Promise<{ acknowledgedMs: number; settledMs: number }>
   stop(): Promise<void>
 }
 
-/** Starts customers who activate SIMs one after the other and poll the outcome. They retry what fails for now. */
 function startLoad(world: KillableWorld): Load {
   const [answers, paid] = [[] as Told[], [] as Traveller[]]
   const ending = new AbortController()
@@ -129,7 +124,6 @@ function startLoad(world: KillableWorld): Load {
     settled += 1
   }
   const buyers = Array.from({ length: 4 }, async () => {
-    // When a step before the payment fails, the wizard is started again.
     while (!ending.signal.aborted) {
       await buy().catch(() => {})
       await pause(200)

@@ -69,7 +69,6 @@ test('a visitor who repeats requests while their row is locked does not slow dow
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(ms).toBeLessThan(12_000)
   }
-  // Once the row is unlocked, everything works for that visitor again.
   expect((await ana.pay()).status).toBe(200)
   await ana.arriveAt('SUCCESSFUL')
 })

@@ -29,7 +29,6 @@ const longestReturnMs = 30_000
 test('while a database host is silent, calls answer within 12 s, and orders resume within 30 s of its return', async () => {
   const waiting = await travelTo(world, 'PAYMENT')
   const visitors = await Promise.all(Array.from({ length: 8 }, () => travelTo(world, 'PAYMENT')))
-  // This order is halfway, and its next step falls into the outage.
   const held = world.hold('plan', 'after')
   expect((await waiting.pay()).status).toBe(200)
   await held.reached

@@ -12,13 +12,10 @@ import type { Deps } from './deps.ts'
 
 const world = useWorld()
 
-// Runs per endpoint. More runs find more.
 const numRuns = Number(process.env['FUZZ_RUNS'] || 60)
 
-// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const unsafe = endpoints.filter(({ method, csrf }) => method !== 'GET' || csrf)
-// Browsers send no body with a GET.
 const written = unsafe.filter(({ method }) => method !== 'GET')
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint, word = 'FT0000000000'): string => path.replaceAll(/:\w+/g, word)
@@ -138,7 +135,6 @@ describe('hostile request bodies', () => {
         await deleteLimits()
         const headers = { 'content-type': 'application/json', 'x-csrftoken': visitor.cookie('csrftoken') ?? '' }
         const answer = await visitor.send(endpoint.method, filled(endpoint), { headers, body })
-        // Endpoints without a body accept any valid JSON.
         const least = endpoint.body ? 400 : 200
         expect({ body: body.slice(0, 40), status: answer.status, answer: typeof answer.body }).toMatchObject({
           status: expect.toSatisfy((status) => status >= least && status < 500),
@@ -148,7 +144,6 @@ describe('hostile request bodies', () => {
     },
   )
 
-  // A mix of values that have broken software before and of valid values, so that some calls pass the first checks.
   const nasty = fc.oneof(
     fc.constantFrom<unknown>(
       '\0',
@@ -213,7 +208,6 @@ describe('hostile request bodies', () => {
   test.each(unsafe.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
     '%s never answers 5xx to hostile bodies',
     async (_name, endpoint) => {
-      // A visitor at the payment step may call every step of the wizard.
       const { visitor } = await travelTo(world(), 'PAYMENT', { port: portAnswers('027 555 0142') })
       const word = fc.oneof(
         fc.constant('FT0000000000'),

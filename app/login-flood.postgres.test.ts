@@ -27,7 +27,6 @@ const megabytes = async (): Promise<number> => {
   return (valueOf(text, 'process_resident_memory_bytes') ?? 0) / 1e6
 }
 
-/** A customer who has just activated a SIM and confirmed their address. */
 async function newCustomer(): Promise<{ visitor: Visitor; email: string; password: string }> {
   const traveller = await travelTo(world, 'PAYMENT')
   expect((await traveller.pay()).status).toBe(200)
@@ -44,7 +43,6 @@ test('customers are served while a login flood is rejected, and everything recov
   const before = await megabytes()
   const over = new AbortController()
   const [times, failed]: [number[], string[]] = [[], []]
-  /** The 99th percentile of the response times since the last call. */
   const p99OfReads = (): number => {
     const sorted = times.splice(0).toSorted((one, other) => one - other)
     return sorted[Math.floor(sorted.length * 0.99)] ?? 0
@@ -65,7 +63,6 @@ test('customers are served while a login flood is rejected, and everything recov
   const calm = p99OfReads()
   const flood = floodLogins(world.product.url, clients)
   await pause(seconds * 500)
-  // This customer signs up and buys during the flood.
   const buyer = await travelTo(world, 'PAYMENT')
   expect((await buyer.pay()).status).toBe(200)
   await buyer.arriveAt('SUCCESSFUL')
@@ -99,7 +96,6 @@ test('customers are served while a login flood is rejected, and everything recov
   const { 400: compared = 0, 429: limited = 0, 503: busy = 0, ...strange } = statuses
   expect(strange).toEqual({})
   expect(limited + busy).toBeGreaterThan(compared)
-  // Nearly all logins are rejected at once. The others wait for ten seconds at most.
   expect(p50).toBeLessThan(2_000)
   expect(p99).toBeLessThan(20_000)
   expect(recovered).toBeLessThan(5_000)

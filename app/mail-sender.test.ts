@@ -12,7 +12,6 @@ const mail = {
   text: 'Kia ora',
   html: '<p>Kia ora</p>',
 }
-/** A self-signed certificate that no authority vouches for. */
 const tls = {
   cert: readFileSync('quality/tls/localhost.crt', 'utf8'),
   key: readFileSync('quality/tls/localhost.key', 'utf8'),

@@ -11,7 +11,6 @@ import { newVisitor } from '#quality/support/visitor.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The resident memory of a process, in megabytes. */
 const residentMegabytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 

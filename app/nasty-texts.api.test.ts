@@ -11,7 +11,6 @@ import type { Deps } from './deps.ts'
 // A proxy in front, as in production, so that its header is read.
 const world = useWorld({ pages: 'built', env: { TRUSTED_PROXIES: '127.0.0.1,::1' } })
 
-// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const filled = ({ path }: Endpoint): string => path.replaceAll(/:\w+/g, 'FT0000000000')
@@ -63,7 +62,6 @@ describe.each(withBodies.map((endpoint) => [nameOf(endpoint), endpoint] as const
   test('hostile texts in a field of a request body cost at most 50 ms more than an ordinary call', async () => {
     const [headers, path] = [await shown(), filled(endpoint)]
     const call = (body: object): Request => ({ method: endpoint.method, path, headers, body: JSON.stringify(body) })
-    // The most that one field accepts, the most that all fields accept together, and a body that is too large.
     const bodies = texts(5_000).flatMap(([kind, text]) => [
       ...fields.map((field) => [`${kind} in ${field}`, call({ [field]: text })] as const),
       [
@@ -100,7 +98,6 @@ const headers = [
   'x-request-id',
 ]
 
-// Texts that a header can carry are not changed.
 const inHeader = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : inAscii(text, long))
 
 describe.each(['/login/', '/api/products/', '/static/nothing.js'])('%s', (path) => {

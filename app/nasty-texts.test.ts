@@ -8,7 +8,6 @@ import { processorTime } from '#quality/support/processor-time.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// Each endpoint gets a route that checks a call as usual and then does nothing, so no dependencies are needed.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const noDb = {} as Db
@@ -41,7 +40,6 @@ const fieldsOf = (schema: Endpoint['body']): string[] =>
 const filled = (schema: Endpoint['body'], text: string): object =>
   Object.fromEntries(fieldsOf(schema).map((field) => [field, text]))
 
-/** Calls with the text in all fields of one part, in an unknown field, and in a list. */
 const callsWith = (endpoint: Endpoint, text: string) => [
   { params: filled(endpoint.params, text) },
   { params: filled(endpoint.params, 'a'), query: { ...filled(endpoint.query, text), unknown: text } },
@@ -50,7 +48,6 @@ const callsWith = (endpoint: Endpoint, text: string) => [
   { params: filled(endpoint.params, 'a'), body: text },
 ]
 
-// The lengths are the most that all fields accept, the most that one field accepts, and far more than a request may have.
 describe.each([500, 8_000, 64 * 1024])('hostile texts of %i characters', (length) => {
   const texts = Object.entries(nastyTexts).map(([kind, text]) => [kind, text(length)] as const)
 

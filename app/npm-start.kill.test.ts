@@ -21,7 +21,6 @@ afterEach(() => {
   }
 })
 
-/** Runs a command that starts the product, and waits until it is ready. */
 async function run([program = '', ...args]: string[]) {
   const [home, port] = [newHome('fantail-npm-'), await freePort()]
   const child = spawn(program, args, {
@@ -53,7 +52,6 @@ function answers(port: number): Promise<boolean> {
   return promise.finally(() => socket.destroy())
 }
 
-/** Sends SIGTERM to one process. Returns how the command ended and what is left of it. */
 async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof run>>, target: number) {
   const all = descendantsOf(pid)
   expect([await answers(port), existsSync(socket)]).toEqual([true, true])
@@ -66,7 +64,6 @@ async function terminate({ child, pid, port, socket }: Awaited<ReturnType<typeof
     isSoon: performance.now() - asked < 15_000,
     left: all.filter(isRunning),
     answers: await answers(port),
-    // A product that was killed instead of stopped leaves its socket behind.
     socket: existsSync(socket),
   }
 }

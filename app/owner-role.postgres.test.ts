@@ -31,7 +31,6 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Runs `npm run migrate` as a deploy job does. */
 async function runMigrate(
   env: Record<string, string>,
   args: string[] = [],
@@ -100,7 +99,6 @@ describe('the product’s role, which does not own the tables', () => {
       { ...renewing, service: { ...renewing.service, shortId: (await scheduleOf(renewing)).short_id } },
       'DELETE',
     )
-    // The plans end and the numbers are released.
     await world.advance('P90D')
     const kept = world.db.selectFrom('services').select('id').where('released_at', 'is', null)
     await until(async () => (await kept.execute()).length === 0)

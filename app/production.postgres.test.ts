@@ -30,7 +30,6 @@ describe('the product in production mode on PostgreSQL', () => {
 
   const key = randomBytes(32).toString('hex')
   function startFrom(folder: string, at: number): Promise<RunningProduct> {
-    // Nothing listens at this URL. The product starts anyway and keeps trying.
     const nowhere = 'http://127.0.0.1:9'
     const config = readConfig({
       MODE: 'production',

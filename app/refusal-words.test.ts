@@ -7,7 +7,6 @@ import { type RawCall, route } from '#kit/server/route.ts'
 import { apiRoutes } from './api.ts'
 import type { Deps } from './deps.ts'
 
-// `apiRoutes` only builds a table here, so it needs no dependencies.
 const endpoints = apiRoutes({} as Deps).map(({ endpoint }) => endpoint)
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 const fieldsOf = (part: Endpoint['body']): string[] =>
@@ -15,7 +14,6 @@ const fieldsOf = (part: Endpoint['body']): string[] =>
 
 const ofAnyKind: unknown[] = [null, 7, -1, 1e308, true, false, '', 'word', [], ['word'], [[7]], {}, { a: { b: 'c' } }]
 
-/** The messages with which an endpoint rejects these parts. The list is empty if it accepts them. */
 async function sentencesFor(endpoint: Endpoint, parts: Partial<RawCall>): Promise<string[]> {
   const visit = { user: null, session: {}, clientIp: '192.0.2.1', inProcess: true } as unknown as RawCall['visit']
   const params = Object.fromEntries(fieldsOf(endpoint.params).map((name) => [name, 'FT0000000000']))

@@ -6,7 +6,6 @@ const sources = globSync('{app,demo,features,kit,operator}/**/*.ts')
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => readFileSync(path, 'utf8'))
 
-/** The ways in which the code updates or deletes rows of a table. */
 const ways = {
   update: (table: string) => [`updateTable('${table}'`, `table: '${table}'`, `update ${table} `],
   delete: (table: string) => [`deleteFrom('${table}'`, `delete from ${table}`],

@@ -25,7 +25,6 @@ afterAll(async () => {
   await world?.close()
 })
 
-/** Changes that a newer version may make next to this one: two more columns per table, and new tables, indexes and references. */
 async function expanding(): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
@@ -40,7 +39,6 @@ async function expanding(): Promise<Record<string, string>> {
   }
 }
 
-/** Changes of a still later version: it drops and renames columns, which no version since 0900 uses. */
 const contracting = {
   '0902_contract.sql':
     '-- needs: 0900\nalter table orders drop column full_name;\nalter table sessions rename column expires_at to ends_at;\n',
@@ -57,7 +55,6 @@ test('an older version sells, renews and starts on an expanded schema, and refus
   const service = await serviceOf(visitor)
   const expanded = await expanding()
 
-  // Customers buy while the newer version migrates.
   const [, during] = await Promise.all([
     migrate(newer, migrationFolder(expanded, { behind: migrations })),
     activate(world),
@@ -83,6 +80,5 @@ test('an older version sells, renews and starts on an expanded schema, and refus
   )
   expect(refused.trimEnd().split('\n')).toEqual([expect.stringMatching(line)])
 
-  // A process that should have been stopped before logs the message until it is stopped.
   await until(async () => line.test(world.product.output()))
 }, 240_000)

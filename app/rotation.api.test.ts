@@ -20,7 +20,6 @@ import { until } from '#quality/support/until.ts'
 import { newEmail, newVisitor, type Visitor } from '#quality/support/visitor.ts'
 import { type RunningProduct, startProduct } from './product.ts'
 
-// One installation, whose process is restarted again and again.
 const dataDir = newHome()
 const secrets = Array.from({ length: 4 }, () => randomBytes(32).toString('hex')) as [string, string, string, string]
 const hmacKeys = Array.from({ length: 3 }, () => randomBytes(32).toString('hex')) as [string, string, string]
@@ -45,7 +44,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Restarts the product with these keys. */
 async function restart(env: Record<string, string>, role: 'all' | 'web' = 'all'): Promise<RunningProduct> {
   await product?.close()
   product = null
@@ -112,7 +110,6 @@ async function newAccount({ deps }: RunningProduct): Promise<{ email: string; id
   return { email, id }
 }
 
-/** The same browser, now talking to the restarted process. */
 function again(visitor: Visitor): Visitor {
   const same = newVisitor(`http://localhost:${port}`)
   for (const [name, value] of visitor.cookies()) same.setCookie(name, value)
@@ -141,7 +138,6 @@ const askForReset = (email: string) =>
 const messageTo = (email: string) =>
   database.db.selectFrom('messages').select('id').where('recipient', '=', email).executeTakeFirst()
 
-/** Whether a page that was loaded before the restart is still served. */
 async function isFromHere(visitor: Visitor): Promise<boolean> {
   const { status } = await visitor.send('POST', '/api/account/end_other_sessions/', {
     body: '{}',
@@ -156,17 +152,14 @@ test('rotating all secrets twice keeps vouchers, queued mail, jobs and sessions 
   const [ana, ben] = [await newAccount(first), await newAccount(first)]
   let [here, away] = [await signedIn(ana.email), await signedIn(ben.email)]
   const unused = await newCode(first)
-  // Its email is created now, and waits for the mail relay.
   await askForReset(ana.email)
   await until(() => messageTo(ana.email))
-  // This process runs no jobs, so this job stays in the queue.
   await restart({ SECRET_KEY: a }, 'web')
   await askForReset(ben.email)
 
   const second = await restart({ SECRET_KEY: b, SECRET_KEY_PREVIOUS: a }, 'web')
   expect(await look(unused)).toBe(200)
   const alsoUnused = await newCode(second)
-  // A page that was open all the time is served, and gets a cookie signed with the new key.
   const before = here.cookie('fantail')
   here = again(here)
   expect(await isFromHere(here)).toBe(true)
@@ -178,7 +171,6 @@ test('rotating all secrets twice keeps vouchers, queued mail, jobs and sessions 
   expect([await look(unused), await look(alsoUnused)]).toEqual([200, 200])
   ;[here, away] = [again(here), again(away)]
   expect(await isFromHere(here)).toBe(true)
-  // A customer who was away during both rotations is still signed in.
   expect(await whoIs(away)).toBe(ben.email)
   expect(await isFromHere(away)).toBe(true)
   await until(() => messageTo(ben.email))
@@ -189,7 +181,6 @@ test('rotating all secrets twice keeps vouchers, queued mail, jobs and sessions 
     expect(mail.text).toContain('/password-reset/')
   }
 
-  // The keys are rotated once more, and the previous one is dropped.
   await restart({ SECRET_KEY: d, SECRET_KEY_PREVIOUS: c })
   await restart({ SECRET_KEY: d })
   expect([await look(unused), await look(alsoUnused)]).toEqual([200, 200])
@@ -226,7 +217,6 @@ async function tell(hmacKey: string): Promise<number> {
 test('during a key change of the gateway, only notifications with the new or the previous key are accepted', async () => {
   const [a, b, c] = hmacKeys
   const SECRET_KEY = secrets[3]
-  // Clears the keys that the previous test stored.
   await database.db.deleteFrom('kept_keys').execute()
   await restart({ SECRET_KEY, CARD_HMAC_KEY: b, CARD_HMAC_KEY_PREVIOUS: a })
   expect([await tell(a), await tell(b), await tell(c)]).toEqual([200, 200, 401])

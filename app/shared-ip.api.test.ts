@@ -7,7 +7,6 @@ import { newEmail, useWorld } from '#quality/support/world.ts'
 const world = useWorld()
 beforeEach(async () => void (await world().db.deleteFrom('rate_limits').execute()))
 
-/** Lets so many anonymous visitors make a call from one address. Returns the statuses. */
 const strangers = (count: number, call: (visitor: Visitor) => ReturnType<Visitor['post']>): Promise<number[]> =>
   Array.fromAsync({ length: count }, async () => (await call(world().visitor())).status)
 

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { newEmail, newVisitor } from '#quality/support/visitor.ts'
 import { startWorld } from '#quality/support/world.ts'
 
-/** Reads everything until the other side closes. */
 async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat((await socket.toArray()) as Buffer[]).toString()
 }
@@ -41,7 +40,6 @@ test('a stopping product accepts no new call, and completes a call that has arri
   const closed = world.close()
   const refused = connect(Number(port), hostname)
   expect(await once(refused, 'error').then(([error]) => (error as NodeJS.ErrnoException).code)).toBe('ECONNREFUSED')
-  // The call requests an email, so the job queue must still be there.
   socket.write(body)
   expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 200 /)
   await closed

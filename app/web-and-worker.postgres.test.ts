@@ -30,7 +30,6 @@ describe('a web process and a worker process', () => {
     expect([await statusOf(world.product, '/healthz'), await statusOf(world.product, '/readyz')]).toEqual([200, 200])
     ana = await travelTo(world, 'PAYMENT')
     expect((await ana.pay()).status).toBe(200)
-    // The order stays in this state, because no worker runs.
     expect(await ana.look()).toMatchObject({ state: 'ACTIVATING' })
     expect(world.ledgers().network).toEqual([])
   })

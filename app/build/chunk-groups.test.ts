@@ -37,7 +37,6 @@ describe('the configuration of chunk groups', () => {
 })
 
 describe('chunks of a build', () => {
-  /** The modules of each chunk, as paths from the root. */
   let chunks: { name: string; modules: string[] }[]
 
   beforeAll(async () => {

@@ -19,7 +19,6 @@ const attacks = [
   '&lt;i&gt;\u2028',
 ]
 
-/** A layout with markup in each of its texts. */
 const hostile: Layout = {
   ...fantail.layout,
   menus: {
@@ -62,7 +61,6 @@ describe.each(['/login/', '/activate/', '/nowhere/'])('%s', (url) => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
     expect(html).toContain('&amp;lt;i&amp;gt;')
     expect(html).not.toMatch(/<script>|<img src=x|<b[ >]/)
-    // This is the document's own style sheet.
     expect(html.match(/<style/g)).toHaveLength(1)
     expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=/)
     const scripts = [...html.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes)

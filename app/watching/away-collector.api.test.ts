@@ -7,7 +7,6 @@ import { newHome } from '#quality/support/home.ts'
 import { productProcess } from '#quality/support/product-process.ts'
 import { until } from '#quality/support/until.ts'
 
-// Started as a process of its own, because the test reads its log.
 const home = newHome()
 const product = productProcess({
   PORT: String(await freePort()),
@@ -42,7 +41,6 @@ test('an unreachable trace collector logs one line and delays no customer; each 
   const traces = new Set(answered.map((line) => line['trace_id']))
   expect([answered.length >= 20, traces.size]).toEqual([true, answered.length])
   for (const trace of traces) expect(trace).toMatch(/^[\da-f]{32}$/)
-  // A trace id from a caller counts only if the caller is a trusted proxy.
   expect(traces).not.toContain(caller)
   expect(linesWith('traces do not arrive')).toHaveLength(1)
 })

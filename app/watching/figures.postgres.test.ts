@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** A group with one metrics query, and the failures that it reported. */
 function groupAsking(question: string) {
   const failures: unknown[] = []
   const source = { db: database.db, clock: createClock(), onFailure: (error: unknown) => void failures.push(error) }
@@ -32,7 +31,6 @@ test('a slow metrics query is cancelled by the database, and its caller gets no 
 test('a metrics call returns in time while all connections are taken, and has its figures once one is free', async () => {
   const group = groupAsking('select 7 as n')
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  // Each connection is taken by its first query.
   const holders = Array.from({ length: 12 }, () =>
     database.db.connection().execute(async (db) => {
       await sql`select 1`.execute(db)

@@ -22,7 +22,6 @@ test.each([
     const body = JSON.stringify('x'.repeat(length - 2))
     const began = performance.now()
     socket.write(`POST /form/ HTTP/1.1\r\n${headers}\r\n\r\n${body.slice(0, sentAtFirst)}`)
-    // The server either waits for the rest of the form or has rejected it.
     await (status === 413 ? once(socket, 'data') : received)
     const sentRest = performance.now()
     socket.write(body.slice(sentAtFirst))
@@ -59,7 +58,6 @@ const options: MetricsOptions = {
   sinceTurn: () => null,
 }
 
-/** A server whose latency is measured. */
 async function measuredApp() {
   const metrics = createMetrics(options)
   const app = await createHttp({

@@ -36,7 +36,6 @@ const scrape = async () => (await ask('/metrics')).text()
 
 let buyer: Traveller
 let waiting: Traveller
-/** The metrics of a product with one delivered order, and one order that its customer can retry. */
 let scraped: string
 beforeAll(async () => {
   buyer = await travelTo(world(), 'PAYMENT')
@@ -48,7 +47,6 @@ beforeAll(async () => {
   scraped = await scrape()
 }, 120_000)
 
-/** Personal data and secrets that must not appear in metrics or traces. */
 const customersOwn = async (): Promise<string[]> => {
   const { order_code: code } = await world()
     .db.selectFrom('orders')
@@ -58,7 +56,6 @@ const customersOwn = async (): Promise<string[]> => {
   return [buyer.email, buyer.sim.msisdn, buyer.sim.iccid, code, 'Rewi', 'korimako']
 }
 
-/** The current figures of the database. */
 const figuresOf = (db = world().db, clock = world().deps.clock) =>
   databaseFigures({
     db,
@@ -122,7 +119,6 @@ describe('the metrics endpoint', () => {
     const { samples } = scrapeOf(scraped)
     const routes = new Set(samples.map(({ labels }) => labels['route']).filter((route) => route !== undefined))
     expect(routes).toContain('/callbacks/network/:secret/')
-    // Requests for unknown paths must not create new series.
     for (let count = 0; count < 5; count++) await fetch(`${world().url}/api/${randomBytes(8).toString('hex')}/`)
     const after = scrapeOf(await scrape()).samples
     const unknown = after.filter(
@@ -216,7 +212,6 @@ describe('the dashboard and the alerts', () => {
       }),
     )
     expect(faults).toEqual([])
-    // Metrics that are also reported as 0 have their label values in every scrape.
     const chosen = expressions
       .flatMap((expression) => selectorsIn(expression))
       .filter(({ name }) => /_open|unresolved|unused/.test(name))

@@ -26,10 +26,8 @@ import { australianBootstrap, type Reply } from '#quality/support/portal.tsx'
 
 const user = userEvent.setup()
 
-/** The plan is in effect whenever this test runs. */
 const stillRuns = { 'GET /api/services/': listOf(aService({ expiry_date: '2099-02-13T11:00:00Z' })) }
 
-/** The attributes that tell browsers, on-screen keyboards, password managers and screen readers about a field. */
 type Told = {
   type?: string
   autocomplete?: string
@@ -62,16 +60,12 @@ const porting: Record<string, Told> = {
 }
 
 type FormOf = {
-  /** The source files of the fields in this form. */
   files: string[]
   pages: readonly PageEntry[]
   path: string
   replies?: Record<string, Reply>
-  /** A market, if only that one has the form. The default is New Zealand. */
   market?: Market
-  /** A selector, if the page has several forms. The default is the first form. */
   form?: string
-  /** Actions that reveal more fields. */
   more?: () => Promise<void>
   fields: Record<string, Told>
 }
@@ -105,7 +99,6 @@ const someAlerts = {
 const choose = async (name: string) => user.click(await screen.findByRole('radio', { name }))
 const press = async (name: string) => user.click(await screen.findByRole('button', { name }))
 
-/** Every form of the portal. */
 const saving = { 'Save this card for next time': { type: 'checkbox', required: false } } as const
 
 const forms: Record<string, FormOf> = {
@@ -405,7 +398,6 @@ const nameOf = (field: Element): string =>
     ''
   ).replace(/^\d(?=[A-Z])/, '')
 
-/** The current fields of a form. Radio buttons are represented by their group. */
 const fieldsIn = (form: Element): Record<string, Told> =>
   Object.fromEntries(
     [...form.querySelectorAll('input:not([type=radio], [hidden]), select, textarea, [role=radiogroup]')].map(
@@ -424,7 +416,6 @@ test.each(Object.entries(forms))(
     await expect.poll(() => document.querySelector(form)).not.toBeNull()
     await expect.poll(() => fieldsIn(document.querySelector(form)!)).toEqual(fields)
 
-    // Every description of a field is linked to it by `aria-describedby`.
     for (const field of document.querySelectorAll(`${form} :is([aria-required], [aria-invalid])`)) {
       expect(
         document.getElementById(field.getAttribute('aria-describedby') ?? ''),

@@ -16,7 +16,6 @@ const visitors = {
 }
 type Who = keyof typeof visitors | 'unknown'
 
-/** The path of redirects that a visitor takes from a URL. */
 async function wayOf(who: Who, address: string): Promise<string[]> {
   const client = createQueryClient()
   if (who !== 'unknown') client.setQueryData<Account>(['account'], visitors[who])
@@ -35,7 +34,6 @@ const endOf = async (who: Who, address: string): Promise<string | undefined> => 
 
 type Kind = 'private' | 'signed-in' | 'unverified' | 'public-only' | 'public'
 
-/** The page for the link in the email about an erasure. It is open to everyone. */
 const keepLink = '/account/privacy/keep/'
 
 /** Who may see a page, by its path. A path without a rule here throws, so that every new page gets one. */
@@ -56,7 +54,6 @@ function kindOf(path: string): Kind {
   throw new Error(`Who may see ${path}?`)
 }
 
-/** A sample path for each page whose path is a pattern, by the pattern's source. */
 const samples: Record<string, string> = {
   '^\\/activate\\/.*\\/$': '/activate/elsewhere/',
   '^': '/nowhere/',
@@ -130,7 +127,6 @@ describe.each(ofKind('public-only'))('access to %s, for visitors only', (path) =
   test.each(['anonymous', 'unknown'] as const)('a page for visitors only is open to a visitor: %s', async (who) =>
     expect(await wayOf(who, path)).toEqual([path]),
   )
-  // These pages show a notice that the link in the email has not been used.
   const said = path.startsWith('/password-reset/') ? '?reset-link' : ''
   test('a page for visitors only sends a customer to the dashboard', async () =>
     expect((await wayOf('verified', path)).slice(0, 2)).toEqual([path, `/${said}`]))

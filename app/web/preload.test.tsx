@@ -8,7 +8,6 @@ let preload: typeof Preload.__vitePreload
 let links: HTMLLinkElement[]
 
 beforeEach(async () => {
-  // The style sheet that the document already links.
   document.head.innerHTML = '<link href="/static/build/base.css">'
   links = []
   vi.spyOn(document.head, 'append').mockImplementation((link) => void links.push(link as HTMLLinkElement))

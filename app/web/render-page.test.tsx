@@ -89,7 +89,6 @@ const pages = definePages([
   { path: /^/, title: 'Not Found', status: 404, load: async () => ({ default: () => <h1>Nothing here</h1> }) },
 ])
 
-/** An API as one visitor sees it. Without a name, it rejects every call. */
 const as = (name?: string): Api => ({
   call: async () => {
     if (!name) throw new ApiError(401, {})
@@ -301,7 +300,6 @@ describe('renderPage', () => {
     const html = 'html' in page ? page.html : ''
     expect(html).toContain('late late')
     expect(html).not.toMatch(/<script|<template|<div hidden/)
-    // In the second rendering, their code is already loaded.
     expect((await rendered('/late/')).page).toEqual(page)
   })
 

@@ -16,7 +16,6 @@ function known(account: Account, now: Account | ApiError): void {
   api = fakeApi({ [read]: now })
 }
 
-/** Hides this tab, runs something, and shows the tab again. */
 function whileAway(happens: () => void): void {
   const visibility = vi.spyOn(document, 'visibilityState', 'get')
   visibility.mockReturnValue('hidden')

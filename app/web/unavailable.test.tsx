@@ -9,8 +9,6 @@ import { signedIn } from '#quality/support/account.ts'
 import { Portal } from './Portal.tsx'
 import { renderPage } from './render-page.tsx'
 
-// Every list of the portal that can fail to load. The page stays, says what is missing, and can be used further.
-
 type Case = [path: string, call: string, answer: Reply, title: string, what: string]
 
 const services = 'GET /api/services/'
@@ -97,7 +95,6 @@ describe('data that fails to load in the browser', () => {
       expect(screen.queryByText('Loading')).toBeNull()
       expect(screen.queryByRole('alert')?.textContent.includes(formMessages.server) ?? false).toBe(isTold)
 
-      // Loading can be tried any number of times.
       await userEvent.click(again())
       await screen.findByText(what)
       api.replies[call] = answer
