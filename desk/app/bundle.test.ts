@@ -7,7 +7,6 @@ import { pages } from './pages.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The browser part of a bundle: its source modules as paths from the root, and the text of its files. */
 type Made = { modules: string[]; text: string }
 
 async function made(config: string): Promise<Made> {

@@ -116,7 +116,6 @@ const whoMay: Record<string, string> = {
 
 const tableOf = (isDemo: boolean): Record<string, string> =>
   Object.fromEntries(
-    // `deskRoutes` only builds a table here, so it needs no other dependencies.
     deskRoutes({ isDemo } as DeskDeps).map(({ endpoint: { method, path }, who, stepUp }) => [
       `${method} ${path}`,
       `${typeof who === 'string' ? who : who.join(' or ')}${stepUp ? ', with a passkey just shown' : ''}`,

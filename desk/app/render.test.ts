@@ -36,7 +36,6 @@ const me = {
   passkeys: 2,
 }
 
-/** An API that knows who is signed in, if anyone, and fails every other call. */
 const as = (staff: object | null): Api => ({
   async call(endpoint) {
     if (endpoint.path === '/api/desk/me/') return { status: 200, data: { staff, demo: [] } as never }

@@ -27,7 +27,6 @@ beforeAll(async () => {
   portReference = port.external_id
 })
 
-/** The URLs at which each endpoint is tried. Endpoints without a customer use the demo's data. */
 const placesOf = (path: string): string[] =>
   path === '/api/desk/search/'
     ? searches().map((text) => `${path}?${new URLSearchParams({ q: text })}`)
@@ -39,7 +38,6 @@ const placesOf = (path: string): string[] =>
           .replace('ports/:reference', `ports/${portReference}`),
       ]
 
-/** One search for each kind of value that finds a customer. */
 const searches = (): string[] => [
   customer.email,
   customer.last_name,
@@ -50,11 +48,9 @@ const searches = (): string[] => [
   customer.second.sim.iccid.slice(-4),
 ]
 
-/** Endpoints that need an id of other records, or that return a file. */
 const isElsewhere = (path: string): boolean =>
   /\/:|\/file\/$|\/evidence\/$/.test(path.replace(/customers\/:id|:service|:code|ports\/:reference/g, ''))
 
-// `deskRoutes` only builds a table here, so it needs no other dependencies.
 const reads = deskRoutes({ isDemo: true } as DeskDeps)
   .map(({ endpoint }) => endpoint)
   .filter(({ method, path }) => method === 'GET' && !isElsewhere(path))

@@ -29,7 +29,6 @@ const about = async (who: Visitor, kind: string, name: string) =>
 const openCustomer = (who: Visitor, id: string) => who.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })
 const done = (who: Visitor, { id }: Task, note: string) => who.post(`/api/desk/tasks/${id}/done/`, { note })
 
-/** Stores earlier views by a staff member. */
 const hasLooked = (staffId: string, act: AccessAct, users: string[], at = new Date()) =>
   world()
     .db.insertInto('access_log')
@@ -56,7 +55,6 @@ test('alerts leads once when a staff member views more than 60 customers within 
   await openCustomer(hoarder.visitor, customer.id)
   await openCustomer(hoarder.visitor, customer.id)
   expect(await about(lead, 'alarm-looks', 'Rata Moss')).toEqual([])
-  // An order page reveals its customer too, so it counts as a view.
   const { orderCode } = await activate(world())
   await hoarder.visitor.get(`/api/desk/orders/${orderCode}/`)
   await hoarder.visitor.get(`/api/desk/orders/${orderCode}/`)
@@ -88,7 +86,6 @@ test('alerts leads when staff view their own account or a colleague’s, but not
   expect(task?.reason).toBe(`Manu Reid has looked at their own account: customer …${own.id.slice(-4)}. Ask them why.`)
   await openCustomer(colleague.visitor, own.id)
   expect((await about(lead, 'alarm-own', 'Pania Hart'))[0]?.reason).toContain('of a colleague, Manu Reid')
-  // The task of the day is still open, so no second one is made.
   await openCustomer(one.visitor, (await makeCustomer(world(), { email: colleague.email })).id)
   expect(await about(lead, 'alarm-own', 'Manu Reid')).toHaveLength(1)
 })

@@ -10,7 +10,6 @@ test('simultaneous views by one staff member raise only one access alert of each
   const email = newEmail()
   const person = { email, name: 'Tui Hall', roles: ['support' as const], isLead: false }
   await invite(world().deps, person, { by: 'operator', name: 'Tom' })
-  // The same person is signed in in several windows.
   const windows = await Promise.all(Array.from({ length: 6 }, () => newStaffVisitor(world().deskUrl ?? '', email)))
   const { id } = await makeCustomer(world(), { email })
   await windows[0]?.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })

@@ -18,7 +18,6 @@ beforeEach(async () => {
 })
 
 const newLead = (name: string) => newStaffMember(world(), { roles: ['support'], isLead: true, name })
-/** Returns the task's id. */
 async function raiseAlert(staffId: string): Promise<string> {
   const of = crypto.randomUUID()
   const alert = { kind: 'alarm-looks', staffId, of, reason: 'Rata Moss has looked at 61 customers' } as const
@@ -26,7 +25,6 @@ async function raiseAlert(staffId: string): Promise<string> {
   const task = world().db.selectFrom('operator_tasks').select('id').where('subject', '=', `${staffId}:${of}`)
   return (await task.executeTakeFirstOrThrow()).id
 }
-/** The recipients of an alert's emails in the outbox, sent or not. */
 async function recipientsOf(taskId: string): Promise<string[]> {
   const mails = world().db.selectFrom('messages').select('recipient').where('kind', '=', 'staff-alert')
   return (await mails.where('ref', '=', taskId).orderBy('recipient').execute()).map(({ recipient }) => recipient)

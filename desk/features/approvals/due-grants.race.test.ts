@@ -7,7 +7,6 @@ import { runDueGrants } from './server/due-grants.ts'
 
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
-// Three processes run due grants, and two people approve, while the 24 hours end.
 test('an invitation approved at the very moment it takes effect by itself is carried out once', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const leads = [

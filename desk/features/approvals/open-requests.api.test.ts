@@ -10,7 +10,6 @@ const invite = ({ visitor }: StaffMember, email: string) =>
 const subjectsFor = async ({ visitor }: StaffMember): Promise<string[]> =>
   (await visitor.get('/api/desk/approvals/')).body.to_decide.map(({ subject }: { subject: string }) => subject)
 
-/** Stores open requests for vouchers that are an hour old. */
 async function requestVouchers({ id }: StaffMember, count: number): Promise<void> {
   const hour = 3_600_000
   const payload = JSON.stringify({ count: 1, product_id: 'plan-30-5gb', expires: '2027-12-31' })

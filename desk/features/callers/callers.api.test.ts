@@ -12,7 +12,6 @@ import { callerMessages } from './callers.contract.ts'
 const world = useWorld({ env: { DESK_PORT: '0' } })
 
 let hine: Visitor
-/** A second member of the support team. */
 let mere: Visitor
 beforeAll(async () => {
   const { db, deskUrl } = world()
@@ -24,7 +23,6 @@ beforeAll(async () => {
 const at = (id: string, rest = '') => `/api/desk/customers/${id}/${rest}`
 const aReason = { reason: 'customers-wish' }
 
-/** A customer whose account both staff members have opened. */
 async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), wishes)
   for (const staff of [hine, mere]) await staff.post(at(customer.id, 'open/'), { reason: 'call' })
@@ -71,7 +69,6 @@ describe('verification of a caller', () => {
     expect(left).toBeGreaterThan(29 * 60_000)
     expect(left).toBeLessThanOrEqual(30 * 60_000)
     expect(await untilShown(hine, customer)).toBe(body.verified_until)
-    // A PIN cannot be used again.
     expect((await enter(hine, customer, pin)).status).toBe(409)
 
     const hines = 'staff:Hine Walker'
@@ -92,7 +89,6 @@ describe('verification of a caller', () => {
     expect(await untilShown(hine, customer)).not.toBeNull()
     expect(await untilShown(mere, customer)).toBeNull()
     expect(await untilShown(hine, other)).toBeNull()
-    // A PIN that one staff member sent cannot be entered by another.
     await send(hine, other, other.service.id)
     const pin = await callerPin(world(), other.service)
     expect((await enter(mere, other, pin)).body).toEqual({ __all__: [callerMessages.none] })
@@ -117,7 +113,6 @@ describe('verification of a caller', () => {
     expect((await enter(hine, customer, pin)).status).toBe(409)
     expect(await look(hine, customer)).toMatchObject({ verified_until: null, asked: null })
     expect((await actsOf(customer)).filter(({ event }) => event === 'caller_pin_wrong')).toHaveLength(5)
-    // A new PIN still works.
     await send(hine, customer, customer.service.id)
     expect((await enter(hine, customer, await callerPin(world(), customer.service, pin))).status).toBe(200)
   })

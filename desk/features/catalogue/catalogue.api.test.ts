@@ -34,7 +34,6 @@ const priceNow = async (): Promise<number> => Math.round(Number(await priceShown
 const draftOf = async (number: number): Promise<DraftPage> => (await people().jo.get(at(`drafts/${number}/`))).body
 const versions = async () => (await people().jo.get(at())).body.versions
 
-/** Makes a draft with one changed plan. Returns its number and the body that publishes it. */
 async function draftWith(change: Parameters<typeof changedCatalogue>[1]) {
   const text = await changedCatalogue(people().jo, change)
   const { status, body } = await people().jo.post(at('drafts/'), { name: 'catalogue.json', text })
@@ -55,7 +54,6 @@ const lastAct = () =>
     .limit(1)
     .executeTakeFirstOrThrow()
 
-// Removes the drafts of earlier tests.
 beforeEach(async () => {
   for (const { number } of (await people().jo.get(at())).body.drafts)
     await people().jo.post(at(`drafts/${number}/drop/`), { hash: (await draftOf(number)).draft.hash })
@@ -98,7 +96,6 @@ test('errors in the provider’s folder are reported with their place, and a val
   const { status, body } = await people().jo.post(at('drafts/folder/'))
   expect(status).toBe(200)
   writeFileSync(plans, before)
-  // Later changes to the folder do not affect the draft.
   const { draft, changes } = await draftOf(body.number)
   expect(draft.source).toBe('The provider’s folder')
   expect(changes).toMatchObject([{ unique_id: id, fields: [{ field: 'price', to: '21.00' }] }])
@@ -198,7 +195,6 @@ test('one person alone can publish a lower price at once, with a reason', async 
   const { version, changes: shown } = (await people().hine.get(at(`versions/${body.version}/`))).body
   expect(version).toMatchObject({ by: 'Jo Tan', state: 'for sale', why: 'Something else: Spring is here at last' })
   expect(shown).toMatchObject([{ unique_id: id, fields: [{ field: 'price' }] }])
-  // Publishing again is rejected.
   expect((await publish(number, wish)).status).toBe(409)
 })
 
@@ -253,7 +249,6 @@ describe('approval of a catalogue draft by a second person', () => {
       worse: [expect.stringContaining('5 GB Prepay Plan: price $')],
       is_stale: false,
     })
-    // Neither the requester nor support staff may decide.
     for (const who of [people().jo, people().hine]) expect((await decide(who, asked.body.id)).status).toBe(403)
     expect(await priceShown()).toBe(before)
     expect((await decide(people().mere, asked.body.id)).status).toBe(200)
@@ -294,7 +289,6 @@ describe('approval of a catalogue draft by a second person', () => {
     expect(await priceShown()).toBe(before)
     const shown = await draftOf(number)
     expect(shown.asked).toMatchObject({ is_stale: true })
-    // After a new request, the first one cannot be decided.
     const second = await ask(number, { ...wish, hash: shown.draft.hash })
     expect(second.status).toBe(200)
     await people().jo.post(at(`drafts/${number}/drop/`), { hash: shown.draft.hash })
@@ -387,7 +381,6 @@ describe('a scheduled catalogue version', () => {
     const low = await draftWith({ price_cents: now - 200 })
     const { next_month: first } = await draftOf(low.number)
     const { version } = (await publish(low.number, { ...low.wish, when: 'then', at: first })).body
-    // This price is lower than the current one, but higher than the scheduled one.
     const back = await draftWith({ price_cents: now - 100 })
     expect((await publish(back.number, { ...back.wish, when: 'then', at: first })).status).toBe(403)
     await people().jo.post(at(`versions/${version}/call-off/`), why)

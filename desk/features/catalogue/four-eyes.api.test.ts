@@ -23,7 +23,6 @@ beforeAll(async () => {
   mere = await newStaffVisitor(world().deskUrl ?? '', demoStaff.lead)
 })
 beforeEach(async () => {
-  // Each test starts with the original catalogue, put on sale by the server's command line.
   const { standard } = await catalogues()
   await applyCatalogue(world().deps, { catalogue: standard, at: null, actor: { by: 'operator', name: 'Tom' } })
 })
@@ -58,7 +57,6 @@ async function draft(edit: Edit) {
 }
 const shown = async (number: number): Promise<DraftPage> => (await jo.get(at(`drafts/${number}/`))).body
 
-/** The administrator publishes the draft or requests its approval, and confirms with their passkey. */
 async function publish(edit: Edit, { how = 'publish' as 'publish' | 'ask', time = '' } = {}) {
   const { number } = (await draft(edit)).body
   const page = await shown(number)
@@ -171,7 +169,6 @@ test('the list of approvals compares a draft only once, even if several requests
   })
   const described = await describeCatalogues(counted, asked as AskedApproval<'catalogue'>[])
   expect(described.map(([, { changes }]) => changes)).toEqual([1, 1])
-  // The states of both requests are one query, and the draft's content is another.
   expect(draftReads).toBe(2)
 })
 

@@ -17,7 +17,6 @@ async function newPerson(name: string, isLead = false) {
 }
 
 const zone = (): string => world().deps.market.zone
-/** Midnight on the Monday of the week that was so many weeks ago. */
 const monday = (weeksAgo: number): Temporal.ZonedDateTime => {
   const today = Temporal.Now.zonedDateTimeISO(zone()).startOfDay()
   return today.subtract({ days: today.dayOfWeek - 1 + 7 * weeksAgo })
@@ -85,7 +84,6 @@ test('samples only last week’s views without a later action, with staff member
   const [busy, early] = [crypto.randomUUID(), crypto.randomUUID()]
   await looked({ staffId: hine.id, userId: busy })
   await acted(hine.id, busy, inLastWeek(31))
-  // Neither an action before the view nor another person's action counts as one after it.
   await looked({ staffId: hine.id, userId: early, at: inLastWeek(40) })
   await acted(hine.id, early, inLastWeek(31))
   await acted(lead.id, early, inLastWeek(41))

@@ -30,7 +30,6 @@ const actsOf = (id: string, event: string) =>
     .where('user_id', '=', id)
     .where('event', '=', event)
     .execute()
-/** A member of staff who has given a reason for opening the customer. */
 async function opened(id: string, email: string = demoStaff.support) {
   const visitor = await staff(email)
   await visitor.post(at(id, 'open/'), { reason: 'call' })
@@ -81,7 +80,6 @@ describe('opening a customer', () => {
       ['customer_seen', null, demoStaff.support],
       ['customer_seen', null, demoStaff.support],
     ])
-    // Every staff member has to give a reason of their own.
     expect((await (await staff(demoStaff.lead)).get(at(id))).body.customer).toBeNull()
   })
 
@@ -289,7 +287,6 @@ describe('customer notes', () => {
     })
     expect((await write('once more')).status).toBe(400)
     expect((await hine.post(at(id, 'show-email/'))).status).toBe(404)
-    // The access log survives the erasure.
     expect((await looksAt(id)).length).toBeGreaterThan(1)
   })
 })

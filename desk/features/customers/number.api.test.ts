@@ -113,7 +113,6 @@ describe('data of a number at the desk', () => {
         tries: [],
         next: {
           at: expect.any(String),
-          // The renewal price.
           amount: '21.00',
           plan: '5 GB Prepay Plan',
           card: 'Visa •••• 1111',

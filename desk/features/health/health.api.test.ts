@@ -60,7 +60,6 @@ test('a service notice appears in the HTML of every page until it expires', asyn
   await world().advance('PT2M')
   expect(await page().then(({ html }) => html.includes('id="notices"'))).toBe(false)
   expect(await notices()).toEqual([])
-  // An expired notice makes room for a new one of its kind.
   expect((await say('payments', '')).status).toBe(200)
   const [{ ends, said, said_by } = { ends: '', said: '', said_by: '' }] = await notices()
   expect([Date.parse(ends) - Date.parse(said), said_by]).toEqual([24 * 3_600_000, 'Hine Walker'])

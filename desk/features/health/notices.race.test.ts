@@ -28,7 +28,6 @@ test('pages of one process share one query for notices; other processes see a ne
       return typeof found === 'function' ? found.bind(target) : found
     },
   })
-  // One process whose cache has expired, and one that has just read the notices.
   const late = keepNotices({ db, clock, log, isAway, thresholds: { noticesKeptMs: 0 } })
   const early = keepNotices({ db: counting, clock, log, isAway, thresholds: { noticesKeptMs: 3_600_000 } })
   expect(await Promise.all([early(), early(), early()])).toEqual([[], [], []])

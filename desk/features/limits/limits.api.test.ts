@@ -46,7 +46,6 @@ const eventsOf = (id: string) =>
     .orderBy('id')
     .execute()
 
-// Each test starts with the default limits, and with no active admins or leads but its own.
 beforeEach(async () => {
   const { db } = world()
   for (const [role, { orderCents, dayCents }] of [
@@ -146,7 +145,6 @@ describe('higher refund limits', () => {
     ])
     const trail = (await other.visitor.get(`/api/desk/audit/?person=${one.id}&of=acts`)).body.rows
     expect(trail[0]).toMatchObject({ what: 'Limits of a role changed', subject: { text: 'Support', path: null } })
-    // Refunds use the new limit at once.
     const { orderCode } = await activate(world())
     const body = { amount: '18.00', left: '22.00', reason: 'outage', note: '' }
     expect((await support.visitor.get(`/api/desk/orders/${orderCode}/`)).body.money.alone).toBe('20.00')

@@ -6,7 +6,6 @@ import { isKnownKind, kindsAbout, wordsOfKind } from './server/message-kinds.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Second parts of the kinds of SMS about auto-renewal. */
 const behindAKind = ['failed', 'notice', 'withdrawn']
 
 test('every kind of message that the product writes has a label', () => {

@@ -27,7 +27,6 @@ const again = (id: string, who = support!) => who.post(`/api/desk/messages/${id}
 const at = async (domain: string | null) => (await domains()).domains.find((row) => row.domain === domain)
 const ago = (minutes: number) => toDate(realNow().subtract({ minutes }))
 
-/** Inserts a message as if it had been stored an hour ago. */
 async function insert(change: Record<string, unknown> = {}): Promise<string> {
   const id = crypto.randomUUID()
   const none = { sent_at: null, refused_at: null, dropped_at: null, retry_at: null, due_at: null, user_id: null }
@@ -58,7 +57,6 @@ async function insert(change: Record<string, unknown> = {}): Promise<string> {
   return id
 }
 
-/** A customer whose mailbox rejects every email, with one rejected message. */
 async function fullMailbox() {
   const email = newEmail().replace(/@.*$/, `@${fullDomain}`)
   const customer = await makeCustomer(world(), { email, verified: false, last_name: 'Tamihana' })
@@ -109,7 +107,6 @@ test('resending composes the message anew for the account’s current address, a
     .where('user_id', '=', customer.id)
     .executeTakeFirst()
   expect(trace?.actor).toBe('staff:Hine Walker')
-  // The customer has now been reached, and the list says so.
   await until(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
@@ -188,7 +185,6 @@ test('the list of messages has pages of fifty, also when several have the same t
   const oldest = await list({ of: 'stuck', to: 'waits.example' })
   const rest = await list({ of: 'stuck', to: 'waits.example', before: oldest.next ?? '' })
   expect(new Set([...oldest.rows, ...rest.rows].map(({ id }) => id)).size).toBe(52)
-  // An invalid cursor starts at the first page.
   expect((await list({ to: 'paged.example', before: 'x' })).rows).toHaveLength(50)
 })
 

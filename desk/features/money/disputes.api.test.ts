@@ -26,7 +26,6 @@ const idOf = async (code: string) =>
   (await world().db.selectFrom('orders').select('id').where('order_code', '=', code).executeTakeFirstOrThrow()).id
 const tasksOf = async (code: string) => openTasksOf(world().db, await idOf(code))
 
-/** A delivered plan of $22.00 with a chargeback that the gateway has reported. */
 async function aChargeback({ due = inDays(14), event = 'CHARGEBACK' } = {}) {
   const { orderCode: code, email } = await activate(world())
   await tellDispute(world(), { reference: `${code}-1`, event, due, reason: 'Goods not received' })
@@ -77,7 +76,6 @@ test('finance sees open disputes in the order of their deadlines, overdue ones f
   expect(Math.round(known[1].left_seconds / 86_400)).toBe(3)
   expect((await support.get('/api/desk/money/disputes/')).status).toBe(403)
   expect((await support.get(pathOf(soon.reference))).status).toBe(403)
-  // On the order's page, support sees no disputes; finance does.
   expect((await support.get(`/api/desk/orders/${soon.code}/`)).body.disputes).toEqual([])
   expect((await finance.get(`/api/desk/orders/${soon.code}/`)).body.disputes).toMatchObject([
     { reference: soon.reference, words: 'Charged back', amount: '22.00' },
@@ -170,7 +168,6 @@ test('a contested dispute keeps a task with its deadline until the gateway repor
     accept_why: expect.any(String),
   })
   expect(await tasksOf(code)).toEqual([])
-  // A new stage of the dispute needs a new answer.
   await tell(code, reference, 'PREARBITRATION_OPEN')
   expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Before arbitration', contest_why: null })
   expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([expect.stringContaining('accept or contest it')])

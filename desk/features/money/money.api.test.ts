@@ -31,7 +31,6 @@ const longAgo = () => toDate(realNow().subtract({ minutes: 40 }))
 const muchLater = () => toDate(realNow().add({ hours: 5 }))
 const outage = { reason: 'outage', note: '' }
 
-/** A refund of a delivered plan that has had no answer for 40 minutes, with its next retry hours away. */
 async function aSilentRefund() {
   const { orderCode: code } = await activate(world())
   await failGateway(world(), { operation: 'refund', kind: 'error_500', times: 1 })
@@ -193,7 +192,6 @@ test('daily figures show sales and refunds by kind and payment, and can be downl
   expect(today.activations.count - (before?.activations.count ?? 0)).toBe(1)
   expect(today.by_card.count - (before?.by_card.count ?? 0)).toBe(1)
   expect(today.taken).toBe(today.by_card.amount)
-  // An impossible date is rejected and does not cause an error 500.
   expect((await lead.get('/api/desk/money/days/?before=2026-02-30')).status).toBe(400)
   const file = (query: string) => lead.send('GET', `/api/desk/money/days/file/?${query}`)
   const csv = await file(`from=${today.day}&to=${today.day}`)

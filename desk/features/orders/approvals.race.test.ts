@@ -8,7 +8,6 @@ const world = useWorld({ env: { DESK_PORT: '0' } })
 test('one of several simultaneous decisions about a refund counts, and the refund is made once or not at all', async () => {
   const desk = world().deskUrl ?? ''
   const asker = await newStaffVisitor(desk, demoStaff.support)
-  // One lead in several windows must be as safe as several leads.
   const deciders = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.lead)))
   const decisions = ['approved', 'refused', 'approved', 'refused']
   for (let round = 0; round < 5; round += 1) {

@@ -43,7 +43,6 @@ const lastAct = async (event: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Buys and delivers a plan of $22.00, and returns the order code. */
 const buy = async (): Promise<string> => (await activate(world())).orderCode
 const see = async (code: string, who = support) => (await who.get(pathOf(code))).body
 const refund = (who: Visitor, code: string, amount: string, left: string) =>
@@ -188,7 +187,6 @@ test('simultaneous small refunds cannot exceed a person’s limit for 24 hours',
   const statuses = answers.map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200, 403]))
   expect(await given()).toBeLessThanOrEqual(10_000)
-  // One more refund would exceed the limit.
   expect(await given()).toBeGreaterThan(10_000 - 950)
   expect(answers.find(({ status }) => status === 403)?.body.code).toContain('A second person is needed')
 })

@@ -25,7 +25,6 @@ const see = async (reference: string): Promise<DeskPort> => (await support.get(p
 const remind = (reference: string, who = support) => who.post(pathOf(reference, 'remind/'))
 const ask = (reference: string, who = support, body: object = why) => who.post(pathOf(reference, 'ask/'), body)
 
-/** A number transfer that the simulator has moved to the given state. */
 async function aPort(state: string, { code, ...change }: { code?: string; [field: string]: unknown } = {}) {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), 'played')
@@ -47,7 +46,6 @@ async function aPort(state: string, { code, ...change }: { code?: string; [field
 }
 const onAccount = { billing_method: 2, account_number: '40118277', prepaid_sim_number: '' }
 
-/** The messages about a transfer that staff have sent. */
 const written = (id: string) =>
   world()
     .db.selectFrom('messages')
@@ -205,7 +203,6 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     await until(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
-    // An SMS written at night is held until morning, and dropped if the transfer no longer needs it.
     await playPort(world(), { msisdn: number, state: 'declined' })
     await until(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)

@@ -30,7 +30,6 @@ beforeAll(async () => {
   lead = await signIn(moana)
 })
 
-/** A number transfer that ended in the given state. */
 async function aPort(state: 'declined' | 'completed', code?: string): Promise<string> {
   const customer = await makeCustomer(world(), { services: 1 })
   const number = await newPortableNumber(world(), 'played')
@@ -119,14 +118,12 @@ test('transfer figures count the first request of each service, by provider and 
   await playPort(world(), { msisdn: (await numberOf(second))!, state: 'completed' })
   await until(async () => (await see(second)).ended !== null)
   const after = await figures()
-  // A success at the second request does not count for the first one.
   const [was, is] = [skinnyIn(before), skinnyIn(after)]
   expect({ asked: is.asked - was.asked, came: is.came - was.came }).toEqual({ asked: 2, came: 1 })
   expect(is.median_seconds).toBeGreaterThanOrEqual(0)
   expect(after.failed - before.failed).toBe(1)
   expect(timesOf(after, 'SIM number wrong') - timesOf(before, 'SIM number wrong')).toBe(1)
   expect(after.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(after.failed)
-  // Transfers older than 30 days do not count.
   const longAgo = new Date(Date.now() - 31 * 86_400_000)
   await world().db.updateTable('porting_requests').set({ created_at: longAgo }).execute()
   expect(await figures()).toEqual({ days: 30, donors: [], failed: 0, reasons: [] })

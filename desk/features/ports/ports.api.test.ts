@@ -24,7 +24,6 @@ const rowIn = async (of: string, reference: string): Promise<PortRow | undefined
   (await listed(of)).rows.find((row) => row.reference === reference)
 const details = { reason: 'details', note: 'read from the bill on the phone' }
 
-/** A number transfer requested by its customer, to a number that the simulator plays as told. */
 async function aPort(change: object = {}, behaviour: Parameters<typeof newPortableNumber>[1] = 'played') {
   const customer = await makeCustomer(world(), { services: 1, last_name: 'Hohepa' })
   const number = await newPortableNumber(world(), behaviour)
@@ -135,7 +134,6 @@ describe('the list of number transfers', () => {
       next = page.next
     }
     expect(seen.filter((each) => each.startsWith('page-')).toSorted()).toEqual(made)
-    // Transfers that failed years ago do not need action any more.
     expect((await listed('need')).rows.map((row) => row.reference)).not.toContain('page-000')
     await world().db.deleteFrom('porting_requests').where('external_id', 'like', 'page-%').execute()
     for (const nonsense of ['x', '2026-01-01T00:00:00.000Z~x', '9'.repeat(90)])
@@ -234,7 +232,6 @@ describe('correcting and resubmitting a number transfer', () => {
       later: next,
       correct_why: `This transfer was asked for again: ${next}.`,
     })
-    // A replaced request does not need action any more.
     expect(await rowIn('need', port.reference)).toBeUndefined()
     expect(await rowIn('failed', port.reference)).toBeDefined()
     expect(await actsOf(customer, 'number_transfer_requested')).toEqual([

@@ -25,7 +25,6 @@ beforeEach(() => clearFailures(world()))
 const at = ({ id, service }: Pick<Subscriber, 'id' | 'service'>) =>
   `/api/desk/customers/${id}/numbers/${service.id}/renewal/`
 
-/** A customer who is on the phone, opened at the desk and verified. */
 async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Promise<Subscriber> {
   const customer = await makeSubscriber(world(), { card: true, plan: 'plan-7-500mb', ...wishes })
   await hine.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'call' })
@@ -35,7 +34,6 @@ async function onThePhone(wishes: Parameters<typeof makeSubscriber>[1] = {}): Pr
 const offerTo = async (customer: Subscriber): Promise<RenewalOffer> => (await hine.get(at(customer))).body
 const anew = () => crypto.randomUUID()
 
-/** Submits the renewal form made from the current offer, with the fields in `change` replaced. */
 async function press(customer: Subscriber, change: Record<string, unknown> = {}, key: string | null = anew()) {
   const { plan, plans } = await offerTo(customer)
   const product = change['product'] ?? 'plan-30-15gb'
@@ -104,7 +102,6 @@ describe('renewing a plan for a customer by phone', () => {
       .where('event', '=', 'plan_renewed')
       .execute()
     expect(acts).toMatchObject([{ actor: 'staff:Hine Walker', reason: 'customers-wish', session_id: null }])
-    // The customer is notified as after a renewal of their own, and staff can open the order.
     await until(async () => (await world().mailTo(customer.email)).some(({ text }) => text.includes(body.order_code)))
     expect((await hine.get(`/api/desk/orders/${body.order_code}/`)).status).toBe(200)
     expect((await offerTo(customer)).plan).toMatchObject({ id: 'plan-30-15gb', is_over: false })
@@ -166,7 +163,6 @@ describe('rejected renewals at the desk', () => {
       expect((await who.get(at(other))).status).toBe(403)
       expect((await who.post(at(other), {})).status).toBe(403)
     }
-    // A verification expires after half an hour.
     await world().advance('PT30M')
     await expectRefusal(other, press(other), [403, { code: callerMessages.first, caller: true }])
   })
@@ -206,7 +202,6 @@ describe('rejected renewals at the desk', () => {
         400,
         { [field]: ['Please don’t enter a card number here.'] },
       ])
-    // An encrypted card is rejected too.
     expect((await press(customer, { adyen_encrypted: world().card() })).status).toBe(400)
     expect(await renewalsOf(customer)).toEqual([])
   })

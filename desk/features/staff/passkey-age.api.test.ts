@@ -18,7 +18,6 @@ async function decide({ visitor }: StaffMember, subject: string, decision: 'appr
   return visitor.post(`/api/desk/approvals/${id}/decide/`, { decision, words: '' })
 }
 
-/** Backdates a person's passkey by so many hours. */
 const ageBy = ({ id }: StaffMember, hours: number) =>
   world()
     .db.updateTable('passkeys')

@@ -17,7 +17,6 @@ const inviteSomebody = async (email = newEmail()) => ({
   token: await inviteStaff(world(), { email, roles: ['support'] }),
 })
 
-/** Opens an invitation and registers a passkey for it, in the given browser. */
 async function accept(who: Visitor, token: string, { origin = desk(), isVerified = true } = {}) {
   const opened = await who.post('/api/desk/invitations/open/', { token })
   const passkey = newPasskey('localhost')
@@ -33,7 +32,6 @@ async function newMember() {
   return { email, who, passkey }
 }
 
-/** Tries to sign in from a browser of its own. */
 async function signIn(passkey: Passkey, shown: { origin?: string; counter?: number; isVerified?: boolean } = {}) {
   const who = await visitor()
   const { body } = await who.post('/api/desk/sign-in/begin/')
@@ -66,7 +64,6 @@ test('a second invitation invalidates the first, and using it removes the person
   const first = await inviteSomebody(email)
   const second = await inviteSomebody(email)
   expect((await accept(await visitor(), first.token)).accepted.status).toBe(400)
-  // The existing passkey still works until the invitation is used.
   expect((await signIn(passkey)).signedIn.status).toBe(200)
   expect((await accept(await visitor(), second.token)).accepted.status).toBe(200)
   expect((await signIn(passkey)).signedIn.body).toEqual({ __all__: [staffMessages.passkey] })

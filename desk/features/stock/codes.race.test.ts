@@ -6,7 +6,6 @@ const world = useWorld({ env: { DESK_PORT: '0' } })
 
 test('only one of several simultaneous downloads gets the voucher codes of a batch', async () => {
   const desk = world().deskUrl ?? ''
-  // One admin has several windows open.
   const windows = await Promise.all([1, 2, 3, 4].map(() => newStaffVisitor(desk, demoStaff.admin)))
   const finance = await newStaffVisitor(desk, demoStaff.lead)
   for (let round = 0; round < 5; round += 1) {

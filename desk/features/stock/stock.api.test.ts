@@ -56,7 +56,6 @@ const lastAct = (event: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Five valid packs, and one bad line of each kind that the file and the stock reveal. */
 async function aBadFile() {
   const packOf = newStock(world().deps.market.code)
   let made = 0

@@ -18,7 +18,6 @@ async function newPerson(roles: Role[], name = 'Tui Hall') {
 }
 const said = async (who: Visitor, query: string) =>
   (await who.get(`/api/desk/audit/?${query}`)).body.rows.map(({ what }: TrailRow) => what)
-/** The rows of the exported file, without the header. */
 async function fileOf(who: Visitor, query: string): Promise<string[]> {
   const { status, body, headers } = await who.post(`/api/desk/audit/file/?${query}`)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -32,7 +31,6 @@ beforeAll(async () => {
   jo = await newStaffVisitor(world().deskUrl ?? '', demoStaff.admin)
 })
 
-/** A staff member who has opened two customers and written a note about one. */
 async function aDay() {
   const { id, visitor } = await newPerson(['support'])
   const [one, other] = [await makeCustomer(world()), await makeCustomer(world())]

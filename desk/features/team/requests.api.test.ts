@@ -40,7 +40,6 @@ const noticesTo = async (email: string) =>
   (await world().mailTo(email)).filter(({ subject }) => /desk:/.test(subject)).map(({ text }) => text)
 const newMember = (roles: Role[] = ['support']) => newStaffMember(world(), { roles, name: 'Tui Hall' })
 
-/** Backdates the request about this person to 24 hours ago, and runs due grants. */
 async function wait(email: string): Promise<void> {
   const past = new Date(Date.now() - 1_000)
   await world().db.updateTable('approvals').set({ lapses_at: past }).where('subject', '=', email).execute()
@@ -181,7 +180,6 @@ test('a person invited within a week cannot approve requests by their inviter or
     names.push({ id, email, name, visitor })
   }
   const [first, second] = names as [StaffMember, StaffMember]
-  // Makes the passkeys older than a day.
   await world()
     .db.updateTable('passkeys')
     .set({ made_at: new Date(0) })

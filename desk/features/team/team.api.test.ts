@@ -13,7 +13,6 @@ const desk = (): string => world().deskUrl ?? ''
 const at = (rest = '') => `/api/desk/team/${rest}`
 const operator = { by: 'operator', name: 'Tom' } as const
 
-/** A new staff member who may sign in with the demo's button. */
 async function newPerson(roles: Role[] = ['support']) {
   const email = newEmail()
   await invite(world().deps, { email, name: 'Tui Hall', roles, isLead: false }, operator)

@@ -24,7 +24,6 @@ type Sale = { at: Temporal.Instant; kind: string; isAuto: boolean; cents: number
 const sales: Sale[] = []
 let model = ''
 
-/** Stores a completed order with its payment and refund, as a copy of the model order. Returns the payment attempt's id. */
 async function sell({ at, kind, isAuto, cents, payment, given }: Sale): Promise<string> {
   const { db } = world()
   const [id, code] = [randomUUID(), `FT${randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase()}`]
@@ -46,7 +45,6 @@ async function sell({ at, kind, isAuto, cents, payment, given }: Sale): Promise<
   return attempt.id
 }
 
-/** Pseudo-random numbers, the same in each run. */
 let seed = 42
 const upTo = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most
 const oneOf = <T>(these: readonly T[]): T => these[upTo(these.length)] as T
@@ -63,7 +61,6 @@ const aSale = (at: Temporal.Instant): Sale => {
   }
 }
 
-/** The days of the last two daylight-saving changes, with 23 and 25 hours. */
 const changes = (): Temporal.ZonedDateTime[] => {
   const last = today().getTimeZoneTransition('previous')
   const before = last?.getTimeZoneTransition('previous')
@@ -81,14 +78,12 @@ beforeAll(async () => {
   model = order.id
   for (const day of changes())
     for (let each = 0; each < 60; each += 1) {
-      // Sales from the day before to the day after, including exactly at midnight.
       const seconds = each < 4 ? (each - 1) * 86_400 : upTo(3 * 90_000) - 90_000
       sales.push(aSale(day.add({ seconds }).toInstant()))
     }
   for (const sale of sales) await sell(sale)
 })
 
-/** The figures of a span, counted sale by sale. */
 function countedByHand(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Omit<Minute, 'minute'> {
   const those = sales.filter(
     ({ at }) => at.epochMilliseconds >= from.epochMilliseconds && at.epochMilliseconds < to.epochMilliseconds,
@@ -138,7 +133,6 @@ test('stored daily figures match a count by hand to the minute, also on days of 
       payments_refused: refused,
     })
     sold += sums.taken_cents
-    // The same time of day, however many hours the day has.
     for (let hour = 0; hour < 24; hour += 1) {
       const until = day.with({ hour, minute: 30 })
       expect(sumOf(written ?? [], minuteIn({ begins: day }, until))).toEqual(
@@ -185,7 +179,6 @@ test('the sweep stores each missing day once, and a later count includes payment
   await sweep.run(deps().clock.now())
   expect(await rowOf(over)).toEqual(first)
   await db.updateTable('payment_attempts').set({ state: 'refused' }).where('id', '=', payment).execute()
-  // This simulates the next night's run.
   await db
     .deleteFrom('daily_figures')
     .where(sql<boolean>`day = ${over.toString()}::date`)
@@ -203,10 +196,8 @@ test('one process counts today’s figures for all, at most every 15 seconds', a
   const age = (change: object) => world().db.updateTable('present_figures').set(change).execute()
   const old = toDate(realNow().subtract({ seconds: 16 }))
   await age({ counted_at: old, counting_since: toDate(realNow()) })
-  // Another process is counting.
   expect(await activated(other)).toBe(before)
   await age({ counting_since: toDate(realNow().subtract({ seconds: 11 })) })
-  // The other process has died.
   expect(await activated(other)).toBe(before + 1)
   expect(await activated(one)).toBe(before + 1)
   expect(await readPresent(world().db)).toMatchObject({ figures: { day: today().toPlainDate().toString() } })

@@ -27,7 +27,6 @@ const find = async (reason: string, who = support): Promise<Task> => {
   return found
 }
 let counted = 0
-/** Creates a task, and returns its reason as the desk shows it. */
 async function aTask(
   about: { orderId: string } | { subject: string } = { subject: crypto.randomUUID() },
 ): Promise<string> {

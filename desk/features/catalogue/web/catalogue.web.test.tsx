@@ -75,7 +75,6 @@ const openCatalogue = (change: Partial<DeskCatalogue> = {}, replies: Record<stri
   open('/catalogue/', { 'GET /api/desk/catalogue/': { ...catalogue, ...change }, ...replies }, roles)
 const openDraft = (change: Partial<DraftPage> = {}, replies: Record<string, Reply> = {}, roles?: Role[]) =>
   open('/catalogue/drafts/2/', { 'GET /api/desk/catalogue/drafts/2/': { ...draft, ...change }, ...replies }, roles)
-/** A staff member of the demo has no passkey and confirms with a button instead. */
 const ofDemo = { 'GET /api/desk/me/': meAs(aStaff({ roles: ['admin'], passkeys: 0 })) }
 const file = (text: string, name = 'summer.json') => new File([text], name, { type: 'application/json' })
 const tableOf = (name: string) => within(screen.getByRole('table', { name }))

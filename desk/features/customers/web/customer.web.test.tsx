@@ -185,7 +185,6 @@ test('the eye button reveals the email address', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: { email: 'ana.tamihana@xtra.co.nz' } })
   await user.click(await screen.findByRole('button', { name: 'Show the e-mail address' }))
   expect(await screen.findByText('ana.tamihana@xtra.co.nz')).toBeDefined()
-  // The page is loaded again to update the list of views.
   await waitFor(() => expect(callsTo(api, get)).toHaveLength(2))
 })
 
@@ -282,7 +281,6 @@ const asked = {
   ...unasked,
   asked: { by: 'text', to: '•••• 0142', until: '2026-11-20T21:10:00.000Z', tries_left: 5 },
 }
-/** Measured by the clock of the test's browser. */
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 test('a caller is verified by the PIN they read out, and the page shows how long it is valid', async () => {

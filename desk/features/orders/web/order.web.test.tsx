@@ -115,7 +115,6 @@ test('a partial refund within the limit needs no approval, and the dialog shows 
   await user.click(drawer().getByRole('button', { name: 'Give back $5.00' }))
   expect(await screen.findByText('It is on its way, with credit note CN1.')).toBeTruthy()
   expect(bodies(api, 'refund/')).toEqual([{ amount: '5', left: '22.00', reason: 'outage', note: '' }])
-  // The page is loaded again after the refund.
   expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2)
 })
 

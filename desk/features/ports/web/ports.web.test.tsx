@@ -300,7 +300,6 @@ test('a prepay transfer needs the old SIM’s number and no account number, and 
   expect(bodies(api, 'correct/')).toMatchObject([
     { billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' },
   ])
-  // The form keeps its input after an error.
   expect((drawer.getByLabelText('Number of the old SIM') as HTMLInputElement).value).toBe('8964050123456789012')
 })
 

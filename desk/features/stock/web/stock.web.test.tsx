@@ -188,7 +188,6 @@ test('the progress of a file is polled often at first, then less and less', () =
   expect(paceOf(load())).toBeGreaterThan(paces.at(-1)!)
 })
 
-/** Stands in for XMLHttpRequest and answers at once. If `token` is given, any other CSRF token is rejected. */
 function answerUploads(
   status: number,
   body: object,

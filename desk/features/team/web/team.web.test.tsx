@@ -148,7 +148,6 @@ test('filters of the audit log are in its URL, and customers are linked only if 
   expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
   const form = within(screen.getByRole('form', { name: 'Narrow the trail' }))
   expect(form.getByRole('option', { name: 'Opened a customer' })).toBeTruthy()
-  // The form works without script and keeps the filters that the URL already has.
   expect(screen.getByRole<HTMLFormElement>('form', { name: 'Narrow the trail' }).method).toBe('get')
 })
 
