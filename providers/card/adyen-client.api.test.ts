@@ -8,12 +8,9 @@ import type { GatewayClock } from './adyen-client.ts'
 import { createCardGateway } from './adyen.ts'
 import type { CardGateway, CardPayment } from './card.port.ts'
 
-// Each test defines the gateway's responses. `adyen.api.test.ts` uses the simulator.
-
 const account = { apiKey: 'key', merchantAccount: 'FantailNZ', timeoutMs: 30_000 }
 let server: Server | undefined
 
-/** An adapter whose gateway responds with this listener. */
 async function gatewayThat(answers: RequestListener): Promise<CardGateway> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -82,7 +79,6 @@ describe('gateway responses that reveal no outcome', () => {
 })
 
 describe('endless responses of the gateway', () => {
-  /** Sends this chunk again and again until nobody reads any more. */
   const endless =
     (piece: Buffer, headers: Record<string, string> = {}): RequestListener =>
     (_request, response) => {

@@ -4,7 +4,6 @@ import { readAdyenReport } from './adyen-report.ts'
 const read = (text: string | Uint8Array) =>
   readAdyenReport('Ours')(bytesOf(text), (reference) => reference.startsWith('FT'))
 
-/** Yields the text in chunks of seven bytes, which end in the middle of lines. */
 async function* bytesOf(text: string | Uint8Array): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7)

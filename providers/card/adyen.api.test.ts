@@ -59,7 +59,6 @@ const encrypted = (
   return { encrypted: encryptCard(simulator.publicKey, card, generationTime) }
 }
 
-/** A payment of 39.90 with a reference and an idempotency key of its own. */
 function payment(card: CardPayment['card'], changes: Partial<CardPayment> = {}): CardPayment {
   orders += 1
   return {

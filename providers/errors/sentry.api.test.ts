@@ -5,8 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { ErrorEvent, ErrorReporter } from './errors.port.ts'
 import { createSentryReporter, type SentryOptions } from './sentry.ts'
 
-// Each test defines the service's responses.
-
 const event: ErrorEvent = {
   id: '0197c1e25b7e4c3a9d7e0a1b2c3d4e5f',
   at: '2026-11-21T00:00:00.000Z',
@@ -20,7 +18,6 @@ const event: ErrorEvent = {
 }
 let server: Server | undefined
 
-/** An adapter whose service responds with this listener. `path` precedes the project id in the DSN. */
 async function serviceThat(
   answers: RequestListener,
   { path = '', ...options }: Partial<SentryOptions> & { path?: string } = {},
@@ -41,7 +38,6 @@ const hangUp = async () => {
 }
 afterEach(hangUp)
 
-/** The request that a service which accepts everything received. */
 async function sentOf(sent: ErrorEvent, path?: string) {
   const calls: { method?: string; path?: string; headers: Record<string, unknown>; body: string }[] = []
   const { send } = await serviceThat(

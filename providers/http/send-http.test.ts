@@ -7,7 +7,6 @@ import { causeOf, createSendHttp } from './send-http.ts'
 
 const send = createSendHttp({ cert: null, key: null, ca: null })
 
-/** Sends a request to a server with this listener. Returns the response, or the reason for having none. */
 async function askedOf(
   server: RequestListener,
   {

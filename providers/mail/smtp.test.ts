@@ -10,7 +10,6 @@ import { makeDataDir } from '#simulators/network/fixture.ts'
 import type { Mail } from './mail.port.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** A relay that accepts everything except for the given failure. With `login`, it requires that user. */
 async function startRelay({ failure, login }: { failure?: MailFailure; login?: string } = {}) {
   const relay = await startMailSimulator({
     port: 0,
@@ -19,7 +18,6 @@ async function startRelay({ failure, login }: { failure?: MailFailure; login?: s
   })
   onTestFinished(() => relay.close())
   if (failure) relay.fail(failure)
-  /** Every message that the relay accepted, as it arrived. */
   const received = async () =>
     Promise.all(
       relay.ledger().map(async ({ id, from, to }) => {
@@ -151,7 +149,6 @@ test.each([
   expect(await relay.received()).toEqual([])
 })
 
-/** A relay that greets and then does what `act` says, under TLS on request. */
 async function startRogue(act: (socket: Socket) => void, { tls = false } = {}): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {}).write('220 relay\r\n')
@@ -176,7 +173,6 @@ async function drip(socket: Socket): Promise<void> {
     await pause(5)
   }
 }
-/** Sends the same chunk until the connection ends. */
 const flood =
   (chunk: string) =>
   (socket: Socket): void => {

@@ -18,7 +18,6 @@ test.each([
   ['failed', 'declined', FAILED],
   ['failed', 'expired', FAILED],
   ['failed', 'cancelled', FAILED],
-  // Some networks have no sub-states, or other ones.
   ['running', null, SUBMITTED],
   ['running', 'toString', SUBMITTED],
   ['completed', null, COMPLETED],

@@ -15,7 +15,6 @@ test.each([
 test.each([
   ['+64211234567', 'digits', true],
   ['64211234567', 'national', true],
-  // A national number counts only if the network is configured to use that form.
   ['0211234567', 'digits', false],
   ['0211234567', 'plus', false],
   ['6421123456', 'digits', false],

@@ -3,7 +3,6 @@ import { defaultMapping } from './mapping.ts'
 import { contradictionIn } from './order-line.ts'
 
 const line = { iccid: '8964010000000000011', msisdn: '64210000001' }
-/** A service order as it is parsed from the network's JSON. */
 const orderWith = (json: string) => ({
   id: '1',
   state: 'completed',

@@ -5,7 +5,6 @@ import { createNetworkInventory } from './tmf-inventory.ts'
 
 const iccid = '89640320000000000017'
 
-/** A network that responds to every call with this. */
 async function inventoryThat(status: number, body: unknown) {
   const asked: string[] = []
   const server = createServer((request, response) => {

@@ -11,7 +11,6 @@ const until = Temporal.Instant.from('2026-11-21T11:00:00Z')
 /** `total` is sent as the X-Total-Count header. By default it is the length of the body; null omits the header. */
 type Reply = { status?: number; body: unknown; total?: number | string | null }
 
-/** A network that responds as told, and records the requests. */
 async function networkThat(answer: (url: URL) => Reply, change: v.InferInput<typeof networkMappingSchema> = {}) {
   const asked: URL[] = []
   const server = createServer((request, response) => {
@@ -223,7 +222,6 @@ test('an endless list leaves the balances unknown after 25 pages', async () => {
 })
 
 describe('paginated lists of the network', () => {
-  /** So many balances of the line. */
   const listOf = (count: number) => Array.from({ length: count }, () => bucket())
   const offsetOf = (url: URL): number => Number(url.searchParams.get('offset'))
 
@@ -276,7 +274,6 @@ describe('paginated lists of the network', () => {
       return { body: all.slice(offsetOf(url), offsetOf(url) + 100), total: all.length }
     })
     const answer = await usage.balances('+64211234567')
-    // New items at the start of the list are read the next time.
     expect(answer.outcome === 'known' && answer.balances).toHaveLength(150)
   })
 

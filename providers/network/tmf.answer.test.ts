@@ -9,7 +9,6 @@ const access = openAccess({
   tls: { cert: null, key: null, ca: null },
 })
 
-/** A server that gives every call the same response. */
 async function networkThatAnswers(status: number, body: unknown, timeoutMs = 5_000) {
   const seen: (string | undefined)[] = []
   const server = createServer((request, response) => {

@@ -12,7 +12,6 @@ const asking = { externalId: 'X-1', askedAt }
 
 const adapterOf = ({ url }: NetworkSimulator, timeoutMs = 30_000) => createMobileNetwork({ baseUrl: url, timeoutMs })
 
-/** A network with a transfer that advances only with the network's clock. */
 async function portUnderWay() {
   const network = await startNetwork({ portDelayMs: 24 * hour })
   const adapter = adapterOf(network)
@@ -30,7 +29,6 @@ async function portUnderWay() {
   return { network, ...adapter }
 }
 
-/** Repeats the cancellation until the network has decided. */
 const decided = (cancel: ReturnType<typeof createMobileNetwork>['cancel'], by = asking) =>
   vi.waitFor(async () => {
     const answer = await cancel(by)
@@ -136,7 +134,6 @@ test('cancelling is unknown and sends nothing when the order cannot be read', as
 
 type Script = { order?: object; tasks?: unknown; placed?: [status: number, body: object] }
 
-/** A network that responds as told. */
 async function networkThatAnswers({
   order = {},
   tasks = [],

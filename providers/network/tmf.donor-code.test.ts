@@ -26,7 +26,6 @@ test('a code from the customer is passed on, and a rejected or unanswered one is
   expect(await send(code)).toMatchObject({ outcome: 'unknown' })
   network.fail({ operation: 'amend', kind: 'lost_answer' })
   expect(await send(code)).toMatchObject({ outcome: 'unknown' })
-  // The code had arrived although the response was lost.
   expect(await adapter.read('X-1')).toMatchObject({ outcome: 'known', subState: 'confirmed' })
   expect(await send(code)).toMatchObject({ outcome: 'known', subState: 'confirmed' })
 })

@@ -5,7 +5,6 @@ import { createNetworkUsage } from './tmf-usage.ts'
 
 const products = [{ sku: 'plan', kind: 'plan', lengthDays: 30, dataMb: 5_000, voiceMinutes: 0, messages: 0 } as const]
 
-/** Activates a line with a plan and makes so many calls, the first of one second and each a second longer. */
 async function useLine(
   network: NetworkSimulator,
   line: { iccid: string; msisdn: string },

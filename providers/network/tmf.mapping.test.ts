@@ -39,7 +39,6 @@ test('a network with another dialect works with its mapping alone', async () => 
   })
   expect(await place({ externalId: 'A-1', kind: 'activate_sim', ...line })).toMatchObject({ state: 'running' })
   await ended('A-1', 'completed')
-  // The network rejects the repeat, so the first order is read.
   expect(await place({ externalId: 'A-1', kind: 'activate_sim', ...line })).toMatchObject({ state: 'completed' })
   await place({ externalId: 'P-1', kind: 'add_plan', ...line, sku: 'plan' })
   await ended('P-1', 'completed')
@@ -101,7 +100,6 @@ test('a network with another dialect works with its mapping alone', async () => 
   await ended('D-2', 'completed')
 })
 
-/** A network with one response to every POST and one to every GET. */
 async function networkThat(answers: { post: [status: number, body: unknown]; get?: unknown }, mapping = example) {
   const server = createServer((request, response) => {
     request.resume()

@@ -40,7 +40,6 @@ const portIn = (externalId: string, portingMsisdn: string): NetworkOrder => ({
 const running = { outcome: 'known', state: 'running', subState: null, fault: null }
 const completed = { ...running, state: 'completed' }
 
-/** Polls an order until it is no longer running. */
 async function outcomeOf(network: NetworkSimulator, externalId: string): ReturnType<MobileNetwork['read']> {
   return vi.waitFor(async () => {
     const answer = await adapterOf(network).read(externalId)
@@ -109,7 +108,6 @@ test('removes only the plan or add-on that the given order added', async () => {
   await place(remove('R-1', 'remove_plan', 'P-1'))
   await place(remove('R-2', 'remove_addon', 'O-1'))
   for (const id of ['R-1', 'R-2']) expect(await outcomeOf(network, id)).toEqual(completed)
-  // A repeat is the same order. A new order finds nothing left to remove.
   expect(await place(remove('R-1', 'remove_plan', 'P-1'))).toEqual(completed)
   expect(await place(remove('R-3', 'remove_plan', 'P-1'))).toMatchObject({
     outcome: 'rejected',
@@ -176,7 +174,6 @@ test('a SIM that failed temporarily can be ordered again, and one that failed fo
     state: 'failed',
     fault: { code: 'NETWORK_BUSY', message: expect.any(String), retryable: true },
   })
-  // The failed order stays failed. Only a new order is a new attempt.
   expect(await place(activation('F-1', sims.failsOnce))).toMatchObject({ state: 'failed' })
   await place(activation('F-2', sims.failsOnce))
   expect(await outcomeOf(network, 'F-2')).toEqual(completed)

@@ -5,8 +5,6 @@ import { type AccessOptions, openAccess } from '#providers/tmf/access.ts'
 import type { Sms, SmsSender } from './sms.port.ts'
 import { createSmsSender, type SmsSenderOptions } from './tmf681.ts'
 
-// Each test defines the carrier's responses.
-
 const key = 'a-secret-key'
 const accessBy = (credentials: AccessOptions['credentials']) =>
   openAccess({ credentials, tls: { cert: null, key: null, ca: null } })
@@ -18,7 +16,6 @@ const sms: Sms = {
 }
 let server: Server | undefined
 
-/** An adapter whose carrier responds with this listener. */
 async function carrierThat(answers: RequestListener, options: Partial<SmsSenderOptions> = {}): Promise<SmsSender> {
   server = createServer(answers)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
@@ -39,7 +36,6 @@ afterEach(hangUp)
 
 type Call = { method?: string; path?: string; headers: Record<string, unknown>; body: unknown }
 
-/** The requests that a carrier which accepts everything received. */
 async function callsOf(messages: Sms[], options?: Partial<SmsSenderOptions>): Promise<Call[]> {
   const calls: Call[] = []
   const { send } = await carrierThat(async (request, response) => {

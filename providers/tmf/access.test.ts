@@ -33,7 +33,6 @@ const tokenClient = { clientId: 'fan:tail', clientSecret: 'a secret+/=%', tokenS
 const tokenServer = (options = {}): Promise<TokenServer> =>
   startTokenServer({ port: 0, dataDir: join(dir, `${folders++}`), ...tokenClient, ...options })
 
-/** A network that requires this access. The product's own adapters call it. */
 async function networkThat(access: SimulatorAccess) {
   const network = await startNetworkSimulator({ port: 0, dataDir: join(dir, `${folders++}`), access })
   onTestFinished(() => network.close())

@@ -36,7 +36,6 @@ const tokensOf = (tokenUrl = server.tokenUrl): Tokens => createTokens({ ...clien
 const get = (tokens: Tokens, patienceMs = 20_000) => tokens.get(AbortSignal.timeout(patienceMs))
 
 const asked = () => server.ledger().length
-/** Waits until background requests have been made. */
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked()).toBe(times), { timeout: 20_000 })
 
 /** Checks that no further request was sent. One would have arrived before the response to this later call. */
@@ -77,7 +76,6 @@ test('while the token server is down, a token is used until it expires, and rene
   nowMs = 90_000
   await get(tokens)
   await untilAsked(2)
-  // The next renewal is tried halfway to the expiry, not before.
   nowMs = 94_000
   for (let call = 0; call < 20; call++) expect(await get(tokens)).toBe(first)
   await expectNoMore(2)
