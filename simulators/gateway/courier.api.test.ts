@@ -57,7 +57,6 @@ describe('webhooks of the gateway simulator', () => {
     await control('POST', 'webhooks', { mode: 'duplicate' })
     await pay('A')
     await world.inbox.waitFor(2)
-    // Both payments exist before the first webhook is sent, however long they take.
     await control('POST', 'webhooks', { mode: 'hold' })
     await pay('B', 'C')
     await control('POST', 'webhooks', { mode: 'reorder', release: true })

@@ -31,7 +31,6 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
 const send = (url: string, change: object = {}) =>
   createTransport({ url, tls: { ca: tls.cert } }).sendMail({ ...mail, ...change })
 
-/** The relay's status code for a rejected message, or undefined if it accepts the message. */
 const answerTo = async (url: string, change: object = {}): Promise<number | undefined> =>
   send(url, change).then(
     () => undefined,

@@ -5,7 +5,6 @@ import type { PortBehaviour } from './state.ts'
 
 const msisdn = '64220000042'
 
-/** A number transfer that waits for its owner, with functions to answer it. */
 async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBehaviour; dataDir?: string } = {}) {
   const network = await startNetwork({ portDelayMs: 3_600_000, ...(dataDir !== undefined && { dataDir }) })
   network.seed({ ports: [{ msisdn, behaviour }] })
@@ -14,7 +13,6 @@ async function asked({ behaviour = 'asks_code', dataDir }: { behaviour?: PortBeh
   const { id } = (await place(portIn('X-1', msisdn))).body
   const path = `${orderingBase}/serviceOrder/${id}`
   if (behaviour === 'played') await call('POST', '/_simulator/ports/play', { msisdn, state: 'awaitingCustomerReply' })
-  // One of the four hours has passed.
   else network.setClockOffset(3_600_000)
   const send = (code: string) =>
     call('PATCH', path, {
@@ -44,7 +42,6 @@ test('the donor sends a code to the number by SMS, and the transfer continues on
   const taken = await send(await code())
   expect(taken).toMatchObject({ status: 200, body: { externalId: 'X-1' } })
   expect((await now()).milestone.at(-1).name).toBe('confirmed')
-  // Sending the code again has no further effect.
   expect((await send(await code())).status).toBe(200)
   network.setClockOffset(6 * 3_600_000)
   expect(await now()).toMatchObject({ state: 'completed' })

@@ -18,7 +18,6 @@ const hour = 3_600_000
 const tasks = `${orderingBase}/cancelServiceOrder`
 const requestedCancellationDate = '2030-01-01T00:00:00.000Z'
 
-/** A network with a transfer that advances only with the network's clock. */
 async function portUnderWay(options: Parameters<typeof startNetwork>[0] = {}, msisdn = ports.completes) {
   const network = await startNetwork({ portDelayMs: 24 * hour, ...options })
   await activate(network)
@@ -32,7 +31,6 @@ const cancel = (network: NetworkSimulator, id: string) =>
     serviceOrder: { id },
   })
 
-/** Reads a task until it is decided. */
 const endOf = ({ url }: NetworkSimulator, href: string) =>
   vi.waitFor(async () => {
     const { body } = await clientOf({ url }).read(href)
@@ -72,7 +70,6 @@ test('an unconfirmed transfer can be cancelled, with dates and reason, and subsc
       ]),
     30_000,
   )
-  // The remaining steps of the transfer do not happen, and the number can be requested again.
   network.setClockOffset(5 * hour)
   expect(network.ledger().at(-1)).toMatchObject({ external_id: 'X-1', state: 'cancelled' })
   expect(await clientOf(network).place(portIn('X-2', ports.completes))).toMatchObject({ status: 201 })

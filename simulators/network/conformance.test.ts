@@ -11,7 +11,6 @@ import {
   stateOf,
 } from './fixture.ts'
 
-/** Every object in a response, with the name of its field. */
 function objectsIn(value: unknown, name = ''): { name: string; fields: Record<string, unknown> }[] {
   if (Array.isArray(value)) return value.flatMap((item) => objectsIn(item, name))
   if (typeof value !== 'object' || value === null) return []

@@ -20,7 +20,6 @@ import {
 
 const fourHours = 4 * 3_600_000
 
-/** Starts the network in a process of its own, which a test can kill. */
 async function spawnNetwork(dataDir: string): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, STEP_MS: '200' },
@@ -53,7 +52,6 @@ test('a network that was killed with orders in progress still knows and complete
     30_000,
   )
   expect((await call('GET', '/_simulator/clock')).body.offset_ms).toBe(fourHours)
-  // The network still knows that this SIM has had its one failure.
   await place(activation('F-2', sims.failsOnce))
   await vi.waitFor(
     async () =>
@@ -101,7 +99,6 @@ test('a transfer ends once four hours have passed on the clock, whatever the rea
   network.setClockOffset(2 * fourHours)
   expect(latest()).toBe('completed')
 
-  // This transfer is accepted before the restart and due after it.
   await place(portIn('X-3', '64220000009'))
   await network.close()
   const later = await startNetwork({ dataDir, portDelayMs: 3_600_000 })
