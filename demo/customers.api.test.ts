@@ -13,7 +13,6 @@ type DemoCustomer = { email: string; password: string; first_name: string; about
 const customersOf = async (world: World): Promise<DemoCustomer[]> =>
   (await world.visitor().get('/demo/api/fixtures/')).body.customers
 
-/** The customer whose description contains these words. */
 async function customerWith(world: World, words: string): Promise<DemoCustomer> {
   const customer = (await customersOf(world)).find(({ about }) => about.includes(words))
   if (!customer) throw new Error(`no customer is about ${words}`)
@@ -124,7 +123,6 @@ describe('the demo’s customers', () => {
       expect.stringMatching(/^2 days left on /),
       expect.stringMatching(/^Welcome/),
     ])
-    // Plans end at midnight, and the notice is sent in the morning.
     expect(Temporal.Instant.from(told!.sent_at).since(service!.expiry_date).total('hours')).toBeCloseTo(9, 0)
     expect((await world().smsTo(service!.msisdn)).map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Fantail: today is the last day for /),
@@ -220,7 +218,6 @@ const daysSince = (instant: string): number => Math.round(Temporal.Now.instant()
 const offsetOf = async (url: string): Promise<number> =>
   ((await (await fetch(`${url}/_simulator/clock`)).json()) as { offset_ms: number }).offset_ms
 
-// This test uses the other market, so that its numbers are tested as well.
 test('no demo customer is created twice, and a half-created one is completed', async () => {
   const dataDir = newHome('fantail-customers-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
@@ -230,7 +227,6 @@ test('no demo customer is created twice, and a half-created one is completed', a
   try {
     const first = await startWorld(home)
     const before = await customersOf(first)
-    // Simulates a stop just before the records were written, with one link not followed yet.
     await first.db.deleteFrom('demo_customers').execute()
     await first.db
       .updateTable('users')

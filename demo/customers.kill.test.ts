@@ -30,11 +30,9 @@ test(
     })
     try {
       const moments = [
-        // The clock is about to be turned back, a SIM is active, or the link in the email is being followed.
         /update "clock"/,
         /insert into "services"/,
         /update "users" set "email_verified_at"/,
-        // On the way to today, a plan ends or a transfer is requested. At the last moment, only the record is missing.
         /insert into "messages" .*"plan-life:/,
         /insert into "porting_requests"/,
         /insert into "demo_customers" .* failed port/,

@@ -93,7 +93,6 @@ describe('the demo’s fixtures', () => {
     expect((await activate(world(), { sim: { ...pack, iccid: '' } })).done.state).toBe('SUCCESSFUL')
   })
 
-  /** Stores an order for every pack, as if visitors had activated them all. */
   async function takeAllSims(): Promise<void> {
     const { db } = world()
     const order = await db.selectFrom('orders').selectAll().where('state', '=', 'completed').executeTakeFirstOrThrow()
@@ -147,7 +146,6 @@ test('the demo mailbox lists the newest messages first, for one address or for a
 })
 
 describe('SMS in the demo mailbox', () => {
-  /** Sends an SMS to a new number, and returns the number once the SMS has arrived. */
   async function oneText(text: string): Promise<string> {
     const { msisdn } = await world().newSim()
     await transact(world().db, (trx) =>
@@ -195,7 +193,6 @@ describe('SMS in the demo mailbox', () => {
     expect(found.map((messages) => messages.map((message: { to: string }) => message.to))).toEqual(
       writings.map(() => [to]),
     )
-    // An unencoded plus sign arrives as a space.
     expect(await get(`/demo/api/messages/?to=${to}`)).toMatchObject([{ to }])
     expect(await get('/demo/api/messages/?to=%2B15550100123')).toEqual([])
   })
@@ -240,7 +237,6 @@ describe('the demo’s clock', () => {
     const cardOfBefore = world().card()
     const { status, body } = await send({ advance: 'PT36H' })
     expect(status).toBe(200)
-    // Exactly 36 hours plus the real time that passed. The clocks may be read a millisecond apart.
     const expectMoved = (text: string) => {
       const over = Temporal.Instant.from(text).since(before).subtract('PT36H').total('milliseconds')
       expect(over).toBeGreaterThanOrEqual(-1)

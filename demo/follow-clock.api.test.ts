@@ -13,7 +13,6 @@ afterEach(async () => void (await Promise.all(running.splice(0).map((each) => ea
 
 const move = (offset_ms: number) => rig().db.updateTable('clock').set({ offset_ms }).execute()
 
-/** A demo process with a clock of its own. */
 function aProcess(offsetMs = 0) {
   const clock = createClock(offsetMs)
   const { db } = rig()

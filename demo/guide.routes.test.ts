@@ -97,7 +97,6 @@ test('guide scripts import only files that are served', async () => {
   expect(await missingOf(files)).toEqual([])
 })
 
-/** The paths that are not served. */
 async function missingOf(urls: string[]): Promise<string[]> {
   const answers = await Promise.all(
     [...new Set(urls)].map(async (url) => ({ url, status: (await get(url)).statusCode })),

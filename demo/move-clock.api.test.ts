@@ -10,7 +10,6 @@ const rig = aRig(() => [])
 
 type Happening = { name: string; due: Temporal.Instant }
 
-/** A clock that starts at `start`, events that are due, and a log of when they happened. */
 function aWorld(start: string, { pending = [] as Happening[], jobsLeft = (): number => 0 } = {}) {
   const clock = createClock(Temporal.Instant.from(start).epochMilliseconds - Date.now())
   const log: string[] = []

@@ -18,9 +18,7 @@ test('links in the demo mailbox point to the current origin, whatever port the d
     return all.length > 0 && all
   })
   expect(before.some((link) => link.startsWith(`${world().url}/verify/`))).toBe(true)
-  // With the database elsewhere, nothing has created this folder yet.
   const dataDir = join(mkdtempSync(join(tmpdir(), 'fantail-origin-')), 'data')
-  // A folder without a stored origin gets one, and no links change.
   await moveOrigin(world().db, { dataDir, to: world().url })
   expect(await links()).toEqual(before)
   await moveOrigin(world().db, { dataDir, to: 'http://localhost:4999' })

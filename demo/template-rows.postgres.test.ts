@@ -19,7 +19,6 @@ let own: OwnDatabase
 let database: Database
 let rows: Rows
 beforeAll(async () => {
-  // Orders, SIM packs and plans reference each other.
   const ana = await travelTo(world(), 'PAYMENT')
   await ana.pay()
   await ana.arriveAt('SUCCESSFUL')
@@ -68,7 +67,6 @@ test('prepared rows for other tables are reported in one line and not used', asy
 })
 
 test('an unused database starts with the prepared rows, and the data folder with their secret', async () => {
-  // An earlier start died while it filled the database.
   mkdirSync(dataDir('first'))
   writeFileSync(join(dataDir('first'), 'unfilled'), '')
   await fill('first', rows)
