@@ -52,7 +52,6 @@ const fileFor = (url = gateway.url) => ({
 
 const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('gateway', file, more)
 
-/** Payments that are still reserved, or captured and not refunded. */
 const open = () =>
   gateway
     .ledger()

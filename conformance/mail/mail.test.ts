@@ -17,7 +17,6 @@ const usual = getCACertificates('default')
 beforeAll(() => setDefaultCACertificates([...usual, tls.cert]))
 afterAll(() => setDefaultCACertificates(usual))
 
-/** A relay that delivers to where the suite listens, and the file for it. */
 async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   const dataDir = newHome('conformance-mail-')
   const port = await anyPort()

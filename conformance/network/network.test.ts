@@ -69,7 +69,6 @@ const order = (externalId: string, specification: string, characteristics: objec
 const isDone = (externalId: string): Promise<unknown> =>
   until(async () => network.ledger().find((line) => line.external_id === externalId)?.state === 'completed')
 
-/** Two lines with usage: the one that the file names, and another customer's. */
 async function useLines(): Promise<void> {
   for (const each of [usedSim, otherSim]) {
     await order(`active-${each.iccid}`, 'mobileLine', each)
@@ -101,7 +100,6 @@ const fileFor = (url = network.url) => ({
 
 const run = (file: object = fileFor(), more: RunWith = {}) => runConformance('network', file, more)
 
-/** The lines that the suite has left active. */
 async function left(): Promise<unknown[]> {
   const lines = (await (await fetch(`${network.url}/_simulator/lines`)).json()) as { iccid: string }[]
   return lines.filter(({ iccid }) => iccid === sim.iccid)
@@ -138,7 +136,6 @@ const isOrder = ({ method, path }: { method: string; path: string }) =>
 
 let repeats: Map<string, number>
 
-/** Replaces a text in every response. */
 const otherWords = (from: string, to: string): Deviation => ({
   answer: (_call, answer) => ({ ...answer, body: everyText(answer.body, (text) => (text === from ? to : text)) }),
 })
