@@ -19,7 +19,6 @@ afterEach(() => {
 
 type Death = (response: ServerResponse, method: string) => void
 
-/** The operator tool with a product that dies at the next call in the given way. */
 async function aDyingProduct(die: Death) {
   const home = mkdtempSync(join(tmpdir(), 'fantail-dying-'))
   const server = createServer((request, response) => {
@@ -40,7 +39,6 @@ const inMidLine: Death = (response) => {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' })
   response.write('{"checked": 10}\n{"chec', () => response.socket?.destroy())
 }
-/** Dies at a call that changes something, and answers a read with an order. */
 const orderThen =
   (die: Death): Death =>
   (response, method) =>

@@ -75,7 +75,6 @@ describe('a catalogue scheduled from the command line', () => {
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
     const { said } = await run(`catalogue apply --at ${day}`)
     expect(said.at(-1)).toMatch(/^Version \d+ comes on /)
-    // Later changes to the folder do not affect the scheduled catalogue.
     writeFileSync(plansFile, originalPlans)
     await world().advance('P1D')
     expect(await priceShown()).toBe(before)

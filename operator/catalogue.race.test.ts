@@ -20,7 +20,6 @@ const start = (at: number) =>
 beforeAll(async () => {
   for (const folder of folders) cpSync(fantailFolder, folder, { recursive: true })
   database = await makeDatabase(process.env['DATABASE_URL'] ?? '')
-  // Both start at the same time, and only one of them takes in the folder's catalogue.
   changePrice(folders[0] ?? '', 2_300)
   changePrice(folders[1] ?? '', 2_300)
   worlds = await Promise.all([start(0), start(1)])

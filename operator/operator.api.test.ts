@@ -290,7 +290,6 @@ describe('declined cards in the operator tool', () => {
     await deleteRefusedPayments()
     await refuse(Array.from({ length: 24 }, () => ({ minutesAgo: 5, address: 'a1' })))
     expect((await run('tasks list')).said[0]).toContain('24 in an hour')
-    // Ten per hour in the week before.
     await refuse(
       Array.from({ length: 1_680 }, (_, index) => ({ minutesAgo: 25 * 60 + index * 6 - 5, address: `a${index}` })),
     )
@@ -387,7 +386,6 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
       complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)],
     }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
-    // A killed process leaves its socket behind.
     writeFileSync(join(other, 'operator.sock'), '')
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     const heard = await hearOperator(world().deps, other)

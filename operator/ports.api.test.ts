@@ -159,7 +159,6 @@ describe('ports resubmit', () => {
     expect(shown).toContain('All requests of this service:')
     expect(shown).toContain(`  ${reference}  `)
     expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
-    // The earlier request has been replaced.
     expect(await run(`ports resubmit ${reference}`)).toMatchObject({
       exit: exits.refused,
       complaints: [`This transfer was asked for again: ${next}.`],
@@ -195,7 +194,6 @@ describe('ports resubmit', () => {
         `--number: ${portingMessages.number}`,
       ])
       expect((await run(`ports show ${reference}`)).said.join('\n')).not.toContain('All requests')
-      // The billing method can be changed, as in the customer's form.
       expect((await run(`ports resubmit ${reference} --sim 8964050000000017`)).exit).toBe(exits.done)
     },
   )
@@ -268,7 +266,6 @@ describe('ports list and ports show', () => {
           id: crypto.randomUUID(),
           external_id,
           status: 'FAILED' as const,
-          // Several transfers have the same time.
           created_at: new Date(Date.UTC(2001, 0, 1, 0, Math.floor(at / 7))),
         })),
       )

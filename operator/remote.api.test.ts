@@ -24,7 +24,6 @@ const { run } = aTool(dataDir)
 const ca = readFileSync(certFile ?? '', 'utf8')
 const soon = Temporal.Now.plainDateISO('Pacific/Auckland').add({ days: 30 })
 
-/** The operator tool on another host, with a token. */
 const from = (token: string, trust: string | null = ca) =>
   aTool('/nowhere', { url: `https://localhost:${world().operatorPort}`, token, ...(trust && { ca: trust }) })
 
@@ -40,7 +39,6 @@ describe('operator tokens', () => {
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
     expect((await far.run('tasks list')).said).toEqual(['Nothing waits.'])
-    // The name given with --as does not count for requests with a token.
     const { said } = await far.run('catalogue apply --as Hine')
     expect(said.at(-1)).toMatch(/is for sale now/)
     expect((await run('catalogue versions')).said[0]).toContain('by operator:Mere')

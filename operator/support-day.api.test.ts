@@ -11,8 +11,6 @@ import { linesOf, newPortableNumber, sendNotification } from '#quality/support/s
 import { until } from '#quality/support/until.ts'
 import { useWorld } from '#quality/support/world.ts'
 
-// Ten support cases, handled only with the command line as a separate program. The log shows each command and its time.
-
 const dataDir = newHome('fantail-support-')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 const world = useWorld({ env: { DATA_DIR: dataDir } })
@@ -20,7 +18,6 @@ const world = useWorld({ env: { DATA_DIR: dataDir } })
 const diary: string[] = []
 afterAll(() => console.log(diary.join('\n')))
 
-/** Runs a command until it ends, and returns its output. */
 async function type(...args: string[]): Promise<string> {
   const began = performance.now()
   const { promise, resolve } = Promise.withResolvers<{ exit: unknown; text: string }>()
@@ -35,7 +32,6 @@ async function type(...args: string[]): Promise<string> {
   expect([exit, text]).toEqual([0, expect.any(String)])
   return text
 }
-/** Finds a caller's account by the email address they give. */
 const find = async (email: string): Promise<string> => (await type('customers', 'find', email)).split(' ')[0] ?? ''
 const order = (code: string) =>
   world().db.selectFrom('orders').selectAll().where('order_code', '=', code).executeTakeFirstOrThrow()
