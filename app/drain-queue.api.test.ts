@@ -56,6 +56,7 @@ describe('jobs that the previous version left in its queue', () => {
     const requestId = crypto.randomUUID()
     const data = { sealedEmail: seal(email), sealedNext: seal('/'), requestId, sessionId: null }
     await leave('auth.password-reset', data)
+    // The previous version can run a job twice.
     await leave('auth.password-reset', data, 'retry')
     await drained()
     await until(async () => (await resetLinks(world(), email)).length > 0)

@@ -32,6 +32,7 @@ describe('contrast of a brand’s colours', () => {
     const unseen = colourNames.filter(
       (name) => contrastFaults(changed(name, { light: '#9a9a9a', dark: '#606060' })).length === 0,
     )
+    // Decorative colours: divider lines, and the border of a warning that also has text.
     expect(unseen).toEqual(['line', 'warn-line'])
   })
 })

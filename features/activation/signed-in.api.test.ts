@@ -158,6 +158,7 @@ describe('visitor who signs in during the wizard', () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'Some One' })
     await logIn(traveller.visitor, customer)
+    // The open page still shows the other details. Nothing can be bought until the page shows the customer's.
     const early = await traveller.pay()
     expect({ status: early.status, body: early.body }).toEqual({
       status: 409,

@@ -117,6 +117,7 @@ describe('gateway notifications', () => {
     await until(async () =>
       (await linesOf(world(), body.order_code)).gateway.some(({ cancelled }) => cancelled === 2200),
     )
+    // The task about the failed technical cancel has ended, because the second cancel has released the money.
     await until(async () => (await faultsWhenQuiet(world())).length === 0)
     expect(await faultsWhenQuiet(world())).toEqual([])
   })

@@ -224,6 +224,7 @@ describe('gateway that fails', () => {
 
   test('a capture that is refused at once undoes the order and creates a task about the money', async () => {
     const traveller = await travelTo(world(), 'PAYMENT', {})
+    // The order waits until the gateway's reference of its payment is replaced.
     await failNetwork(world(), { operation: 'activate', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
     await world()

@@ -150,6 +150,7 @@ describe('a release and a number transfer', () => {
 
     await sleepThrough([it.service.id])
     await sweep()
+    // The release is ordered under the number that we know. Then the service gets another number.
     await until(async () => (await returned(it.service.id)).length === 1)
     const late = await port()
     await submitOrPollPort(world().deps, late!)

@@ -8,6 +8,7 @@ export type StyleOf = (files: readonly string[]) => number
 
 type Table = readonly (PageModules & { path: string | RegExp })[]
 
+/** The script budget of some pages on a first load, in bytes. */
 export type Budget = {
   paths: readonly string[] | 'every'
   script: number

@@ -46,6 +46,7 @@ export async function faultsOf(
 
 const changesRows = (plan: Node): boolean => plan['Node Type'] === 'ModifyTable'
 
+/** Whether rows are locked under a limit outside a common table expression, which runs once. */
 function hasLimitedLock(node: Node): boolean {
   const below = (node.Plans ?? []).filter((plan) => !plan['Subplan Name']?.startsWith('CTE '))
   if (node['Node Type'] === 'Limit' && below.some((plan) => plan['Node Type'] === 'LockRows')) return true

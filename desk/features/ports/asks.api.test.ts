@@ -203,6 +203,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     await until(async () =>
       (await world().mailTo(customer.email)).some(({ subject }) => subject.startsWith('What we need')),
     )
+    // An SMS written at night is held until morning, and dropped if the transfer no longer needs it.
     await playPort(world(), { msisdn: number, state: 'declined' })
     await until(async () => (await see(reference)).ended !== null)
     expect(await written(id)).toHaveLength(2)
