@@ -88,7 +88,6 @@ export const minuteOf = (at: Temporal.ZonedDateTime): string => at.toPlainDateTi
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A near day as sentences write it: `'Sun 10 Jan'`. */
 export const dayInWords = (at: Temporal.ZonedDateTime): string =>
   `${weekdays[at.dayOfWeek - 1]} ${at.day} ${months[at.month - 1]}`
 

@@ -2,7 +2,6 @@ import { until } from './until.ts'
 import type { Visitor } from './visitor.ts'
 import type { World } from './world.ts'
 
-/** The newest PIN that was sent to a number or an address, except `but`. */
 export const callerPin = (world: World, to: { msisdn: string } | { email: string }, but = ''): Promise<string> =>
   until(async () => {
     const sent = 'msisdn' in to ? await world.smsTo(to.msisdn) : await world.mailTo(to.email)

@@ -2,7 +2,6 @@ import { encryptCard } from '#kit/web/card/encrypt.ts'
 
 const visa = '4111 1111 1111 1111'
 
-/** A card of a type that is refused unless a provider says that it takes it. */
 export const dinersCard = '3600 6666 3333 44'
 
 export function sealCard(publicKey: string, now: Temporal.Instant, holderName: string, number = visa): string {

@@ -10,7 +10,6 @@ export const removed = ['add_plan completed', 'remove_plan completed']
 export const hasMail = (world: World, waiting: Waiting, subject: RegExp, times = 1) =>
   until(async () => (await mailsOf(world, waiting)).filter((mail) => subject.test(mail.subject)).length === times)
 
-/** Expects that the first order is refunded once and removed from the network, and that nothing of the second is touched. */
 export async function expectChanged(world: World, { orderCode }: Waiting, newCode: string): Promise<void> {
   await until(async () => (await orderOf(world, orderCode)).state === 'cancelled')
   await until(async () => (await refunded(world, orderCode)) === 3600)

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 
 export type Person = 'vera' | 'mallory'
-/** The addresses, with who reads their mail. Both people claim the shared one, and Vera reads its mail. */
 export const addresses = {
   shared: 'shared@example.nz',
   veras: 'vera@example.nz',

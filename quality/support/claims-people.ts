@@ -71,7 +71,6 @@ export const ownVisit = <T>(people: People, at: At, act: (visit: SignedInVisit) 
 export const passwordFor = (person: Person, index: number | null): string =>
   index === null ? '' : (passwordsOf[person][index] ?? '')
 
-/** The link that an index stands for, among those of one kind that a person has read. */
 export const linkOf = ({ mailbox }: People, person: Person, kind: Mail['kind'], index: number): Mail | undefined => {
   const readable = mailbox.filter((mail) => mail.kind === kind && mail.read === person)
   return readable[index % Math.max(1, readable.length)]

@@ -10,7 +10,6 @@ export type Ran = {
   code: number
   steps: StepReport[]
   end: RunReport | null
-  /** Its complaints, and its warnings about what it may have to take back. */
   complaints: string[]
   differs: string[]
 }

@@ -10,7 +10,6 @@ const tables = [
   { table: 'invoices', key: 'order_id' },
 ] as const
 
-/** Number of purchases copied so far in this process: every copy needs codes of its own. */
 let made = 0
 
 /**

@@ -119,7 +119,6 @@ export const anAddOn = (change: Partial<OwnedAddOn> = {}): OwnedAddOn => ({
   ...change,
 })
 
-/** Makes the screen that of a phone or a tablet. The returned function changes it to the other one. */
 export function screenIs(kind: 'phone' | 'tablet'): (now: 'phone' | 'tablet') => Promise<void> {
   const query = Object.assign(new EventTarget(), { matches: kind === 'tablet' })
   vi.stubGlobal('matchMedia', (wanted: string) =>

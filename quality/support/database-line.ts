@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export type DatabaseLine = {
   url: string
-  /** Breaks all connections and refuses new ones from now on. */
   cut(): Promise<void>
   mend(): Promise<void>
 }

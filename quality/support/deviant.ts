@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 export type PassingCall = { method: string; path: string; headers: Record<string, string>; body: unknown }
 export type PassingAnswer = { status: number; headers: Record<string, string>; body: unknown }
 
-/** The deviations of a server from the one behind it. Everything else passes unchanged. */
 export type Deviation = {
   call?(call: PassingCall): PassingCall | PassingAnswer
   answer?(call: PassingCall, answer: PassingAnswer): PassingAnswer

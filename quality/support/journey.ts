@@ -32,7 +32,6 @@ export type Traveller = {
   sim: { msisdn: string; sim_serial: string; iccid: string }
   email: string
   look(): Promise<Activation>
-  /** Pays with a new key each time, unless one is given. `body` has additional fields. */
   pay(payment?: { holder?: string; card?: string; key?: string; body?: Record<string, unknown> }): Promise<Answer>
   arriveAt(...states: ActivationState[]): Promise<Activation>
 }

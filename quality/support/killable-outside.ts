@@ -9,7 +9,6 @@ import type { Ledgers } from './ledgers.ts'
 
 type GatewayCall = 'authorise' | 'capture' | 'cancel' | 'refund' | 'technicalCancel' | 'disable'
 type NetworkCall = 'sim' | 'plan' | 'addon' | 'undo' | 'unplan' | 'unaddon' | 'port' | 'release' | 'cancelPort'
-/** Calls of the product that can be held up. At the network they are placing an operation and asking for its state. */
 export type CallName = GatewayCall | NetworkCall | `read ${NetworkCall}`
 
 type Outside = {

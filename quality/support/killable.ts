@@ -18,7 +18,6 @@ import { until } from './until.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
 import type { Ledgers } from './ledgers.ts'
 
-/** A product in a process of its own, and simulators outside it that outlive it. */
 export type KillableWorld = Place & {
   product: ProductProcess
   dataDir: string
@@ -30,7 +29,6 @@ export type KillableWorld = Place & {
   publicKey: string
   hold(call: CallName, when: 'before' | 'after'): HeldCall
   setWebhooks(mode: 'hold' | 'normal'): Promise<void>
-  /** `wanted`: words that the name of its plan must contain, such as `30 days`. */
   newVoucher(wanted?: string): Promise<string>
   mailTo(address: string): Promise<DemoMessage[]>
   ledgers(): Ledgers

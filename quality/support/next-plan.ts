@@ -15,7 +15,6 @@ export type Waiting = {
   expiry: Temporal.ZonedDateTime
   orderCode: string
   buy(): Promise<Answer>
-  /** Buys another plan in its place. By default it is one of 90 days, paid with the saved card. */
   change(paying?: Paying): Promise<Answer>
   /** Ends all failures, and has a worker try at once. `then` runs before that. */
   networkIsBack(then?: () => Promise<void>): Promise<void>

@@ -35,7 +35,6 @@ export async function askCommand(dataDir: string, args: string[]) {
   return JSON.parse(said[0] ?? '')
 }
 
-/** The tool for one product. Commands are written as they are typed, without quotes. */
 export const aTool = (dataDir: string, remote?: Remote) => ({
   run: (line: string, { at = dataDir, ...rest }: { says?: boolean; at?: string } = {}): Promise<Ran> =>
     runCommand(at, line.split(' '), { ...rest, ...(remote && { remote }) }),

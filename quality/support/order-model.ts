@@ -10,7 +10,6 @@ export type Purchase = {
   told: Told
   /** The outcome that it must have, unless that depends on which call a failure hits. */
   must: Exclude<Told, 'unknown'> | null
-  /** Paid with a card whose outcome the gateway reports later, by a webhook. */
   pends: boolean
   plan: PlanId | null
   voucher: string | null
@@ -35,11 +34,8 @@ export type Model = {
   /** Auto-renewal's charges in cents, or null if a failure may have played a part. */
   charged: number[] | null
   weather: {
-    /** Something has been told to fail, or is missing. */
     isFoul: boolean
-    /** The failure may be a definite refusal for the next customer. */
     refuses: boolean
-    /** The gateway's outcome of a pending payment may never arrive. */
     drops: boolean
     /** Days may have passed before the gateway saw a card. It then refuses the card as too old, as with a wrong clock. */
     isLate: boolean

@@ -260,7 +260,6 @@ export const unexportedTables: Readonly<Record<string, string>> = {
   card_removals: 'what the gateway has still to forget, by ids of ours',
 }
 
-/** Every table that refers to a person by a key, directly or through other tables: it references `users`, or a table that does. */
 export async function tablesOfPersons(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     with recursive keys as (

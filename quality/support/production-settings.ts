@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 /** Hex digits like those of a random generator, and the same in every run. */
 export const randomHex = (name: string): string => createHash('sha256').update(name).digest('hex')
 
-/** The settings that production needs, and no more. The addresses lead nowhere. */
 export const productionSettings = {
   MODE: 'production',
   DATABASE_URL: 'postgres://fantail:secret@db.internal/fantail',

@@ -25,7 +25,6 @@ export type Selector = { name: string; labels: Record<string, string> }
 
 const words = new Set(['by', 'without', 'and', 'or', 'unless', 'on', 'ignoring', 'bool'])
 
-/** The metrics of a PromQL expression, as ours are written. `up` is Prometheus's own. */
 export function selectorsIn(expression: string): Selector[] {
   const bare = expression.replaceAll(/\b(?:by|without)\s*\([^)]*\)/g, ' ')
   return [...bare.matchAll(/([a-z_]\w*)\s*(\{[^}]*\}|\()?/gi)]

@@ -49,7 +49,6 @@ export async function startProxy(target: string, nameOf: (call: Call) => string 
     response.writeHead(answer.status, headers).end(text)
   }
 
-  // If the simulator closes the connection, so does the proxy.
   const server = createServer((request, response) => void forward(request, response).catch(() => response.destroy()))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

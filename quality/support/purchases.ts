@@ -8,7 +8,6 @@ export type Paying = {
   product?: string
   voucher?: string
   saved?: boolean
-  /** The name on the new card, which triggers failures. `card` is an encrypted card instead. */
   holder?: string
   card?: string | undefined
   save?: boolean

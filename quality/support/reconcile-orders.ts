@@ -12,7 +12,6 @@ export const countedAs = (found: number, wanted: number): FindingKind =>
 const counted = (what: string, found: number, wanted: number): Fault[] =>
   unless(found === wanted, countedAs(found, wanted), `has ${found} ${what}`)
 
-/** The order code at the beginning of a network operation's id or of a payment's reference. */
 export const codeIn = (id: string): string | null => /^[A-Z\d]+(?=-)/.exec(id)?.[0] ?? null
 
 /**
@@ -64,7 +63,6 @@ function goneWithLines({ operations, releases }: OurBooks, completed: Set<string
 
 const eventOf = { activation: 'activation', recharge: 'renewal', addon: 'addon' } as const
 
-/** Rules of our own records: a success leaves each of its traces once, and anything else leaves none. */
 export function rulesOfDelivery(books: OurBooks): (order: Order) => Fault[] {
   const documentsOf = byOrder(books.documents)
   const servicesOf = byOrder(books.services)

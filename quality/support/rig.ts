@@ -27,7 +27,6 @@ export type Rig = {
 type Parts = Pick<Rig, 'db' | 'clock' | 'secrets' | 'passwords'>
 type Options = Partial<Pick<HttpOptions, 'trustedProxies' | 'answerMs' | 'isAway' | 'onFailure'>> & {
   before?(rig: Parts): Promise<void>
-  /** The database as the routes and the server see it, such as one that can be made to fail. */
   seenBy?(db: Db): Db
 }
 

@@ -23,7 +23,6 @@ export async function pressNew(shopping: Shopping, command: Press): Promise<void
         ? await world.newVoucher(command.do === 'renew' ? command.plan : undefined)
         : null,
   }
-  // The limit on refused cards is the subject of another test.
   await world.db.deleteFrom('refused_payments').execute()
   await press(shopping, shopping.last)
 }
@@ -79,7 +78,6 @@ export async function press(
     model.purchases.push(purchase)
     if (!model.weather.isFoul && model.life && (holder === '' || holder === goodHolder)) expect(answer.status).toBe(200)
   }
-  // A customer whose number is gone is told that, whatever they bought for it.
   if (answer.status === 404) expect(mayBeTurnedAway).toContain('404')
   else hear(shopping, purchase, answer)
   if (insteadOf) await noteChanged(shopping, insteadOf)

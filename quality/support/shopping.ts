@@ -31,7 +31,6 @@ export function loseSight(model: Model): void {
   model.charged = null
 }
 
-/** Records the plans that were cancelled or replaced, according to the books. That is final. */
 export async function noteCancelled({ world: { db }, service, model }: Shopping): Promise<void> {
   const rows = await db
     .selectFrom('cancelled_plans')

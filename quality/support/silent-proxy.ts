@@ -7,16 +7,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  */
 export type TcpProxy = {
   port: number
-  /** Swallows everything from now on, in both directions. Swallowed bytes never arrive. */
   silence(): void
   /**
    * Passes data again. Connections that were silenced stay broken, because bytes of them are lost. They go on swallowing until they are
    * closed.
    */
   restore(): void
-  /** Breaks every connection so that both ends notice, and refuses new ones until `restore`. */
   cut(): void
-  /** Uses another server from the next connection on, like an address after a failover. */
   aim(target: TcpTarget): void
   close(): Promise<void>
 }

@@ -6,7 +6,6 @@ type Upload = {
   path: string
   method?: string
   headers?: Record<string, string>
-  /** The first bytes of the body. After them come `x`s. */
   start?: string
   /** Bytes of the body: announced by Content-Length, or sent in chunks without an end until the answer is here. */
   length: number | 'chunked'

@@ -25,9 +25,7 @@ export { newEmail } from './visitor.ts'
 export type World = {
   url: string
   operatorPort: number | null
-  /** The address of the desk, in a world with DESK_PORT. */
   deskUrl: string | null
-  /** The processes that serve customers, if they are not this one. */
   fleet: Fleet | null
   opsPort: number | null
   deps: Deps
@@ -35,7 +33,6 @@ export type World = {
   visitor(): Visitor
   newSim(behaviour?: SimBehaviour): Promise<{ msisdn: string; sim_serial: string; iccid: string }>
   newVoucher(plan?: string): Promise<string>
-  /** An encrypted card as the browser would send it. The holder's name triggers failures. */
   card(holderName?: string, number?: string): string
   mailTo(address: string): Promise<DemoMessage[]>
   /** Texts to a number, newest first. */
