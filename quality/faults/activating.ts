@@ -51,7 +51,6 @@ async function payActivation({ world, browser, random }: Life, byVoucher: boolea
     if (status === 200) return (body as Activation).order_code
     if (status === 202) return body.order_code
     if (status === 400) return null
-    // The activation has moved on, so look up its state, as a browser does.
     const now = await browser.get('/api/activate/activate/')
     if (now.status === 200 && now.body.order_code) return now.body.order_code
     if (status !== 409) throw new Error(`pay answered ${status}: ${JSON.stringify(body)}`)

@@ -74,7 +74,6 @@ export async function fillWorld(world: World): Promise<AuditedWorld> {
     auto: await renewedByItself(world),
     ...(await changedNext(world, tell)),
   }
-  // A text is sent to a customer who wants another address.
   const changer = await makeEmailChanger(world, { services: 1 })
   await changer.ask()
   await changer.pin()

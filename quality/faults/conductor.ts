@@ -14,7 +14,6 @@ export const possible = (all: readonly Injector[], only: readonly string[], room
     ({ name, needs }) => (only.length === 0 || only.includes(name)) && needs.every((need) => room.includes(need)),
   )
 
-/** Injects faults, one or two at a time, until stopped. After each, everything that is open must end within a while. */
 export async function conduct(
   world: LivedWorld,
   diary: Diary,

@@ -29,7 +29,6 @@ export type Running = {
   stop(): Promise<void>
 }
 
-/** A product process that is started again when it dies, as systemd would do. */
 export type FaultProcess = {
   name: string
   url: string
@@ -47,7 +46,6 @@ export type FaultProcess = {
   ready(withinMs?: number): Promise<void>
 }
 
-/** A line between the product and a database server. Each server has one. */
 export type FaultLine = {
   cut(): Promise<void>
   silence(): void
@@ -93,10 +91,8 @@ export type FaultWorld = {
   texts: SmsSimulator
   provider: Record<'gateway' | 'network' | 'mail' | 'texts', ProviderDoor>
   leaseSeconds: number
-  /** Aborts when the run ends. Use it for pauses. */
   signal: AbortSignal
   log(event: string): void
-  /** Fails the run with a sentence about what the product must not do under this fault. */
   complain(text: string): void
   activeFaults(): string
   passTime(duration: { hours: number }): Promise<void>

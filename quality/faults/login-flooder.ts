@@ -14,7 +14,6 @@ const statuses: Record<string, number> = {}
 
 type Answer = { status: string; cookies: string[] }
 
-/** `none`, with the reason, when the connection breaks or nothing comes. */
 function call(path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
   return new Promise((resolve) => {
     const call = request(new URL(path, url), { agent, headers, method: body ? 'POST' : 'GET', timeout: longestMs })

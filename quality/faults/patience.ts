@@ -29,7 +29,6 @@ export const newFigures = (during: () => string): Figures => ({
   samples: [],
 })
 
-/** A customer gave up, because no definite answer came in all this time. */
 export class GaveUp extends Error {}
 
 const patienceMs = 240_000

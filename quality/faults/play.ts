@@ -48,7 +48,6 @@ type Manner = {
   stopped: AbortSignal
 }
 
-/** Plays one run: acts with customers and faults, each followed by days that pass, and the comparison of the books at the end. */
 export async function play(wish: Wish, where: Where, database: FaultDatabase | null, manner: Manner): Promise<Outcome> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, manner.stopped])

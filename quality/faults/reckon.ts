@@ -9,7 +9,6 @@ import type { LivedWorld } from './world.ts'
 export type Reckoning = {
   orders: Map<string, number>
   findings: Finding[]
-  /** Open tasks that ask for something although the books agree. */
   needless: string[]
   histories: { order_code: string; lines: string[] }[]
   tasks: { kind: string; count: number; reason: string }[]

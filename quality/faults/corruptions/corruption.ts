@@ -21,7 +21,6 @@ export type Corruption = {
   /** The order concerned; null for none. */
   of: Part | null
   says: RegExp
-  /** Related orders about which the auditor reports something as well. */
   besides?: Part[]
   plant(site: Site): Promise<unknown> | void
 }

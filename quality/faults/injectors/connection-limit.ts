@@ -12,7 +12,6 @@ const others = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 
-/** Leaves the product fewer connections than it has for some seconds: lowers its database's limit, or uses up the server's connections. */
 export const connectionLimit: Injector = {
   name,
   needs: ['postgres'],
@@ -61,7 +60,6 @@ async function lift(database: FaultDatabase): Promise<void> {
   await until(isLifted, { withinMs: 120_000 })
 }
 
-/** Opens connections until there are no more, and ends those of the product, so that the next ones are ours as well. */
 async function useUp(world: FaultWorld, meanwhile: () => Promise<void>): Promise<void> {
   const database = databaseOf(world)
   const held: Promise<void>[] = []

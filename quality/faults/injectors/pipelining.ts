@@ -10,7 +10,6 @@ const requestsEach = 100
 /** Milliseconds. Another visitor, who sends one request at a time, must not wait longer for an answer. */
 const longestWaitMs = 12_000
 
-/** Strangers send many requests at once on each connection and read no answers. Other visitors must still be served. */
 export const pipelining: Injector = {
   name,
   needs: [],

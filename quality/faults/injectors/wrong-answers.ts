@@ -1,7 +1,6 @@
 import type { Injector } from '../injector.ts'
 import { everyProvider, providerFaults } from './providers.ts'
 
-/** Reasons for which a person must ask a provider, although its later answers were right. */
 const warrants = [
   /which this product does not know/,
   /that this product does not know/,

@@ -11,7 +11,6 @@ export type OwnServer = {
   host: string
   port: number
   urlOf(database: string): string
-  /** Creates and starts it: empty, or as a standby that follows the given primary. */
   make(primary?: OwnServer): Promise<void>
   start(): Promise<void>
   stop(how: 'fast' | 'immediate'): Promise<void>
