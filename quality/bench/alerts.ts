@@ -66,7 +66,6 @@ function live(amounts: number[], firstLook: number, tally: Tally): void {
   }
 }
 
-/** The share used by an hour, with each day's use spread evenly over its hours. */
 function overTime(amounts: number[]): (hour: number) => number {
   const before = [0]
   for (const amount of amounts) before.push(before.at(-1)! + amount)

@@ -2,7 +2,6 @@ import { logNormal } from './random.ts'
 
 type Random = () => number
 
-/** A customer's use on each day of a cycle, relative to that on an average day. */
 type Kind = (days: number, random: Random) => number[]
 
 const each = (days: number, amount: (day: number) => number): number[] =>
@@ -14,9 +13,7 @@ export const kinds = {
     const first = Math.floor(random() * 7)
     return each(days, (day) => ((first + day) % 7 < 2 ? 1.9 : 0.64) * logNormal(random, 0.4))
   },
-  /** Little on most days, and a film now and then. */
   'heavy days': (days, random) => each(days, () => logNormal(random, 1.1)),
-  /** Nearly always on Wi-Fi, and without it for some days. */
   bursts: (days, random) => {
     let burst = 0
     return each(days, () => {
@@ -24,7 +21,6 @@ export const kinds = {
       return (burst > 0 ? 3.6 : 0.35) * logNormal(random, 0.5)
     })
   },
-  /** Their life changes on one day of the cycle: a holiday, a new job, a child with the phone. */
   changing: (days, random) => {
     const [from, factor] = [Math.floor(random() * days), logNormal(random, 0.6)]
     return each(days, (day) => (day < from ? 1 : factor) * logNormal(random, 0.5))

@@ -1,4 +1,3 @@
-/** The milliseconds of one call, for addresses without an account and for addresses with one. */
 export type Timings = { call: string; unknown: readonly number[]; known: readonly number[] }
 export type Comparison = { call: string; unknown: number; known: number; ratio: number }
 

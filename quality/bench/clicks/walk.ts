@@ -12,9 +12,6 @@ const service = { path: /^\/services\/[\w-]+\/$/, heading: /0\d\d\s\d{3}\s\d{4}|
 
 type Walker = { sim: Sim; customer: BenchCustomer }
 
-/**
- * A visitor walks from the SIM pack to a service, and then a customer through their pages. Every press that shows another screen is timed.
- */
 export async function walk(page: Page, { sim, customer }: Walker): Promise<TimedClick[]> {
   const clicks: TimedClick[] = []
   async function take(name: string, next: Next, press: () => Promise<void>): Promise<void> {

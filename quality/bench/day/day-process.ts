@@ -17,7 +17,6 @@ export type DayWish = {
 /** By call, the milliseconds from the moment at which it was due to the end of its answer. */
 export type DayAnswer = { times: Partial<Record<DayCall, number[]>>; errors: string[] }
 
-// The code of a separate process: customers who come by a timetable, whether or not earlier ones have their answers.
 answerParent(async ({ port, customers, perSecond, ms, from }: DayWish): Promise<DayAnswer> => {
   const answer: DayAnswer = { times: {}, errors: [] }
   const start = performance.now()

@@ -10,7 +10,6 @@ import { type DayCustomer, signCopiesIn } from './customers.ts'
 import type { DayAnswer, DayWish } from './day-process.ts'
 import { changes, type DayCall } from './timetable.ts'
 
-/** Milliseconds for all reads, for all changes, and for each kind of call. */
 export type DayFigures = { name: string; calls: number; p50: number; p95: number; p99: number }
 export type DayResult = {
   services: number

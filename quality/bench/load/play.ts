@@ -6,7 +6,6 @@ export type Call = { path: string; headers?: Record<string, string>; body?: stri
 
 export type Load = {
   port: number
-  /** The calls are made one after another, again and again. */
   calls: readonly Call[]
   connections: number
   ms: number

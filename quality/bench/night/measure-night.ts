@@ -10,7 +10,6 @@ import { activateLines } from './lines.ts'
 import { ride, type Wave } from './wave.ts'
 
 export type Night = {
-  /** Worker processes, in addition to one that answers requests, as in a deployment. */
   workers: number
   /** Milliseconds within which 99 of 100 reads are answered, at this many a second, before and during each wave. */
   readsPerSecond: number
@@ -102,7 +101,6 @@ const nights = [
   { name: 'ends of plans', due: `from service_deadlines where kind = 'expiry'` },
 ]
 
-/** Leaves each kind of work due alone: plans that renew get no reminders, and the others get one. */
 async function leaveOneOfEach({ ask }: Asking): Promise<void> {
   await ask(`
     delete from service_deadlines

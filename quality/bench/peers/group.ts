@@ -84,7 +84,6 @@ export const answering = (group: Group, url: string, withinMs: number): Promise<
     { withinMs },
   )
 
-/** The most telling line of a command's output: the first that begins like an error, or else the last. */
 export function whyOf(output: string): string {
   const lines = output.split('\n').flatMap((line) => line.trim() || [])
   // npm prints the details first, each on a line of its own.

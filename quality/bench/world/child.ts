@@ -2,7 +2,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** A program of the benchmark in a separate process, so that it takes no time from the runner or from other programs. */
 export type Child<Ask, Answer> = {
   /** @throws the error of the child */
   ask(question: Ask): Promise<Answer>

@@ -19,7 +19,6 @@ export type BenchProduct = {
 
 export type ProductOptions = {
   pages?: boolean
-  /** It leaves background work to other processes. */
   role?: 'web'
   hasDesk?: boolean
   preload?: string

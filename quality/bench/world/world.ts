@@ -24,7 +24,6 @@ export type BenchWorld = {
   secretKey: string
   outside: OutsideEnvironment
   load: LoadProcess
-  /** Starts the product, one at a time. `databaseUrl`: another way to the same database. */
   start(options?: ProductOptions & { databaseUrl?: string }): Promise<BenchProduct>
   startWorker(): Promise<BenchProduct>
   alsoEnds(end: () => Promise<void>): void
