@@ -44,7 +44,7 @@ test(
         await shopper.obey({ do: 'calm' })
         await leaveInPeace(place)
       } catch (fault) {
-        // Its leftovers would affect the shorter sequences that are tried next.
+        // The leftovers of the failed run would affect the shorter sequences that are tried next.
         await place.close()
         world = undefined
         throw fault

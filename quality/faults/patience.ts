@@ -4,7 +4,7 @@ import type { Answer, Visitor } from '#quality/support/visitor.ts'
 export type Figures = {
   calls: number
   slowest: { ms: number; what: string }
-  /** The same while a process was stopped, which answers nothing until it continues. */
+  /** The slowest call while a process was stopped, which answers nothing until it continues. */
   slowestWhileStopped: { ms: number; what: string }
   /** The call that hung longest before it broke, because its process died or its customer gave up. */
   longestBroken: { ms: number; what: string }

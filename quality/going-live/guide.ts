@@ -51,7 +51,10 @@ export function exportsOf(code: string): { names: string[]; others: string[] } {
   }
 }
 
-/** The same block with other values, each in single quotes. @throws for a name without a value */
+/**
+ * The block with other values, each in single quotes.
+ * @throws for a name without a value
+ */
 export function withValues(code: string, valueOf: (name: string) => string): string {
   return code.replaceAll(/^export ([A-Z_]+)=.*$/gm, (_line, name: string) => {
     return `export ${name}='${valueOf(name).replaceAll("'", `'\\''`)}'`

@@ -14,9 +14,9 @@ export type Fleet = {
   workers: [ProductProcess, ProductProcess]
   restart(process: ProductProcess): Promise<void>
   env: Record<string, string>
-  /** Ends the kills that `FLEET_KILLS` asks for; null where none were asked for. */
+  /** Ends the kills that `FLEET_KILLS` requests; null without any. */
   calm: (() => Promise<void>) | null
-  /** Null where `env` names others. */
+  /** Null where `env` names another gateway. */
   outside: FleetOutside | null
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startFleet({
     processOf('worker', 'worker-2', await freePort()),
   ]
   const all = [...web, ...workers]
-  // The first puts the demo's stock on the shelf.
+  // The first process stores the demo's stock, so it starts alone.
   await web[0].start()
   await Promise.all(all.slice(1).map((each) => each.start()))
   const proxy = await startTlsProxy({ folder: join(home, 'proxy'), certificates, port, httpPort, webPorts })

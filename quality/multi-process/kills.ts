@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductProcess } from '#quality/support/product-process.ts'
 
-/** Seconds between two kills of the processes of a fleet; none where it is not set. */
+/** Seconds between two kills of a fleet's processes. Without it, none is killed. */
 export const fleetKills = 'FLEET_KILLS'
 
 export function killInTurn(processes: readonly ProductProcess[], seconds: number): { stop(): Promise<void> } {

@@ -6,7 +6,7 @@ import type { World } from '#quality/support/world.ts'
 
 export type Load = {
   times: number[]
-  /** Calls that had no answer, or one of 500 and more. */
+  /** Calls without an answer, or with a status of 500 or more. */
   failures: string[]
   paid: Traveller[]
   stop(): Promise<void>

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 
 export type TlsProxy = {
   port: number
-  /** Has it send nothing to a web process, or to all again: what deploy/rolling-restart.sh does around a restart. */
+  /** Stops sending requests to a web process, or sends them to all again, as deploy/rolling-restart.sh does around a restart. */
   leaveOut(webPort: number | null): Promise<void>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ type Settings = {
   webPorts: number
 }
 
-/** Starts nginx with the configuration that providers are given; as root on Debian it is installed where it is absent. */
+/** Starts nginx with the configuration that providers are given. As root on Debian, nginx is installed if it is absent. */
 export async function startTlsProxy({ folder, certificates, port, httpPort, webPorts }: Settings): Promise<TlsProxy> {
   for (const name of ['conf.d', 'cache', 'log', 'etc', 'body', 'proxy'])
     mkdirSync(join(folder, name), { recursive: true })
@@ -51,7 +51,7 @@ export async function startTlsProxy({ folder, certificates, port, httpPort, webP
       const all = readFileSync(site, 'utf8').replaceAll(/(server 127\.0\.0\.1:\d+) [^;]+;/g, '$1 max_fails=0;')
       writeFileSync(site, webPort === null ? all : all.replace(`:${webPort} max_fails=0;`, `:${webPort} down;`))
       child.kill('SIGHUP')
-      // As the script does: what nginx has begun to connect before comes through.
+      // As in the script: connections that nginx has already begun still get through.
       await pause(1_000)
     },
     async stop() {

@@ -1,6 +1,6 @@
 /**
- * What `npm run test:multiprocess` runs: every browser test against two web and two worker processes behind the proxy of
- * docs/going-live.md, and those processes restarted and killed under load. On PostgreSQL, the one of `DATABASE_URL` or a local one.
+ * The program of `npm run test:multiprocess`: runs every browser test against two web and two worker processes behind the proxy of
+ * docs/going-live.md, and restarts and kills those processes under load. It uses the PostgreSQL of `DATABASE_URL`, or a local one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { conclude, type Tally, vitest } from '#quality/runner/tally.ts'
 import { makeCertificates } from './certificates.ts'
 import { fleetAuthority } from './world.ts'
 
-// They end the tests, which are told too; after that what was borrowed is given back.
+// Both signals also end the running tests. This process must continue to clean up.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const certificates = mkdtempSync(join(tmpdir(), 'fantail-certificates-'))
@@ -31,7 +31,7 @@ async function testsOn(databaseUrl: string): Promise<Tally[]> {
   }
   return [
     await vitest('restarts and kills under load', ['multi-process'], { minutes: 15, env }),
-    // Five processes for each file: more at once would need more connections than a PostgreSQL has that nobody has changed.
+    // Each file starts five processes. More files at once would exceed PostgreSQL's default number of connections.
     await vitest('browser tests', ['browser'], { minutes: 120, workers: 1, env }),
   ]
 }

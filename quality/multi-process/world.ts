@@ -6,12 +6,12 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { newHome } from '#quality/support/home.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
-/** Names the folder of the authority by which the processes of a fleet are known; where it is set, worlds are fleets. */
+/** The environment variable with the folder of the certificates. Where it is set, worlds are fleets. */
 export const fleetAuthority = 'FLEET_CERTIFICATES'
 
 /**
- * Starts a fleet on a database of its own, and a product beside it that customers do not come to: what tests do by hand on the
- * database they do with its parts.
+ * Starts a fleet on a database of its own, and a product beside it that customers do not reach. Tests use that product's parts to work on
+ * the database by hand.
  */
 export async function startFleetProduct(env: Record<string, string>, { pages }: { pages: boolean }) {
   const home = newHome('fantail-fleet-')

@@ -4,7 +4,7 @@ import type { HearQuery } from '#kit/server/db.ts'
 
 export const statementsFolder = 'STATEMENTS_FOLDER'
 
-/** Lists of any length are one statement. */
+/** Statements that differ only in the length of a list have the same shape. */
 export const shapeOf = (statement: string): string =>
   statement
     .replace(/\(\$\d+(?:, \$\d+)+\)/g, '(…)')

@@ -4,14 +4,14 @@ export const small: readonly string[] = [
   'catalogue_drafts',
   'catalogue_versions',
   'clock',
-  // Those of banks: one payment in thousands.
+  // Banks dispute about one payment in thousands.
   'disputes',
   'migrations',
-  // A row a night.
+  // One row for each night.
   'nightly_reconciliations',
   'operator_mails',
   'operator_tokens',
-  // A row for each outside service.
+  // One row for each outside service.
   'outages',
   'passkeys',
   // Rows are deleted after a day at the latest.
@@ -22,7 +22,7 @@ export const small: readonly string[] = [
   'present_figures',
   'products',
   'refund_limits',
-  // A row a file.
+  // One row for each file.
   'sim_loads',
   'staff',
   'staff_invitations',

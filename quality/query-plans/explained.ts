@@ -9,7 +9,6 @@ export async function explainedTests(): Promise<Tally[]> {
   try {
     const env = { [statementsFolder]: folder }
     return [
-      // Most of it waits for the server.
       await vitest('API tests on PostgreSQL', ['postgres-api'], { minutes: 30, env }),
       await vitest('plans of all statements', ['query-plans'], { minutes: 2, env }),
     ]

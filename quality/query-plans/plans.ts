@@ -4,7 +4,10 @@ export type WholeRead = { table: string; how: string }
 
 export type PlanFaults = {
   wholeReads: WholeRead[]
-  /** It changes rows that a subquery locks under a limit, and the server may run that subquery again for each row: it then locks more. */
+  /**
+   * The statement changes rows that a subquery locks under a limit. The server may run that subquery again for each row, and then locks
+   * more rows.
+   */
   mayLockAgain: boolean
 }
 
@@ -18,14 +21,13 @@ type Node = {
   Plans?: Node[]
 }
 
-/** Nodes that hand on what they are given, one row after the other: under a limit they ask for no more than that. */
+/** Nodes that pass their input on row by row. Under a limit they request no more rows than that. */
 const passing = ['Limit', 'LockRows', 'Subquery Scan', 'Result', 'Nested Loop', 'ProjectSet']
 
 /**
- * The faults of a statement's plan. It reads whole tables where its plan has to, although reading a whole table costs it more than
- * anything else (`enable_seqscan` off): there is no index for what is asked. A partial index is as long as what it is about, and the
- * first rows of an index are read where no more are wanted. The connection must keep to generic plans.
- * @throws what the server says of a statement that it cannot prepare
+ * The faults of a statement's plan. With `enable_seqscan` off, a plan reads a whole table only if no index fits. It may read all of a
+ * partial index, or the first rows of an index under a limit. The connection must keep to generic plans.
+ * @throws the server's error for a statement that it cannot prepare
  */
 export async function faultsOf(
   client: Pick<pg.Client, 'query'>,

@@ -12,7 +12,7 @@ export const chargeHours = [9, 15, 21] as const
 
 export type Renewing = { customer: Customer; service: CustomersService; expiry: Temporal.ZonedDateTime }
 
-/** The same with the parts that are known even if the product is out of a test's reach. */
+/** The parts of a renewing customer that are known even if the product is out of a test's reach. */
 export type Outsider = {
   customer: { visitor: Visitor; email: string }
   service: Pick<CustomersService, 'id' | 'shortId'>

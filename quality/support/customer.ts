@@ -94,7 +94,7 @@ export async function loginAs(
   return visitor
 }
 
-/** The same without the login. Its password check takes most of the time of making a customer. */
+/** Signs a customer in without checking their password, which takes most of the time of making a customer. */
 export async function enterAs({ db, deps, visitor: newcomer }: World, userId: string): Promise<Visitor> {
   const visit: Visit = {
     session: freshSession(deps.secrets),

@@ -27,7 +27,9 @@ function repeated(part: string): (length: number) => string {
   return (length) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
 }
 
-/** The same for a header, a query or a path, with the characters that these cannot carry encoded as a browser does it. */
+/**
+ * Prepares a text for a header, a query or a path: percent-encodes what these cannot carry, as a browser does, and cuts it to `length`.
+ */
 export const inAscii = (text: string, length: number): string =>
   text
     .replaceAll(/[^\x21-\x7e]/gu, (character) => encodeURIComponent(character))

@@ -28,7 +28,10 @@ export async function runCommand(
   return { exit: await runOperator(args, desk), said, complaints, questions }
 }
 
-/** The same with `--json`. Returns the answer. @throws when it was refused */
+/**
+ * Runs a command with `--json` and returns its answer.
+ * @throws when it was refused
+ */
 export async function askCommand(dataDir: string, args: string[]) {
   const { exit, said, complaints } = await runCommand(dataDir, [...args, '--json'])
   if (exit !== 0) throw new Error(`${args.join(' ')} ended with ${exit}: ${complaints.join(' ')}`)

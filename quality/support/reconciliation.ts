@@ -78,7 +78,9 @@ export async function reconcile(db: Db, ledgers: Ledgers, since = new Date(0)): 
   return [...books.tasks.map(({ reason }) => `the operator is to look at: ${reason}`), ...found.map(({ text }) => text)]
 }
 
-/** The same without the numbers to transfer, from tables read at one moment. Each finding has its kind and its order. */
+/**
+ * The findings of `reconcile`, except those about numbers to transfer, from tables read at one moment. Each has its kind and its order.
+ */
 export function findingsOf(books: OurBooks, ledgers: Ledgers, since: Date): AccountableFinding[] {
   const ofNoOrder = [...faultsOfCardUpdates(books, ledgers), ...faultsOfRefusedPayments(books)]
   const rules = [

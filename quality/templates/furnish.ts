@@ -7,10 +7,7 @@ import { startWithCatalogue } from '#features/plans/server/catalogue.ts'
 import { openPrivateKey } from '#simulators/gateway/keys.ts'
 import { fantail } from '#quality/support/provider.ts'
 
-/**
- * Makes the tables and the catalogue, and the gateway's key in the data folder: to copy what has them is much
- * quicker than to make all of it for each file.
- */
+/** Creates the tables, the catalogue and the gateway's key. Copying them is much quicker than creating them for each file. */
 export async function furnish(place: { url: string } | { folder: string }, dataDir: string): Promise<void> {
   openPrivateKey(join(dataDir, 'gateway'))
   const root = join(import.meta.dirname, '../..')
@@ -22,7 +19,7 @@ export async function furnish(place: { url: string } | { folder: string }, dataD
   await database.close()
 }
 
-/** Nobody makes another database in this one, and those to make them from are two thirds of the files that each copy has. */
+/** No other database is created in this one. The two templates are two thirds of the files in each copy. */
 async function dropEmptyDatabases({ db }: Database): Promise<void> {
   for (const name of ['template0', 'template1'].map((each) => sql.id(each))) {
     await sql`alter database ${name} is_template false`.execute(db)

@@ -53,8 +53,8 @@ export const atDesk = <T = null>(name: string, way: Way<T>): Screen => ({
 })
 
 /**
- * The same page, reached from another one, with these calls failing. They fail with a rejection, because a page repeats a call after a
- * server error and looks the same in the end.
+ * A page of the desk, reached from another one, with these calls failing. They fail with a rejection, because a page repeats a call after
+ * a server error and looks the same in the end.
  */
 export const failed = <T = null>(name: string, calls: string, way: Way<T>): Screen => ({
   name,

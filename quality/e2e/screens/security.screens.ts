@@ -28,7 +28,7 @@ async function onThreeDevices({ world }: Pick<Stage, 'world'>): Promise<Customer
   return { ...customer, visitor }
 }
 
-/** Such a customer, for screens that do not change the sessions. */
+/** A customer with three devices, for screens that do not change the sessions. */
 const threeDevices = once((world) => onThreeDevices({ world }))
 
 const withEvents = once(async (world) => {
