@@ -151,7 +151,6 @@ async function measure(part: Part, world: BenchWorld, { isFull, services }: Wish
     case 'day': {
       const many = services ?? (isFull ? 1_000_000 : 1_000)
       const pace = daysOfCustomers[isFull ? 'full' : 'short']
-      // Two customers are the templates of all others.
       const customers = Math.min(pace.customers, many - 2)
       const result = await measureDay(world, { ...pace, services: many, customers })
       for (const line of linesOfDay(result)) say(line)

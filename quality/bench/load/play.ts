@@ -13,7 +13,6 @@ export type Load = {
   perSecond?: number
 }
 
-/** Kept between rounds, with their connections. */
 const agents = new Map<number, Agent>()
 
 function agentOf({ port, connections }: Load): Agent {

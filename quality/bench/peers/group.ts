@@ -18,7 +18,6 @@ const graceMs = 5_000
 const mostOutput = 20_000
 
 const running = new Set<number>()
-// Nothing of this group continues, however the benchmark ends.
 process.once('exit', () => {
   for (const id of running) send(id, 'SIGKILL')
 })
@@ -56,7 +55,6 @@ export function startGroup(command: string, args: readonly string[], { cwd, env 
       if (id === null || !running.has(id)) return
       send(id, 'SIGTERM')
       await Promise.race([ended, pause(graceMs, null, { ref: false })])
-      // End everything that the command has started and left running.
       send(id, 'SIGKILL')
       await ended
       running.delete(id)

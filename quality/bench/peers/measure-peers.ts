@@ -17,7 +17,6 @@ export type PeersPace = { reads: Pace; signUps: SignUpPace }
 
 type Stands = Standing & { name: PeerName }
 
-/** Each customer has a connection of their own. */
 const customerCount = 16
 
 export async function measurePeers(world: BenchWorld, pace: PeersPace): Promise<PeersResult> {

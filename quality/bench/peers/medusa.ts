@@ -48,7 +48,6 @@ export const medusa: Peer = {
     return { pid: group.pid, site: { origin, key: await keyIn(databaseUrl) } }
   },
 
-  /** Two calls: the first creates somebody who can sign in, the second a customer for them. */
   async signUp(site, email) {
     const told = await ask(`${site.origin}/auth/customer/emailpass/register`, { body: { email, password } })
     const headers = headersOf(site, told.body.token)

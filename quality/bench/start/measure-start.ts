@@ -99,7 +99,6 @@ async function idleStatements(world: BenchWorld, ms: number): Promise<number> {
   const ear = await openEar(world)
   const product = await world.start(ear.options)
   try {
-    // The work that follows a start is done by then.
     await pause(2_000)
     ear.take()
     await pause(ms)

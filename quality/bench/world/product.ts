@@ -29,7 +29,6 @@ const root = join(import.meta.dirname, '../../..')
 const longestStartMs = 120_000
 
 const running = new Set<ChildProcess>()
-// Nothing continues, however the benchmark ends.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
