@@ -22,6 +22,7 @@ export async function rightCall(scene: Scene, endpoint: Endpoint): Promise<Right
   }
 }
 
+/** The facts about an endpoint that must be stated before all attacks on it make sense. Null when nothing is missing. */
 export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
   const name = nameOf(endpoint)
   if (examples[name]?.right) return null
@@ -35,6 +36,7 @@ export function missingFor(endpoint: Endpoint, has: Belongings): string | null {
 
 const secretField = /^(?:old_password|password|username|pin|otp|code|token|sim_serial|adyen_encrypted)$/
 
+/** A call that takes a secret must say how it is guessed, or why it is not. Null when it does. */
 export function unguessed(endpoint: Endpoint): string | null {
   const example = exampleOf(endpoint)
   const secret = [...fieldsOf(endpoint.body), ...paramsOf(endpoint)].find((field) => secretField.test(field))

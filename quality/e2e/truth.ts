@@ -1,5 +1,6 @@
 import type { OutlookView } from '#features/services/services.contract.ts'
 
+/** A day at noon: the outlook of a service, which is null once the service is gone, and what had been done by then. */
 export type Day = {
   day: Temporal.PlainDate
   outlook: OutlookView | null

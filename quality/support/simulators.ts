@@ -166,6 +166,7 @@ export async function newPortableNumber(
 export const playPort = (world: World, port: { msisdn: string; state: string; code?: string }): Promise<void> =>
   control(world.deps.outside.networkUrl, 'ports/play', port)
 
+/** The code that the donor has texted to a number that will be transferred, or null before that. */
 export async function donorCodeTo(world: World, number: string): Promise<string | null> {
   const answer = await fetch(`${world.deps.outside.networkUrl}/_simulator/ports/texts`)
   const texts = (await answer.json()) as { to: string; text: string }[]
