@@ -34,7 +34,7 @@ describe.skipIf(!isRoot || process.platform !== 'linux')('a user without write a
       status: 1,
       said:
         `The portal and the desk are not built, and this user may not write to ${join(tree, 'dist')}: ` +
-        'npm run build, as one who may, comes before the start.',
+        'run `npm run build` first, as a user who may write there.',
     })
   })
 

@@ -49,7 +49,8 @@ export function serveCallbacks(
       return reply.status(401).header('www-authenticate', 'Basic').send({ code: 'User and password do not match.' })
     const read = readNotifications(request.body, settings.card)
     if (!read) return reply.status(401).send({ code: 'The signature does not match.' })
-    if (read.ignored > 0) deps.log.info({ items: read.ignored }, 'the gateway told of other merchant accounts')
+    if (read.ignored > 0)
+      deps.log.info({ items: read.ignored }, 'the gateway sent notifications for other merchant accounts')
     for (const notification of read.ours) {
       // A notification about a card update only prompts a retry. Its response contains the card's details.
       if (!(await retryCardUpdateNow(deps.db, notification.merchantReference)))

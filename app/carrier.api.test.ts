@@ -150,8 +150,8 @@ describe('a mobile network that differs in everything that the mapping file cove
       expect(summary).toMatchObject({ addons: [], plan: { entitlements: [{ remainingAllowance: { amount: 5 } }] } })
     }
     expect(await networkTasks()).toEqual([
-      { subject: 'network balances', reason: expect.stringContaining('It is shown to nobody.') },
-      { subject: 'network usage', reason: expect.stringContaining('It is shown to nobody.') },
+      { subject: 'network balances', reason: expect.stringContaining('We show them to nobody.') },
+      { subject: 'network usage', reason: expect.stringContaining('We show them to nobody.') },
     ])
     const told = warned.mock.calls.filter(([, message]) => String(message).includes('of other lines'))
     expect(told.map(([about]) => about)).toEqual([

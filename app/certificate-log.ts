@@ -12,8 +12,8 @@ export function logCertificates(log: Log, certificates: readonly CertificateEnd[
     const { setting, endsAt } = certificate
     const days = Math.floor(daysLeft(certificate))
     const facts = { setting, ends_at: endsAt.toString(), days_left: days }
-    if (daysLeft(certificate) <= 0) log.error(facts, `a certificate of ${setting} has ended: calls that need it fail`)
-    else if (days < warningDays) log.warn(facts, `a certificate of ${setting} ends in ${days} days`)
-    else log.info(facts, `the certificates of ${setting} are good for ${days} days`)
+    if (daysLeft(certificate) <= 0) log.error(facts, `a certificate of ${setting} has expired: calls that need it fail`)
+    else if (days < warningDays) log.warn(facts, `a certificate of ${setting} expires in ${days} days`)
+    else log.info(facts, `the certificates of ${setting} are valid for ${days} days`)
   }
 }

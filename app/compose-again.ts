@@ -24,8 +24,8 @@ import type { Deps } from './deps.ts'
 type Impossible = { why: string }
 type Compose = (trx: Trx, deps: Deps, wish: WishedAgain) => Promise<Impossible | null>
 
-const gone: Impossible = { why: 'What this message was about is not there any more.' }
-const confirmed: Impossible = { why: 'The address has been confirmed meanwhile: there is nothing left to confirm.' }
+const gone: Impossible = { why: 'This message can’t be sent again, because its subject no longer exists.' }
+const confirmed: Impossible = { why: 'The address is already confirmed, so there is nothing left to confirm.' }
 
 async function boughtOf(trx: Trx, { ref, user }: WishedAgain): Promise<DeliveredOrder | null> {
   const order = isUuid(ref) ? await findOrder(trx, ref) : undefined
@@ -95,8 +95,8 @@ export async function composeAgain(trx: Trx, deps: Deps, wish: WishedAgain): Pro
   if (!compose)
     return {
       why:
-        `A message of this kind (${wish.kind}) speaks of a moment that is over, or holds a PIN: it cannot be sent again. ` +
-        'What asks for a PIN sends another one.',
+        `A message of this kind (${wish.kind}) can’t be sent again, because it is about a past moment or contains a PIN. ` +
+        'Asking for a PIN again sends a new one.',
     }
   return compose(trx, { ...deps, again: wish.again }, wish)
 }

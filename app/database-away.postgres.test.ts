@@ -45,7 +45,7 @@ describe('starting the product', () => {
       expect(start(standby.url)).toEqual({
         status: 1,
         stdout: '',
-        lines: ['The database is read-only: it is a standby, or has been set so.'],
+        lines: ['The database is read-only: it is a standby, or was set to read-only.'],
       })
     } finally {
       await standby.drop()

@@ -22,12 +22,12 @@ export function createForeignUsage({ db, log }: { db: Db; log: Log }): UsageDeps
     told.add(about)
     log.warn(
       { service: id, list, count },
-      'the network lists what is of other lines, or of none; it is shown to nobody',
+      'the network lists entries of other lines or of none; they are shown to nobody',
     )
     await reportToOperator(db, {
       kind: 'network',
       subject: `network ${list}`,
-      reason: `Asked for the ${list} of one line, the network lists what is of other lines, or names none. It is shown to nobody.`,
+      reason: `Asked for the ${list} of one line, the network also lists entries of other lines or of none. We show them to nobody.`,
     })
   }
 }

@@ -13,11 +13,11 @@ export async function hearOutside(
   { db, log, away }: { db: Db; log: Log; away: AwayLog },
   thresholds: Thresholds,
 ): Promise<OutsideCalls & { clocks: FollowedClocks; stop(): Promise<void> }> {
-  const calls = createOutsideCalls((error) => log.error({ err: error }, 'a call of an outside service was not counted'))
+  const calls = createOutsideCalls((error) => log.error({ err: error }, 'a call to an outside service was not counted'))
   calls.listen(logOutages(log, thresholds.remindMs))
   const clocks = await followClocks({ db, log, away }, thresholds)
   const onError = (error: unknown): void => {
-    if (!away.note(error)) log.error({ err: error }, 'what was heard of outside services could not be written down')
+    if (!away.note(error)) log.error({ err: error }, 'the results of calls to outside services could not be stored')
   }
   const outages = noteOutages({ db, thresholds, onError, onEnd: retryWaitingMessages })
   const minutes = noteProviderMinutes({ db, thresholds, onError })

@@ -15,7 +15,7 @@ try {
 
 async function migrateAs(args: string[]): Promise<void> {
   const unknown = args.find((arg) => arg !== '--alone')
-  if (unknown) throw new ConfigFault([`${unknown} is not known: npm run migrate takes --alone, or nothing.`])
+  if (unknown) throw new ConfigFault([`Unknown option ${unknown}. The only option of npm run migrate is --alone.`])
   const config = readDatabaseConfig(process.env)
   const database = await openDatabase({ url: config.databaseUrl })
   try {

@@ -69,9 +69,9 @@ async function bringUp(database: Database, config: DatabaseConfig, options: Opti
   try {
     if ((await roleOf(owners)) === role)
       throw new ConfigFault([
-        'MIGRATION_DATABASE_URL must be of another role than DATABASE_URL: of the one that owns the tables.',
+        'MIGRATION_DATABASE_URL must use the role that owns the tables, which must not be the role of DATABASE_URL.',
       ])
-    await mustOwn(owners.db, 'is to be migrated')
+    await mustOwn(owners.db, 'needs to be migrated')
     const rights: Rights = { role, only: rightsByTable }
     for (const folder of folders) await migrate(owners, folder, { ...options, rights })
     // Needed even without a new migration, because the role may be new.
@@ -86,7 +86,7 @@ async function refuseWithout({ db }: Database): Promise<void> {
   const takes = await takesWrites(db).catch((error: unknown) => {
     throw isDatabaseAway(error) ? new ConfigFault([`The database cannot be reached: ${reasonOf(error)}.`]) : error
   })
-  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or has been set so.'])
+  if (!takes) throw new ConfigFault(['The database is read-only: it is a standby, or was set to read-only.'])
 }
 
 async function grant({ db }: Database, rights: Rights): Promise<void> {

@@ -141,7 +141,10 @@ const callbackUrlOf = ({ mode, publicUrl, network }: ProductOptions['config'], p
 function logStart({ config, folderDifference: difference }: ProductOptions, log: Log): void {
   logCertificates(log, config.certificates)
   if (difference)
-    log.warn(difference, 'the folder differs from what is for sale, which stays: npm run operator -- catalogue diff')
+    log.warn(
+      difference,
+      'the provider’s folder differs from what is on sale, which stays unchanged: npm run operator -- catalogue diff',
+    )
 }
 
 async function wire(

@@ -73,7 +73,7 @@ test('an older version sells, renews and starts on an expanded schema, and refus
 
   await migrate(newer, migrationFolder({ ...expanded, ...contracting }, { behind: migrations }))
   const line =
-    /The database is of a newer version, and this one cannot serve with it: 0902_contract\.sql needs migration 0900, .+/
+    /The database belongs to a newer version, and this version cannot use it: 0902_contract\.sql needs migration 0900, .+/
   const refused = await restarted.start().then(
     () => 'it started',
     (error: Error) => error.message,

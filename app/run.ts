@@ -31,11 +31,11 @@ try {
   const config = readConfig(process.env)
   product = await start(config, { pages: pagesAsked(process.argv) })
   if (config.market.code === 'AU')
-    console.log('Australian law asks for an identity check before activation. This product does not do one yet.')
+    console.log('Australian law requires an identity check before activation. This product does not do one yet.')
   if (config.mode === 'demo' && !isThisMachine(config.host))
     console.warn(
-      `WARNING: this demo listens to other machines (HOST=${config.host}). ` +
-        'Everybody who reaches it can read its mailbox and move its clock.',
+      `WARNING: other machines can connect to this demo (HOST=${config.host}). ` +
+        'Anyone who can reach it can read its mailbox and move its clock.',
     )
   // Written now rather than at exit, since the process may be killed without notice, and before any request is waiting.
   flushCompileCache()

@@ -11,7 +11,7 @@ test('each configuration error at the start is printed on a line of its own', ()
 
 test('a database that goes away during the start is reported in one line', () => {
   const error = Object.assign(new Error('terminating connection'), { code: '57P01' })
-  expect(startFaults(error)).toEqual(['The database went away: terminating connection.'])
+  expect(startFaults(error)).toEqual(['The connection to the database was lost: terminating connection.'])
 })
 
 test('a missing database privilege is reported in one line, with its name and the remedy', () => {

@@ -10,7 +10,7 @@ export function maintainSubscription(
   let stopped = false
   const subscribe = (): void => {
     network.subscribe(callbackUrl).catch((error: unknown) => {
-      log.warn({ reason: String(error) }, 'the network does not take our subscription yet')
+      log.warn({ reason: String(error) }, 'the network has not accepted our subscription yet')
       if (!stopped) timer = setTimeout(subscribe, retryMs)
     })
   }

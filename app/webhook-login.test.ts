@@ -55,6 +55,6 @@ test('a webhook call needs the user and password that the gateway was given', as
 test('without a webhook login the signature decides; foreign notifications are logged without their content', async () => {
   expect(await ask(null)).toEqual({
     statusCode: 200,
-    lines: [[{ items: 1 }, 'the gateway told of other merchant accounts']],
+    lines: [[{ items: 1 }, 'the gateway sent notifications for other merchant accounts']],
   })
 })

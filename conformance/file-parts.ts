@@ -16,7 +16,7 @@ export const listenPlace = {
 export type ListenPlace = { host: string; port: number; seconds: number }
 
 export function seconds(most: number) {
-  return v.pipe(v.number(), v.minValue(0.1, 'must be 0.1 at least.'), v.maxValue(most, `must be ${most} at most.`))
+  return v.pipe(v.number(), v.minValue(0.1, 'must be at least 0.1.'), v.maxValue(most, `must be at most ${most}.`))
 }
 
 export const msisdn = v.pipe(
@@ -26,12 +26,12 @@ export const msisdn = v.pipe(
 
 export const email = v.pipe(
   v.string(),
-  v.maxLength(254, 'must have 254 characters at most.'),
-  v.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be a mail address.'),
+  v.maxLength(254, 'must have at most 254 characters.'),
+  v.regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an email address.'),
 )
 
 export const common = {
-  settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have 5000 characters at most.'))),
+  settings: v.record(v.string(), v.pipe(v.string(), v.maxLength(5_000, 'must have at most 5000 characters.'))),
   step_seconds: v.optional(seconds(900), 60),
 }
 

@@ -19,10 +19,10 @@ export function refusalOf(
   { environment, live }: { environment: Environment; live: string | null },
 ): string | null {
   const host = hostOf(settings[target.url])
-  if (live !== null && live !== host) return `--live says ${live}, and the file ${host}.`
+  if (live !== null && live !== host) return `--live names ${live}, but the file names ${host}.`
   if (live !== null) return null
   const why = suspicionOf(settings, target, environment)
-  return why && `${why} Real things would happen there. If that is what you want: --live ${host}`
+  return why && `${why} Real orders and payments could be made there. To run against it anyway: --live ${host}`
 }
 
 function suspicionOf(settings: Settings, target: Target, environment: Environment): string | null {
@@ -33,9 +33,9 @@ function suspicionOf(settings: Settings, target: Target, environment: Environmen
   // If one URL serves many accounts, only the account identifies the product's own service.
   if (ownUrl && hostOf(ownUrl) === host && !ownAccount)
     return `${target.url} of the file is on the product’s own host, ${host}.`
-  if (target.isLiveHost?.(host)) return `${host} is a live one.`
+  if (target.isLiveHost?.(host)) return `${host} is a live host.`
   if (ownUrl || isThisMachine(host) || target.isTestHost?.(host)) return null
-  return `Nothing here says which ${target.url} the product uses: ${host} may be it.`
+  return `The environment does not say which ${target.url} the product uses: it may be ${host}.`
 }
 
 export function hostOf(url: string | undefined): string {

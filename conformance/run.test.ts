@@ -46,7 +46,7 @@ test.each([
     step('next', async () => {}),
   ])
   expect(told.map(({ verdict, differs }) => [verdict, differs])).toEqual([
-    ['differs', ['it took longer than 0.1 seconds']],
+    ['differs', ['the step took longer than 0.1 seconds']],
     ['passed', []],
   ])
 })
@@ -98,5 +98,5 @@ test('a second interrupt lists what was made instead of removing it', async () =
   const undo = createUndo(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })
-  expect(end.left).toEqual([{ what: 'a card', why: 'there was no time for it' }])
+  expect(end.left).toEqual([{ what: 'a card', why: 'there was no time to remove it' }])
 })

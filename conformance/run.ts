@@ -71,8 +71,8 @@ async function runStep<World>(
     await endOf(run(world, notes), signal, graceMs)
   } catch (error) {
     if (error instanceof Skipped) skipped = error.message
-    else if (stop.aborted) skipped = 'it was interrupted'
-    else if (timeout.aborted) differs.push(`it took longer than ${stepMs / 1_000} seconds`)
+    else if (stop.aborted) skipped = 'the run was interrupted'
+    else if (timeout.aborted) differs.push(`the step took longer than ${stepMs / 1_000} seconds`)
     else differs.push(error instanceof Error ? error.message : String(error))
   }
   const verdict = differs.length > 0 ? 'differs' : skipped === null ? 'passed' : 'skipped'

@@ -11,7 +11,7 @@ export function checkSettings(
 ): void {
   for (const name of needed) if (!settings[name]) fault(`settings: ${name} is missing.`)
   for (const [name, value] of Object.entries(settings)) {
-    if (!needed.includes(name) && !optional.includes(name)) fault(`settings: ${name} is not known here.`)
+    if (!needed.includes(name) && !optional.includes(name)) fault(`settings: ${name} is unknown.`)
     const schema = Object.hasOwn(settingSchemas, name) ? settingSchemas[name] : undefined
     if (schema) readSetting({ env: settings, fault: (line) => fault(`settings: ${line}`) }, name, schema, null)
     if (name.endsWith('_URL') && isInClear(value))

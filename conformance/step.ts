@@ -21,5 +21,5 @@ export function skip(why: string): never {
 }
 
 export function need<Thing>(thing: Thing | null | undefined, step: string): Thing {
-  return thing ?? skip(`"${step}" left nothing to go on with`)
+  return thing ?? skip(`the step "${step}" did not provide what this step needs`)
 }

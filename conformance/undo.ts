@@ -45,7 +45,7 @@ export function createUndo(tell: (what: string) => void): Undo {
 }
 
 async function tryToTakeBack(takeBack: TakeBack, signal: AbortSignal): Promise<string | null> {
-  let why = 'there was no time for it'
+  let why = 'there was no time to remove it'
   for (const ms of triesAfterMs) {
     try {
       await delay(ms, undefined, { signal })

@@ -44,7 +44,7 @@ test('the demo starts with one declined number transfer and one awaiting its cus
     { name: 'Priya Sharma', standing: { words: 'Declined' } },
   ])
   expect((await read(support, 'ports/?of=customer')).rows).toMatchObject([
-    { name: 'Aroha Simmons', standing: { words: 'Waits for YES' } },
+    { name: 'Aroha Simmons', standing: { words: 'Waiting for YES' } },
   ])
 })
 

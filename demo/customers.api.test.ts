@@ -33,10 +33,10 @@ describe('the demo’s customers', () => {
     const customers = await customersOf(world())
     const stories = [
       'saved card and auto-renewal',
-      'several services',
-      'unverified',
+      'Several services',
+      'not confirmed yet',
       'expired',
-      'failed port',
+      'failed number transfer',
       'credit note',
     ]
     expect(customers.map(({ about }) => about)).toEqual(stories.map((words) => expect.stringContaining(words)))
@@ -68,7 +68,7 @@ describe('the demo’s customers', () => {
   })
 
   test('the demo customer with several services got a welcome email and one for each later SIM, on its day', async () => {
-    const { customer, services } = await enter('several services')
+    const { customer, services } = await enter('Several services')
     expect(Object.values(services).map(({ schedules }) => Object.values(schedules)[0]?.product.length)).toEqual([
       90, 30, 7,
     ])
@@ -81,7 +81,7 @@ describe('the demo’s customers', () => {
   })
 
   test('the demo customer with several services is in a second cycle, with five weeks of usage', async () => {
-    const { visitor, services } = await enter('several services')
+    const { visitor, services } = await enter('Several services')
     const uuid = Object.keys(services)[0]
     const { body } = await visitor.get(`/api/account/usage_summary/${uuid}/`)
     expect(body).toMatchObject({
@@ -131,7 +131,7 @@ describe('the demo’s customers', () => {
   })
 
   test('the demo customer with a failed transfer was notified, and has not acknowledged it', async () => {
-    const { customer, services } = await enter('failed port')
+    const { customer, services } = await enter('failed number transfer')
     const [service] = Object.values(services)
     expect(Object.values(services)).toMatchObject([
       { is_expired: false, porting_request: { status: 4, failure_acknowledged_at: null } },
@@ -167,7 +167,7 @@ describe('the demo’s customers', () => {
   })
 
   test('the unverified demo customer can log in, and the link in the email works', async () => {
-    const { customer, visitor, user, services } = await enter('unverified')
+    const { customer, visitor, user, services } = await enter('not confirmed yet')
     expect(user.email_verified).toBe(false)
     expect(services).toEqual({ code: 'Please confirm your email address first.' })
     const [mail] = await world().mailTo(customer.email)
@@ -199,9 +199,9 @@ describe('the demo’s customers', () => {
   })
 
   test('the demo lists its customers with current names, and only while their passwords are unchanged', async () => {
-    const customer = await customerWith(world(), 'several services')
+    const customer = await customerWith(world(), 'Several services')
     await world().db.updateTable('users').set({ first_name: 'Sina' }).where('email', '=', customer.email).execute()
-    expect((await customerWith(world(), 'several services')).first_name).toBe('Sina')
+    expect((await customerWith(world(), 'Several services')).first_name).toBe('Sina')
     await world()
       .db.updateTable('users')
       .set({ password_hash: 'another' })
@@ -248,7 +248,7 @@ test('no demo customer is created twice, and a half-created one is completed', a
         .execute()
       expect(verified.map(({ email }) => email).sort()).toEqual(
         before
-          .filter(({ about }) => !about.includes('unverified'))
+          .filter(({ about }) => !about.includes('not confirmed yet'))
           .map(({ email }) => email)
           .sort(),
       )
@@ -289,7 +289,13 @@ test('an existing demo gets only the customers whose story can happen without mo
     const after = await startWorld(home('all'))
     try {
       expect(after.deps.clock.offset()).toBe(0)
-      const stories = ['saved card and auto-renewal', 'several services', 'unverified', 'failed port', 'credit note']
+      const stories = [
+        'saved card and auto-renewal',
+        'Several services',
+        'not confirmed yet',
+        'failed number transfer',
+        'credit note',
+      ]
       expect((await customersOf(after)).map(({ about }) => about)).toEqual(
         stories.map((words) => expect.stringContaining(words)),
       )

@@ -35,7 +35,7 @@ test(
         /update "users" set "email_verified_at"/,
         /insert into "messages" .*"plan-life:/,
         /insert into "porting_requests"/,
-        /insert into "demo_customers" .* failed port/,
+        /insert into "demo_customers" .* failed number transfer/,
       ]
       // On PostgreSQL, each start waits for the lease of the dead process, so only every second moment is tried.
       for (const statement of own ? moments.filter((_, at) => at % 2 === 1) : moments) {

@@ -31,7 +31,7 @@ const customers: DemoCustomer[] = [
   {
     email: 'sione@customer.example',
     full_name: 'Sione Fa’asavalu',
-    about: 'Has several services; the longest plan is in its second cycle',
+    about: 'Several services; the longest plan is in its second cycle',
     past: [
       [beginning, activates(9_002, { days: 90, gb: 25 }), confirms],
       ['P12D', activates(9_003, { days: 30, gb: 5 })],
@@ -41,19 +41,19 @@ const customers: DemoCustomer[] = [
   {
     email: 'olivia@customer.example',
     full_name: 'Olivia Harris',
-    about: 'Address still unverified',
+    about: 'Email address not confirmed yet',
     past: [['P3D', activates(9_004, { days: 30, gb: 5 })]],
   },
   {
     email: 'tama@customer.example',
     full_name: 'Tama Brown',
-    about: 'Prepay Plan expired a few days ago; the number is still kept',
+    about: 'Prepay Plan expired a few days ago; the number is still reserved',
     past: [['P12D', activates(9_005, { days: 7, gb: 5 }, { now: true }), confirms]],
   },
   {
     email: 'priya@customer.example',
     full_name: 'Priya Sharma',
-    about: 'Has a failed port, not acknowledged yet',
+    about: 'A failed number transfer, not acknowledged yet',
     past: [
       ['P12D', activates(9_006, { days: 30, gb: 25 }), confirms],
       ['P3D', asksForTransfer],
@@ -63,7 +63,7 @@ const customers: DemoCustomer[] = [
   {
     email: 'hemi@customer.example',
     full_name: 'Hēmi Kōwhai',
-    about: 'Was refunded: has a credit note beside the invoice',
+    about: 'Was refunded: has an invoice and a credit note',
     past: [
       ['P12D', activates(9_008, { days: 30, gb: 5 }), confirms],
       ['P3D', isRefunded],

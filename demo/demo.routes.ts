@@ -15,10 +15,10 @@ export type DemoWorld = ClockWorld & {
 
 const advanceSchema = v.object({
   advance: v.pipe(
-    v.string('Say how far, such as P3D.'),
+    v.string('Enter how far to move the clock, such as P3D.'),
     v.check(
       (text) => isForward(text),
-      'Say how far, such as P3D, PT1H or P1M; time goes forward only, ten years at most.',
+      'Enter how far to move the clock, such as P3D, PT1H or P1M. It only moves forward, by ten years at most.',
     ),
   ),
 })

@@ -46,11 +46,11 @@ const withDesk = (text: string, deskUrl: string | null): string =>
 const transferWords = {
   NZ: {
     how: 'Keep the old SIM in your phone until a text asks whether you want to move. Reply ‘Yes’ within 2 hours, then put the new SIM in.',
-    who: 'In the demo nobody has to reply.',
+    who: 'In the demo, you don’t have to reply.',
   },
   AU: {
     how: 'Keep the old SIM in your phone until a text with a code arrives on it. Enter the code within 2 hours, then put the new SIM in.',
-    who: `In the demo only ${formatNational(codedNumber)} waits for its code, which comes into the mailbox.`,
+    who: `In the demo, only ${formatNational(codedNumber)} needs a code, which arrives in the mailbox.`,
   },
 }
 

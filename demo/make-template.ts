@@ -16,7 +16,7 @@ const longestMs = 240_000
 /** An installation without development dependencies, such as a production server, needs no demo. */
 const isWanted = !/\bdev\b/.test(process.env['npm_config_omit'] ?? '') && process.env['NODE_ENV'] !== 'production'
 
-if (isWanted) await make().catch((error: unknown) => console.log(`No demo was prepared: ${String(error)}`))
+if (isWanted) await make().catch((error: unknown) => console.log(`The demo could not be prepared: ${String(error)}`))
 
 async function make(): Promise<void> {
   const target = templateFolder()

@@ -19,9 +19,11 @@ test('a secret is created once, in a file that only its owner can read', () => {
 
 test.each([
   [0, 'empty'],
-  [40, 'not whole'],
+  [40, 'incomplete'],
 ])('a secret file cut to %i bytes is rejected', (length, how) => {
   savedSecret(home)
   truncateSync(join(home, 'secret'), length)
-  expect(() => savedSecret(home)).toThrow(`The key in ${join(home, 'secret')} is ${how}. Put the file back from a copy`)
+  expect(() => savedSecret(home)).toThrow(
+    `The key in ${join(home, 'secret')} is ${how}. Restore the file from a backup`,
+  )
 })

@@ -23,8 +23,8 @@ export function savedSecret(dataDir: string): string {
   const secret = readFileSync(file, 'utf8')
   if (/^[0-9a-f]{64}$/.test(secret)) return secret
   throw new ConfigFault([
-    `The key in ${file} is ${secret === '' ? 'empty' : 'not whole'}. ` +
-      `Put the file back from a copy, or remove ${dataDir} to begin anew with nothing in it.`,
+    `The key in ${file} is ${secret === '' ? 'empty' : 'incomplete'}. ` +
+      `Restore the file from a backup, or delete ${dataDir} to start with an empty demo.`,
   ])
 }
 

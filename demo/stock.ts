@@ -8,10 +8,10 @@ import { type PlanLike, planLike } from './plan-like.ts'
 import type { SimBehaviour } from './tables.ts'
 
 const wanted: { behaviour: SimBehaviour; least: number; about: string }[] = [
-  { behaviour: 'ok', least: 24, about: 'Activates without a hitch' },
-  { behaviour: 'fails_once', least: 3, about: 'Fails at the first try; Try Again helps' },
-  { behaviour: 'fails_always', least: 3, about: 'The network will not have it: nothing is charged' },
-  { behaviour: 'slow', least: 3, about: 'Takes its time' },
+  { behaviour: 'ok', least: 24, about: 'Activates without problems' },
+  { behaviour: 'fails_once', least: 3, about: 'Fails at the first attempt; Try Again works' },
+  { behaviour: 'fails_always', least: 3, about: 'The network rejects it: nothing is charged' },
+  { behaviour: 'slow', least: 3, about: 'Activates slowly' },
 ]
 
 const vouchersLeast = 12
@@ -107,7 +107,7 @@ async function restockVouchers({ db, secrets, clock }: { db: Db; secrets: Secret
     await importVouchers(db, secrets, [{ code, productId, expiresAt }])
     await db
       .insertInto('demo_vouchers')
-      .values({ code, product_id: productId, about: 'Good for one plan', position: next })
+      .values({ code, product_id: productId, about: 'Pays for one plan', position: next })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }

@@ -60,7 +60,7 @@ test.each([
 test('prepared rows for other tables are reported in one line and not used', async () => {
   const said = vi.spyOn(console, 'log').mockImplementation(() => {})
   await fill('wrong', { ...rows, nests: [{ id: 1 }] })
-  expect(said.mock.calls).toEqual([[expect.stringMatching(/^The demo that was prepared is not used: .*nests/)]])
+  expect(said.mock.calls).toEqual([[expect.stringMatching(/^The prepared demo can’t be used: .*nests/)]])
   said.mockRestore()
   expect([filesOf('wrong'), (await readRows(database.db))['users']]).toEqual([[], undefined])
   expect(readdirSync(home).filter((name) => name.startsWith('.'))).toEqual([])

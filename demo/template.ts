@@ -63,7 +63,7 @@ export async function fillFromTemplate(db: Db, config: Config, findTemplate = te
     )
     rmSync(join(dataDir, unfilledFile), { force: true })
   } catch (error) {
-    console.log(`The demo that was prepared is not used: ${String(error)}`)
+    console.log(`The prepared demo can’t be used: ${String(error)}`)
     if (existsSync(join(dataDir, unfilledFile))) rmSync(dataDir, { recursive: true })
   } finally {
     rmSync(draft, { recursive: true, force: true })

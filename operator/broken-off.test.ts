@@ -75,10 +75,10 @@ describe.each([
     const { exit, complaints } = await run(line)
     expect(exit).toBe(exits.unknown)
     expect(complaints).toEqual([
-      expect.stringContaining('The product broke off before it had answered: '),
+      expect.stringContaining('The connection to the product was lost before it answered: '),
       look
-        ? `It is not known whether this was done: npm run operator -- ${look}`
-        : 'Nothing was changed: please ask again.',
+        ? `It is not known whether the command took effect. To check: npm run operator -- ${look}`
+        : 'Nothing was changed. Please try again.',
     ])
   })
 
@@ -89,7 +89,7 @@ describe.each([
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
       expect([exit, complaints.at(-1)]).toEqual([
         exits.unknown,
-        'It is not known whether this was done: npm run operator -- orders show FT1',
+        'It is not known whether the command took effect. To check: npm run operator -- orders show FT1',
       ])
     },
   )
@@ -98,7 +98,7 @@ describe.each([
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
     expect(exit).toBe(exits.refused)
-    expect(complaints.at(-1)).toBe('Not all codes arrived: none of them will be good. Please make another.')
+    expect(complaints.at(-1)).toBe('Not all codes arrived, so none of them will be valid. Please make another batch.')
   })
 
   test('an interrupted import of SIM packs asks for the file again', async () => {
@@ -107,7 +107,7 @@ describe.each([
     writeFileSync(file, `iccid,msisdn\n${'8964000000000000000,+64210000000\n'.repeat(50_000)}`)
     const { exit, complaints } = await run(`sims import ${file}`)
     expect(exit).toBe(exits.unknown)
-    expect(complaints.at(-1)).toBe('It is not known how far it came: please give the file again.')
+    expect(complaints.at(-1)).toBe('It is not known how much was received. Please import the file again.')
   })
 })
 
@@ -115,7 +115,9 @@ test('output that ends in the middle of a line leaves the outcome unknown', asyn
   const { run } = await aDyingProduct(inMidLine)
   const { exit, complaints } = await run('reconcile')
   expect(exit).toBe(exits.unknown)
-  expect(complaints.at(-1)).toBe('It is not known whether this was done: npm run operator -- reconcile')
+  expect(complaints.at(-1)).toBe(
+    'It is not known whether the command took effect. To check: npm run operator -- reconcile',
+  )
 })
 
 test('a product that is not running is reported as such, not as broken off', async () => {

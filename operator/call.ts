@@ -50,7 +50,7 @@ async function send(caller: Caller, method: Method, path: string, { json, text }
   })
   asked
     .on('error', (error) => reject(isReached ? new BrokenOff(method, error) : error))
-    .on('timeout', () => asked.destroy(new Error('The product does not answer.')))
+    .on('timeout', () => asked.destroy(new Error('The product stopped answering.')))
   if (text) text.on('error', (error) => asked.destroy(error)).pipe(asked)
   else asked.end(json === undefined ? undefined : JSON.stringify(json))
   const response = await promise

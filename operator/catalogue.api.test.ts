@@ -31,9 +31,9 @@ describe('the provider’s folder from the command line', () => {
     writeFileSync(plansFile, originalPlans)
     expect(await run('catalogue check')).toMatchObject({
       exit: exits.done,
-      said: [expect.stringMatching(/^No faults: \d+ products, \d+ lengths to choose\.$/)],
+      said: [expect.stringMatching(/^No faults: \d+ products, \d+ plan lengths\.$/)],
     })
-    expect((await run('catalogue diff')).said).toEqual(['Nothing changes.'])
+    expect((await run('catalogue diff')).said).toEqual(['No changes.'])
   })
 
   test('a folder with errors is rejected with their places, and the products for sale do not change', async () => {
@@ -56,13 +56,13 @@ test('catalogue diff shows the changes and the services concerned, and catalogue
   const changes = [
     'changed  plan-30-5gb  5 GB Prepay Plan',
     '  price: 22.00 → 24.00',
-    '  1 plan renews with it by itself; 0 of them were told its price, which binds.',
+    '  1 plan renews with it automatically; 0 of them were already told a price.',
   ]
   expect((await run('catalogue diff')).said).toEqual(changes)
   expect(await priceShown()).toBe('22.00')
   expect((await run('catalogue apply --as Jo')).said).toEqual([
     ...changes,
-    expect.stringMatching(/^Version \d+ is for sale now\.$/),
+    expect.stringMatching(/^Version \d+ is on sale now\.$/),
   ])
   expect(await priceShown()).toBe('24.00')
   expect((await run('catalogue versions')).said[0]).toMatch(/^\d+ {2}applied {2}from \S+ {2}by operator:Jo, /)
@@ -74,7 +74,7 @@ describe('a catalogue scheduled from the command line', () => {
     changePlans(priceFrom(2_600))
     const day = world().deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').toPlainDate().add({ days: 2 })
     const { said } = await run(`catalogue apply --at ${day}`)
-    expect(said.at(-1)).toMatch(/^Version \d+ comes on /)
+    expect(said.at(-1)).toMatch(/^Version \d+ goes on sale on /)
     writeFileSync(plansFile, originalPlans)
     await world().advance('P1D')
     expect(await priceShown()).toBe(before)
@@ -89,9 +89,9 @@ describe('a catalogue scheduled from the command line', () => {
     const { said } = await run(`catalogue apply --at ${day}T08:30 --json`)
     const { version } = JSON.parse(said[0] ?? '') as { version: { version: number } }
     expect((await run('catalogue diff')).said.at(-1)).toMatch(
-      new RegExp(`^Version ${version.version} comes on .+, and takes the place of all of this\\.$`),
+      new RegExp(`^Version ${version.version} goes on sale on .+ and replaces all of this\\.$`),
     )
-    expect((await run(`catalogue call-off ${version.version}`)).said).toEqual(['It will not come.'])
+    expect((await run(`catalogue call-off ${version.version}`)).said).toEqual(['The scheduled version was cancelled.'])
     expect((await run(`catalogue call-off ${version.version}`)).exit).toBe(exits.refused)
     expect((await run('catalogue call-off 0x1')).exit).toBe(exits.refused)
     await world().advance('P3D')

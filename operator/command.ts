@@ -47,7 +47,7 @@ export function show(desk: CommandDesk, body: unknown, lines: string[]): number 
 
 export function refuse(desk: CommandDesk, { body }: Answer): number {
   const { why, faults = [] } = body as { why?: string | null; faults?: string[] }
-  for (const line of [...faults, why ?? 'That did not work.']) desk.complain(printable(line))
+  for (const line of [...faults, why ?? 'The command failed.']) desk.complain(printable(line))
   return exits.refused
 }
 

@@ -38,14 +38,14 @@ describe('errors in the file for a conformance run', () => {
     ['gateway', '{', 'sandbox.json: is not JSON'],
     ['gateway', gatewayFile({ cards: { good: card } }), 'sandbox.json: cards.refused: is missing.'],
     ['gateway', gatewayFile({ currency: 'USD' }), 'sandbox.json: currency: must be ("NZD" | "AUD").'],
-    ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: database: is not known here.'],
+    ['gateway', gatewayFile({ database: 'x' }), 'sandbox.json: database: is unknown.'],
     [
       'gateway',
       gatewayFile({ cards: { good: { ...card, expiry: '3/30' }, refused: card } }),
       'sandbox.json: cards.good.expiry: must be a month such as 03/2030.',
     ],
     ['gateway', gatewayFile({}, { CARD_API_KEY: '' }), 'sandbox.json: settings: CARD_API_KEY is missing.'],
-    ['gateway', gatewayFile({}, { DATABASE_URL: 'x' }), 'sandbox.json: settings: DATABASE_URL is not known here.'],
+    ['gateway', gatewayFile({}, { DATABASE_URL: 'x' }), 'sandbox.json: settings: DATABASE_URL is unknown.'],
     ['gateway', gatewayFile({ listen: { port: 1 } }), 'sandbox.json: settings: CARD_HMAC_KEY is missing.'],
     [
       'gateway',
@@ -53,7 +53,7 @@ describe('errors in the file for a conformance run', () => {
       'sandbox.json: settings: CARD_URL must start with https://. Plain http is for an address of this machine only.',
     ],
     ['network', networkFile({ sim: { ...sim, iccid: '1' } }), 'sandbox.json: sim.iccid: must have 18 to 20 digits.'],
-    ['network', networkFile({ mapping: 'none.json' }), 'mapping: none.json cannot be read: '],
+    ['network', networkFile({ mapping: 'none.json' }), 'mapping: cannot read none.json: '],
     [
       'network',
       networkFile({ settings: { NETWORK_URL: 'http://127.0.0.1:1', NETWORK_AUTH: 'basic', NETWORK_USER: 'a' } }),
@@ -62,7 +62,7 @@ describe('errors in the file for a conformance run', () => {
     [
       'mail',
       { settings: { SMTP_URL: 'mail.example.nz' }, to: 'a', refused: 'b@c.nz' },
-      'sandbox.json: to: must be a mail address.',
+      'sandbox.json: to: must be an email address.',
     ],
     [
       'sms',
@@ -105,9 +105,9 @@ describe('protection of live systems from conformance runs', () => {
       'the host is a live one',
       { CARD_URL: 'https://a-pal-live.adyenpayments.com' },
       { CARD_URL: 'https://b.example.nz', CARD_MERCHANT_ACCOUNT: 'Other' },
-      'is a live one',
+      'is a live host',
     ],
-    ['nothing says which is its own', { CARD_URL: 'https://pay.example.nz' }, {}, 'pay.example.nz may be it'],
+    ['nothing says which is its own', { CARD_URL: 'https://pay.example.nz' }, {}, 'it may be pay.example.nz'],
   ])('a conformance run needs --live when %s', async (_what, change, environment, line) => {
     const { code, complaints, steps } = await runConformance('gateway', gatewayFile({}, change), { environment })
     expect(complaints).toEqual([expect.stringContaining(line)])
@@ -118,7 +118,7 @@ describe('protection of live systems from conformance runs', () => {
 
   test('a conformance run is rejected if --live names another host than the file', async () => {
     const { code, complaints } = await runConformance('gateway', gatewayFile(), { args: ['--live', 'pay.example.nz'] })
-    expect(complaints).toEqual(['--live says pay.example.nz, and the file 127.0.0.1:1.'])
+    expect(complaints).toEqual(['--live names pay.example.nz, but the file names 127.0.0.1:1.'])
     expect(code).toBe(1)
   })
 
@@ -179,8 +179,8 @@ test('an interrupt ends a conformance run, and its payments are reversed', async
   child.kill('SIGINT')
   expect(await ended).toEqual([1, null])
   const text = (await said).join('')
-  expect(text).toContain('It was interrupted.')
-  expect(text).toContain('Nothing is left behind.')
+  expect(text).toContain('The run was interrupted.')
+  expect(text).toContain('Nothing was left behind.')
   const open = gateway
     .ledger()
     .filter((row) => row.authorised !== row.captured + row.cancelled || row.captured !== row.refunded)

@@ -9,11 +9,11 @@ export function helpOf(commands: readonly Command[], [thing]: string[]): string[
     '',
     ...(those.length > 0 ? those : commands).flatMap(lineOf),
     '',
-    'With each: --as NAME says who acts, which is kept (or the name of the system’s user); --json prints the answers',
-    'as they are; --yes asks nothing; --help says this.',
-    'It talks to the product that runs on this machine with the same DATA_DIR; to one on another host with OPERATOR_URL',
-    '(https://…), OPERATOR_TOKEN, and OPERATOR_CA for a certificate of your own. There the token says who acts.',
-    'It ends with 0: done; 1: refused; 2: not understood; 3: no product runs there; 4: not known yet, the product goes on.',
+    'Options for every command: --as NAME records who acts (default: the name of the system user); --json prints JSON;',
+    '--yes skips confirmations; --help shows this help.',
+    'The tool connects to the product that runs on this machine with the same DATA_DIR. For another host, set OPERATOR_URL',
+    '(https://…), OPERATOR_TOKEN, and OPERATOR_CA for a private CA. There the token decides who acts.',
+    'Exit codes: 0 done; 1 refused; 2 not understood; 3 no product runs there; 4 outcome not known yet, the product continues.',
   ]
 }
 

@@ -9,9 +9,9 @@ export async function openFile(desk: CommandDesk, path: string): Promise<Readabl
     const file = await open(path)
     if (!(await file.stat()).isDirectory()) return file.createReadStream()
     await file.close()
-    desk.complain(printable(`${path} is a folder.`))
+    desk.complain(printable(`${path} is a folder, not a file.`))
   } catch (error) {
-    desk.complain(printable(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`))
+    desk.complain(printable(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`))
   }
   return null
 }

@@ -42,7 +42,7 @@ describe('refunds from the command line', () => {
     const { code, email } = await anOrder()
     const { exit, said, questions } = await run(`orders refund ${code}`, { says: true })
     expect(questions).toEqual([
-      expect.stringMatching(new RegExp(`^Give \\$22\\.00 NZD back to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`)),
+      expect.stringMatching(new RegExp(`^Refund \\$22\\.00 NZD to Ana Rewi \\(${email}\\) for ${code}, .+\\?$`)),
     ])
     expect({ exit, said }).toEqual({
       exit: exits.done,
@@ -60,7 +60,7 @@ describe('refunds from the command line', () => {
     )
     expect(await run(`orders refund --yes ${code}`)).toMatchObject({
       exit: exits.refused,
-      complaints: ['This order has been refunded already.'],
+      complaints: ['This order was already refunded.'],
     })
   })
 
@@ -88,11 +88,11 @@ describe('refunds from the command line', () => {
   test('a partial refund records its reason, and the next confirmation shows what was refunded before', async () => {
     const { code, id } = await anOrder()
     const first = await run(`orders refund ${code} --amount 5.00 --reason outage`, { says: true })
-    expect(first.questions).toEqual([expect.stringMatching(/^Give \$5\.00 NZD back to /)])
+    expect(first.questions).toEqual([expect.stringMatching(/^Refund \$5\.00 NZD to /)])
     expect(first.said).toEqual([expect.stringMatching(/^Refunded \$5\.00 NZD\. The credit note CN\w{10} /)])
     const rest = await run(`orders refund ${code}`, { says: true })
     expect(rest.questions).toEqual([
-      expect.stringMatching(/^\$5\.00 NZD was refunded at \S+Z \(received\)\. Give \$17\.00 NZD back to /),
+      expect.stringMatching(/^\$5\.00 NZD was refunded at \S+Z \(received\)\. Refund \$17\.00 NZD to /),
     ])
     expect(await refundedOf(code)).toEqual([2200])
     const { said } = await run(`orders show ${code}`)
@@ -105,11 +105,11 @@ describe('refunds from the command line', () => {
   })
 
   test.each([
-    ['5', 'An amount is written like 5.00.'],
-    ['5.001', 'An amount is written like 5.00.'],
-    ['1e2', 'An amount is written like 5.00.'],
-    ['0.00', 'An amount to give back is more than nothing.'],
-    ['22.01', 'Of this order $22.00 can still be given back, and no more.'],
+    ['5', 'Write an amount like 5.00.'],
+    ['5.001', 'Write an amount like 5.00.'],
+    ['1e2', 'Write an amount like 5.00.'],
+    ['0.00', 'Enter an amount above $0.00.'],
+    ['22.01', 'At most $22.00 of this order can still be refunded.'],
   ])('rejects %s as the amount of a refund', async (amount, why) => {
     const { code } = await anOrder()
     expect(await run(`orders refund ${code} --amount ${amount} --yes`)).toMatchObject({
@@ -136,7 +136,7 @@ describe('refunds from the command line', () => {
       await failGateway(world(), { operation: 'refund', kind: 'lost_answer' })
       expect(await run(`orders refund ${code} --yes`)).toMatchObject({
         exit: exits.unknown,
-        said: [expect.stringContaining('The gateway has not answered.')],
+        said: [expect.stringContaining('The gateway hasn’t answered yet.')],
       })
       await until(
         async () =>
@@ -154,7 +154,7 @@ describe('refunds from the command line', () => {
     expect((await give('22.00')).status).toBe(200)
     expect(await give('22.00')).toEqual({
       status: 409,
-      body: { why: 'Meanwhile $17.00 can be given back of this order. Please look at it again.' },
+      body: { why: 'The refundable amount has changed to $17.00. Refresh to see it.' },
     })
     expect((await give('17.00')).status).toBe(200)
     expect(await refundedOf(code)).toEqual([1000])
@@ -164,16 +164,16 @@ describe('refunds from the command line', () => {
     const { code } = await anOrder({ services: 1 })
     expect(await run(`orders refund ${code} --yes`)).toMatchObject({
       exit: exits.refused,
-      complaints: ['This order was paid with a voucher: there is no money to give back.'],
+      complaints: ['This order was paid with a voucher, so there is no money to refund.'],
     })
     for (const none of ['FT0000000000', '../tasks', '%00', "FT'"]) {
       expect(await run(`orders refund ${none} --yes`)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such order.'],
+        complaints: ['There is no order with this code.'],
       })
       expect(await run(`orders show ${none}`)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such order.'],
+        complaints: ['There is no order with this code.'],
       })
     }
   })
@@ -187,7 +187,7 @@ test('control characters in customers’ names are removed from the output', asy
 
 test('an open task is listed by kind, and can be completed once with a note', async () => {
   const { code, id } = await anOrder({ services: 1 })
-  expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['Nothing waits.'] })
+  expect(await run('tasks list')).toMatchObject({ exit: exits.done, said: ['No open tasks.'] })
   await reportToOperator(world().db, {
     kind: 'network',
     orderId: id,
@@ -196,19 +196,19 @@ test('an open task is listed by kind, and can be completed once with a note', as
   const [line = ''] = (await run('tasks list')).said
   expect(line).toMatch(new RegExp(`^[\\da-f-]{36}  .+Z  ${code}  the network would not deactivate the SIM$`))
   expect((await run('tasks list --kind network')).said).toEqual([line])
-  expect((await run('tasks list --kind refund')).said).toEqual(['Nothing waits.'])
+  expect((await run('tasks list --kind refund')).said).toEqual(['No open tasks.'])
   expect(await run('tasks list --kind none')).toMatchObject({
     exit: exits.refused,
-    complaints: [expect.stringMatching(/^Tasks are of one of these kinds: order, /)],
+    complaints: [expect.stringMatching(/^--kind must be one of order, /)],
   })
   const task = line.split(' ')[0]
   expect(await run(`tasks done ${task} --note called --as Mere`)).toMatchObject({ exit: exits.done, said: ['Done.'] })
   expect(await run(`tasks done ${task}`)).toMatchObject({
     exit: exits.refused,
-    complaints: ['There is no such open task.'],
+    complaints: ['There is no open task with this ID.'],
   })
   expect(await run('tasks done 7')).toMatchObject({ exit: exits.refused })
-  expect((await run('tasks list')).said).toEqual(['Nothing waits.'])
+  expect((await run('tasks list')).said).toEqual(['No open tasks.'])
   expect(
     await world().db.selectFrom('audit_events').select('details').where('event', '=', 'operator_task_done').execute(),
   ).toEqual([{ details: { task } }])
@@ -246,7 +246,7 @@ describe('declined cards in the operator tool', () => {
     await deleteRefusedPayments()
     expect(await run('refused-payments')).toMatchObject({
       exit: exits.done,
-      said: ['No card was declined in the last day.'],
+      said: ['No cards were declined in the last day.'],
     })
     const { id } = await makeCustomer(world())
     await refuse([
@@ -261,7 +261,7 @@ describe('declined cards in the operator tool', () => {
       said: [
         expect.stringMatching(/^\S+:00:00\.000Z  1 declined, from 1 address, with 0 SIMs, for 0 accounts$/),
         expect.stringMatching(/^\S+:00:00\.000Z  2 declined, from 1 address, with 2 SIMs, for 1 account$/),
-        expect.stringMatching(/^address a1  2, the last at \S+Z$/),
+        expect.stringMatching(/^address a1  2, latest at \S+Z$/),
         expect.stringMatching(/^address a2  1, /),
         expect.stringMatching(/^SIM 896[45]  1, /),
         expect.stringMatching(/^SIM 896[45]  1, /),
@@ -279,8 +279,8 @@ describe('declined cards in the operator tool', () => {
     expect((await traveller.pay({ holder: 'DECLINED' })).status).toBe(400)
     for (const command of ['tasks list', 'refused-payments']) {
       expect((await run(command)).said[0]).toBe(
-        'MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 are unusual. ' +
-          'Somebody may be testing stolen cards: npm run operator -- refused-payments',
+        'MANY CARDS ARE BEING DECLINED: 20 in an hour, where 20 is unusual. ' +
+          'Someone may be testing stolen cards: npm run operator -- refused-payments',
       )
     }
     await deleteRefusedPayments()
@@ -299,7 +299,7 @@ describe('declined cards in the operator tool', () => {
 })
 
 test('errors lists browser errors, latest first, or says that there are none', async () => {
-  expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser has reported an error.'] })
+  expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser errors reported.'] })
   const broken = {
     kind: 'render',
     name: 'TypeError',
@@ -322,7 +322,7 @@ test('errors lists browser errors, latest first, or says that there are none', a
       expect.stringMatching(/^ {2}\/static\/build\/a1\.js:1:20 {2}[\da-f]{32}$/),
       expect.stringMatching(/^\S+Z  1 × on /),
       '  TypeError: y is not a function',
-      expect.stringMatching(/^ {2}no place told {2}[\da-f]{32}$/),
+      expect.stringMatching(/^ {2}location unknown {2}[\da-f]{32}$/),
     ],
   })
 })
@@ -383,7 +383,7 @@ describe.skipIf(process.platform === 'win32')('the operator socket', () => {
     const other = mkdtempSync(join(tmpdir(), 'fantail-operator-'))
     const notRunning = {
       exit: exits.notRunning,
-      complaints: [expect.stringMatching(/^No product is running on .+ Start it first/)],
+      complaints: [expect.stringMatching(/^No product is running with DATA_DIR .+ Start it first/)],
     }
     expect(await run('tasks list', { at: other })).toMatchObject(notRunning)
     writeFileSync(join(other, 'operator.sock'), '')

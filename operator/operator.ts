@@ -47,7 +47,7 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
       return exits.refused
     }
     if (error instanceof BrokenOff) {
-      desk.complain(printable(`The product broke off before it had answered: ${error.message}`))
+      desk.complain(printable(`The connection to the product was lost before it answered: ${error.message}`))
       desk.complain(printable(whatNow(error, command, names)))
       return exits.unknown
     }
@@ -60,25 +60,23 @@ export async function runOperator(args: string[], desk: Desk): Promise<number> {
 
 /** Advice after a broken connection. A query can be repeated, but the outcome of a change is not known. */
 function whatNow({ method }: BrokenOff, { usage, look }: Command, names: string[]): string {
-  if (method === 'GET' || !look) return 'Nothing was changed: please ask again.'
+  if (method === 'GET' || !look) return 'Nothing was changed. Please try again.'
   const words = usage.split(' ').filter(isName)
   const named = look.split(' ').map((word) => {
     const name = names[words.indexOf(word)]
     return name === undefined ? word : decodeURIComponent(name)
   })
-  return `It is not known whether this was done: npm run operator -- ${named.join(' ')}`
+  return `It is not known whether the command took effect. To check: npm run operator -- ${named.join(' ')}`
 }
 
 /** `null` for an error that is not about the connection. */
 function whyNotThere(error: unknown, { remote, dataDir }: Desk): string | null {
   if (remote) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : null
-    return (
-      code && `No product can be asked at ${remote.url} (${code}). OPERATOR_URL says where, OPERATOR_CA whom to trust.`
-    )
+    return code && `Cannot connect to the product at ${remote.url} (${code}). Check OPERATOR_URL and OPERATOR_CA.`
   }
   return isNotRunning(error)
-    ? `No product is running on ${dataDir}. Start it first, or say where it keeps its data: DATA_DIR=…`
+    ? `No product is running with DATA_DIR ${dataDir}. Start it first, or set DATA_DIR to its data folder.`
     : null
 }
 

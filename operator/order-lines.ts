@@ -17,7 +17,11 @@ export function linesOfOrder(order: OrderView): string[] {
       fromWire(order.amount) > 0 ? `${priceOf(order.amount)} ${order.currency}` : 'paid with a voucher',
     ),
     `${order.full_name} (${order.email})  ${order.msisdn}`,
-    line(`made ${order.created}`, after('next try', order.next_try), order.tries > 0 && `${order.tries} tries so far`),
+    line(
+      `placed ${order.created}`,
+      after('next attempt', order.next_try),
+      order.tries > 0 && `${order.tries} attempts so far`,
+    ),
     ...(order.given_up ? [`given up at ${order.given_up}`] : []),
     ...order.attempts.map(linesOfAttempt),
     ...order.operations.map((each) =>
@@ -36,7 +40,7 @@ export function linesOfOrder(order: OrderView): string[] {
         each.created,
         each.reason,
         each.refusal,
-        after('next try', each.next_try),
+        after('next attempt', each.next_try),
       ),
     ),
     ...order.disputes.map((each) =>

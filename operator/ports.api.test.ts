@@ -52,15 +52,15 @@ describe('ports cancel', () => {
     const own = formatNational(customer.services[0]!.msisdn)
     const { exit, said, questions } = await run(`ports cancel ${reference}`, { says: true })
     expect(questions).toEqual([
-      `Call off the transfer of ${formatNational(number)} from Skinny, for Ana Rewi (${customer.email})? Their SIM keeps ${own}.`,
+      `Cancel the transfer of ${formatNational(number)} from Skinny, for Ana Rewi (${customer.email})? Their SIM keeps ${own}.`,
     ])
     expect({ exit, said }).toEqual({
       exit: exits.done,
-      said: [`Called off: ${formatNational(number)} stays with Skinny. The customer is told by mail.`],
+      said: [`Cancelled. ${formatNational(number)} stays with Skinny. The customer is told by email.`],
     })
     expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
       exit: exits.refused,
-      complaints: ['This transfer has been called off already.'],
+      complaints: ['This transfer was already cancelled.'],
     })
   })
 
@@ -82,7 +82,7 @@ describe('ports cancel', () => {
       expect(await run(`ports cancel ${number} --yes`)).toMatchObject({
         exit: exits.refused,
         complaints: [
-          'The network will not call it off any more, and it goes on: ' +
+          'The network can no longer cancel the transfer, so it continues: ' +
             'The port is confirmed and can no longer be cancelled. (CANCEL_TOO_LATE)',
         ],
       })
@@ -100,7 +100,7 @@ describe('ports cancel', () => {
       await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
       expect(await run(`ports cancel ${reference} --yes`)).toMatchObject({
         exit: exits.unknown,
-        said: [`The network has not said yet. The product asks on by itself: ports show ${reference}`],
+        said: [`No answer from the network yet. The product keeps asking. To see the result: ports show ${reference}`],
       })
       expect((await run(`ports show ${reference}`)).said.join('\n')).toMatch(/no_answer, CANCELLING .*HTTP 500/)
       await clearFailures(world())
@@ -122,7 +122,7 @@ describe('ports cancel', () => {
       expect(await run(`ports cancel ${name} --yes`)).toMatchObject({
         exit: exits.refused,
         complaints: [
-          `Order ${code} is payment_unknown: its number is asked for when its SIM works. Until then there is only the order to cancel.`,
+          `Order ${code} is payment_unknown. The transfer starts once its SIM works. Until then you can only cancel the order.`,
         ],
       })
   })
@@ -144,7 +144,7 @@ describe('ports resubmit', () => {
     const good = await newPortableNumber(world(), 'waits_for_reply')
     expect(await run(`ports resubmit ${reference} --number ${good} --sim 8964050000000017 --as Mere`)).toMatchObject({
       exit: exits.done,
-      said: [`Asked for again: ${next}. Its customer is asked to confirm it by a text.`],
+      said: [`Requested again: ${next}. The customer is asked by text to confirm it.`],
     })
     expect(await comesTo(next, { sub_state: 'awaitingCustomerReply' })).toMatchObject({
       msisdn: good,
@@ -156,20 +156,22 @@ describe('ports resubmit', () => {
     expect(await comesTo(reference, {})).toMatchObject({ status: 'FAILED', msisdn: number })
     const shown = (await run(`ports show ${next}`)).said.join('\n')
     expect(shown).toContain('requested, NEW  operator:Mere')
-    expect(shown).toContain('All requests of this service:')
+    expect(shown).toContain('All transfer requests for this service:')
     expect(shown).toContain(`  ${reference}  `)
     expect(shown).toContain('DONOR_ACCOUNT_MISMATCH  Skinny has a different SIM number for this number.')
     expect(await run(`ports resubmit ${reference}`)).toMatchObject({
       exit: exits.refused,
-      complaints: [`This transfer was asked for again: ${next}.`],
+      complaints: [`This transfer was already requested again: ${next}.`],
     })
     expect(await run(`ports resubmit ${next}`)).toMatchObject({
       exit: exits.refused,
-      complaints: ['A transfer for this service is under way. Cancel it first.'],
+      complaints: ['A transfer for this service is already in progress. Cancel it first.'],
     })
     await world().advance('PT5H')
     await comesTo(next, { status: 'COMPLETED' })
-    expect((await run(`ports resubmit ${next}`)).complaints).toEqual(['This transfer is through: the number is here.'])
+    expect((await run(`ports resubmit ${next}`)).complaints).toEqual([
+      'This transfer is complete: the number is with us.',
+    ])
   })
 
   test(
@@ -239,14 +241,14 @@ describe('ports list and ports show', () => {
     expect([of(opened, failed), of(opened, open)]).toEqual([false, true])
     const failures = await listed(' --status failed')
     expect([of(failures, failed), of(failures, open)]).toEqual([true, false])
-    expect(await listed(' --status failed --since 2999-01-01')).toEqual(['There is no such transfer.'])
+    expect(await listed(' --status failed --since 2999-01-01')).toEqual(['No transfers found.'])
     expect(of(await listed(' --since 2020-01-01T00:00:00Z'), open)).toBe(true)
     const { said } = await run('ports list --json')
     expect(JSON.parse(said[0] ?? '')).toMatchObject({ ports: expect.any(Array), next: null })
     for (const [options, why] of [
-      ['--status lost', /^A status is one of open, all, new, submitted,/],
-      ['--since yesterday', /^A date is YYYY-MM-DD/],
-      ['--after nothing', /^There is no such transfer to go on after/],
+      ['--status lost', /^--status must be one of open, all, new, submitted,/],
+      ['--since yesterday', /^Write --since like 2026-11-23/],
+      ['--after nothing', /^Invalid cursor\. Copy the value after --after/],
     ] as const)
       expect(await run(`ports list ${options}`)).toMatchObject({
         exit: exits.refused,
@@ -301,7 +303,7 @@ describe('ports list and ports show', () => {
     for (const none of ['nothing', '../tasks', '%00', '0275559999', 'a'.repeat(90)])
       expect(await run(`ports show ${none}`)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such transfer.'],
+        complaints: ['No transfer found.'],
       })
   })
 })

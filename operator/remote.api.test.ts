@@ -38,9 +38,9 @@ describe('operator tokens', () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
-    expect((await far.run('tasks list')).said).toEqual(['Nothing waits.'])
+    expect((await far.run('tasks list')).said).toEqual(['No open tasks.'])
     const { said } = await far.run('catalogue apply --as Hine')
-    expect(said.at(-1)).toMatch(/is for sale now/)
+    expect(said.at(-1)).toMatch(/is on sale now/)
     expect((await run('catalogue versions')).said[0]).toContain('by operator:Mere')
     expect((await run('tokens list')).said).toEqual([expect.stringMatching(/^Mere {2}act {2}until .+ {2}used 20/)])
   })
@@ -56,7 +56,7 @@ describe('operator tokens', () => {
     expect((await far.run('tasks list')).exit).toBe(exits.done)
     expect(await far.run('catalogue apply')).toMatchObject({
       exit: exits.refused,
-      complaints: ['That token is for looking only.'],
+      complaints: ['This token can only read.'],
     })
   })
 
@@ -65,7 +65,7 @@ describe('operator tokens', () => {
     for (const command of ['tokens list', `tokens make Me --scope act --expires ${soon}`, 'tokens revoke Mere'])
       expect(await far.run(command)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such command here.'],
+        complaints: ['This version of the product doesn’t know this command.'],
       })
   })
 
@@ -75,7 +75,7 @@ describe('operator tokens', () => {
     const add = `staff add ${email} --name Tui --role support`
     expect(await far.run(add)).toMatchObject({
       exit: exits.refused,
-      complaints: ['Run this on the server itself: a token invites nobody to the desk.'],
+      complaints: ['Run this on the server itself. A token can’t invite people to the desk.'],
     })
     expect(await run(add)).toMatchObject({
       exit: exits.done,
@@ -86,10 +86,10 @@ describe('operator tokens', () => {
 
   test('a token ends when it is revoked, expires or is replaced', async () => {
     const [first, second] = [await newToken('Pita'), await newToken('pita')]
-    const no = { exit: exits.refused, complaints: ['That token is not known, has ended or was revoked.'] }
+    const no = { exit: exits.refused, complaints: ['This token is unknown, expired or revoked.'] }
     expect(await from(first).run('errors')).toMatchObject(no)
     expect((await from(second).run('errors')).exit).toBe(exits.done)
-    expect((await run('tokens revoke PITA')).said).toEqual(['It lets nobody in any more.'])
+    expect((await run('tokens revoke PITA')).said).toEqual(['Revoked. The token no longer works.'])
     expect(await from(second).run('errors')).toMatchObject(no)
     expect((await run('tokens revoke Pita')).exit).toBe(exits.refused)
     const third = await newToken('Pita')
@@ -115,8 +115,8 @@ describe('remote access without a valid token', () => {
     const good = await newToken('Hine')
     const answers = []
     for (let tries = 0; tries < 22; tries++) answers.push((await from('x'.repeat(43)).run('errors')).complaints[0])
-    expect(answers[0]).toMatch(/^That token is not known/)
-    expect(answers.at(-1)).toBe('Too many tries. Wait an hour.')
+    expect(answers[0]).toMatch(/^This token is unknown/)
+    expect(answers.at(-1)).toBe('Too many attempts. Wait an hour.')
     expect((await from(good).run('errors')).exit).toBe(exits.done)
   })
 
@@ -129,7 +129,7 @@ describe('remote access without a valid token', () => {
     expect(await answered).toBe('broken off')
     expect(await from('x', null).run('errors')).toMatchObject({
       exit: exits.notRunning,
-      complaints: [expect.stringMatching(/^No product can be asked at https:\/\/localhost:\d+ \(\w+\)\./)],
+      complaints: [expect.stringMatching(/^Cannot connect to the product at https:\/\/localhost:\d+ \(\w+\)\./)],
     })
   })
 })

@@ -139,7 +139,7 @@ test('9 · “What do you keep of me? And then forget it.”', async ({ task }) 
   const id = await find(email)
   expect(await type('customers', 'export', id)).toContain(email)
   await type('customers', 'erase', id, '--yes')
-  await until(async () => (await type('customers', 'find', email)).includes('Nobody was found.'))
+  await until(async () => (await type('customers', 'find', email)).includes('No customer found.'))
 })
 
 test('10 · New stock, vouchers for a shop, one of them stolen, and does it all add up?', async ({ task }) => {

@@ -79,7 +79,7 @@ async function mustWrite(missing: readonly Draft[]): Promise<void> {
     const subject = named(missing).replace('the', 'The')
     throw new ConfigFault([
       `${subject} ${missing.length > 1 ? 'are' : 'is'} not built, and this user may not write to ${dist}: ` +
-        'npm run build, as one who may, comes before the start.',
+        'run `npm run build` first, as a user who may write there.',
     ])
   }
 }

@@ -15,7 +15,7 @@ export function auditRoutes(app: FastifyInstance, { db }: Deps): void {
     const place = before === undefined ? null : readPlace(String(before))
     if (!of || (place && !/^\d{1,18}$/.test(place.key)) || (before !== undefined && !place))
       return reply.status(400).send({
-        why: 'Say --customer ID, or --since INSTANT, such as 2026-11-23T08:00:00Z; and behind --before what the list ended with.',
+        why: 'Give --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z. For --before, copy the value from the previous output.',
       })
     const { rows, next } = await readTrail(db, of, place)
     return { events: rows.map(presentEvent), next }

@@ -43,7 +43,7 @@ export function catalogueRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Params: { number: string } }>('/catalogue/versions/:number/call-off', async (request, reply) => {
     const { number } = request.params
     const isOff = /^\d{1,9}$/.test(number) && (await callOffCatalogue(deps, Number(number), actorOf(request)))
-    return isOff ? {} : reply.status(404).send({ why: 'There is no such version that is still to come.' })
+    return isOff ? {} : reply.status(404).send({ why: 'There is no scheduled version with this number.' })
   })
 }
 
@@ -60,8 +60,8 @@ function whenOf(
   if (at === undefined || at === null) return null
   const said = instantToCome(String(at), market.zone, clock.now())
   if ('instant' in said) return said.instant
-  if (said.fault === 'over') return { why: 'That is over already.' }
-  return { why: `That is no day or time here: write 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
+  if (said.fault === 'over') return { why: 'That time has passed.' }
+  return { why: `Invalid day or time. Write it like 2026-12-01 or 2026-12-01T08:30 (${market.zone}).` }
 }
 
 function withCounts(change: CatalogueChange, renewals: Awaited<ReturnType<typeof countRenewals>>): ChangeView {

@@ -26,13 +26,13 @@ type Id = { Params: { id: string } }
 type Text = { Querystring: { text?: unknown } }
 type Before = { Querystring: { before?: unknown } }
 
-const noSuchCustomer = { why: 'There is no such customer.' }
-const noSuchPlace = { why: 'That is no place to go on from: copy what stands behind --before.' }
+const noSuchCustomer = { why: 'There is no customer with this ID.' }
+const noSuchPlace = { why: 'Invalid cursor. Copy the value after --before from the previous output.' }
 
 export function customerRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Text>('/customers', async ({ query: { text } }, reply) => {
     if (typeof text !== 'string' || text.length > longestSearch)
-      return reply.status(400).send({ why: 'That is too long to search for.' })
+      return reply.status(400).send({ why: 'That search text is too long.' })
     return (await findCustomers(deps, text)).map(presentFound)
   })
   app.get<Id & Before>('/customers/:id', async ({ params: { id }, query: { before } }, reply) => {
@@ -63,7 +63,7 @@ export function customerRoutes(app: FastifyInstance, deps: Deps): void {
   }))
     app.post<Id>(path, async (request, reply) => {
       const { id } = request.params
-      if (!isUuid(id)) return reply.status(404).send({ why: 'There is nothing with this ID.' })
+      if (!isUuid(id)) return reply.status(404).send({ why: 'Nothing has this ID.' })
       return answer(reply, await act(deps, id, actorOf(request)))
     })
 }

@@ -29,7 +29,7 @@ export function disputeRoutes(app: FastifyInstance, deps: Deps): void {
     const said = v.safeParse(closing, request.body)
     if (!said.success)
       return reply.status(400).send({
-        why: `A dispute is closed as one of these: ${disputeOutcomes.join(', ')}. A note has at most 500 characters.`,
+        why: `--outcome must be one of ${disputeOutcomes.join(', ')}. A note can have at most 500 characters.`,
       })
     const { outcome, note } = said.output
     const closed = await closeByOperator(deps, {

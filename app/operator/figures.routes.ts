@@ -28,7 +28,7 @@ export function figureRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, market } = deps
   app.post('/figures/rebuild', async (request, reply): Promise<FiguresRebuilt> => {
     const said = v.safeParse(body, request.body ?? {})
-    if (!said.success) return reply.status(400).send({ why: 'A day is written like 2026-12-01.' })
+    if (!said.success) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
     const { from = null } = said.output
     const days = await rebuildFigures({ db, clock, market }, from)
     if (days > 0)

@@ -7,7 +7,7 @@ import { holderOf } from '#features/porting/server/reserved-numbers.store.ts'
 import type { Deps } from '../deps.ts'
 import { isOrderCode } from './request.ts'
 
-const noSuchPort = { status: 404, why: 'There is no such transfer.' }
+const noSuchPort = { status: 404, why: 'No transfer found.' }
 
 /**
  * Finds a number transfer by its reference (its id at the network), by the code of its order, or by its number (the latest transfer).
@@ -34,6 +34,6 @@ export async function findPort(deps: Deps, named: string): Promise<ListedPort | 
 const notYet = ({ order_code: code, state }: Order) => ({
   status: 409,
   why: isOver(state)
-    ? `Order ${code} did not go through, and its number was not asked for.`
-    : `Order ${code} is ${state}: its number is asked for when its SIM works. Until then there is only the order to cancel.`,
+    ? `Order ${code} did not go through, so its number transfer was not requested.`
+    : `Order ${code} is ${state}. The transfer starts once its SIM works. Until then you can only cancel the order.`,
 })

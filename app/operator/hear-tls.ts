@@ -24,11 +24,10 @@ export async function hearOperatorOverTls(
     const [, token = ''] = /^Bearer (\S{1,100})$/.exec(request.headers.authorization ?? '') ?? []
     const entry = await enterWithToken(deps, token, countedIp(request.ip))
     if (entry === 'too-many')
-      return reply.status(429).header('retry-after', '3600').send({ why: 'Too many tries. Wait an hour.' })
-    if (entry === 'unknown')
-      return reply.status(401).send({ why: 'That token is not known, has ended or was revoked.' })
+      return reply.status(429).header('retry-after', '3600').send({ why: 'Too many attempts. Wait an hour.' })
+    if (entry === 'unknown') return reply.status(401).send({ why: 'This token is unknown, expired or revoked.' })
     if (entry.scope === 'read' && request.method !== 'GET')
-      return reply.status(403).send({ why: 'That token is for looking only.' })
+      return reply.status(403).send({ why: 'This token can only read.' })
     return actAs(request, entry.name)
   })
   const settings = { host: 'OPERATOR_HOST', port: 'OPERATOR_PORT' }

@@ -21,7 +21,7 @@ export function sendLines(
       const why = whyOf(error)
       if (why === null && reply.raw.destroyed) return
       if (why === null) log.error({ err: error }, 'a command of the operator failed')
-      yield asLine({ why: why ?? 'That did not work. The product’s log says more.' })
+      yield asLine({ why: why ?? 'The command failed. See the product’s log.' })
     }
   }
   return reply.type('application/x-ndjson').send(Readable.from(text()))

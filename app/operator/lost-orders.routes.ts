@@ -11,21 +11,21 @@ import type { Deps } from '../deps.ts'
 import { actorOf } from './request.ts'
 
 const reference = (what: string) =>
-  v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${what} has letters, digits and hyphens.`))
-const payment = { psp_reference: reference('A reference of the gateway'), payment: reference('--payment') }
+  v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, `${what} can have letters, digits and hyphens only.`))
+const payment = { psp_reference: reference('A gateway reference'), payment: reference('--payment') }
 const refundWish = v.object({
   ...payment,
   amount: v.pipe(
     v.string('--amount is missing.'),
-    v.regex(/^\d{1,7}\.\d{2}$/, '--amount is written like 5.00.'),
+    v.regex(/^\d{1,7}\.\d{2}$/, 'Write --amount like 5.00.'),
     v.transform(fromWire),
     v.minValue(1, '--amount must be above 0.00.'),
   ),
 })
 const removeWish = v.object({
-  external_id: reference('An id of an operation'),
-  iccid: v.pipe(v.string('--iccid is missing.'), v.regex(/^\d{18,20}$/, '--iccid has 19 or 20 digits.')),
-  msisdn: v.pipe(v.string('--msisdn is missing.'), v.regex(/^\+\d{8,15}$/, '--msisdn is written like +64211234567.')),
+  external_id: reference('An operation ID'),
+  iccid: v.pipe(v.string('--iccid is missing.'), v.regex(/^\d{18,20}$/, '--iccid must have 19 or 20 digits.')),
+  msisdn: v.pipe(v.string('--msisdn is missing.'), v.regex(/^\+\d{8,15}$/, 'Write --msisdn like +64211234567.')),
 })
 
 export function lostOrderRoutes(app: FastifyInstance, deps: Deps): void {

@@ -12,15 +12,15 @@ import { actorOf, answer, isOrderCode } from './request.ts'
 
 type Code = { Params: { code: string } }
 
-const sum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'An amount is written like 5.00.')))
+const sum = v.optional(v.pipe(v.string(), v.regex(/^\d{1,7}\.\d{2}$/, 'Write an amount like 5.00.')))
 const refundWish = v.object({
   amount: sum,
   /** Refundable amount that the operator saw. If two operators refund the same amount at once, the second one is rejected. */
   refundable: sum,
-  reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason has at most 200 characters.'))),
+  reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'A reason can have at most 200 characters.'))),
 })
 
-const noSuchOrder = { why: 'There is no such order.' }
+const noSuchOrder = { why: 'There is no order with this code.' }
 
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const find = async (code: string): Promise<Order | undefined> =>

@@ -34,11 +34,13 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
   app.get<Listed>('/ports', async ({ query }, reply) => {
     const status = typeof query.status === 'string' ? query.status.toLowerCase() : ''
     const statuses = Object.hasOwn(named, status) ? named[status] : undefined
-    if (!statuses) return refuse(reply, 400, `A status is one of ${Object.keys(named).filter(Boolean).join(', ')}.`)
+    if (!statuses)
+      return refuse(reply, 400, `--status must be one of ${Object.keys(named).filter(Boolean).join(', ')}.`)
     const since = query.since === undefined ? undefined : sinceOf(deps, String(query.since))
-    if (since === null) return refuse(reply, 400, 'A date is YYYY-MM-DD, or an instant like 2026-11-23T09:00:00Z.')
+    if (since === null) return refuse(reply, 400, 'Write --since like 2026-11-23 or 2026-11-23T09:00:00Z.')
     const after = query.after === undefined ? undefined : await findListedPort(deps.db, String(query.after))
-    if (query.after !== undefined && !after) return refuse(reply, 404, 'There is no such transfer to go on after.')
+    if (query.after !== undefined && !after)
+      return refuse(reply, 404, 'Invalid cursor. Copy the value after --after from the previous output.')
     const found = await listPorts(deps.db, {
       statuses,
       ...(since && { since }),
@@ -67,7 +69,7 @@ export function portRoutes(app: FastifyInstance, deps: Deps): void {
     const found = await findPort(deps, request.params.port)
     if ('why' in found) return refuse(reply, found.status, found.why)
     const correction = v.safeParse(correctionSchema, request.body ?? {})
-    if (!correction.success) return refuse(reply, 400, 'That request was not understood.')
+    if (!correction.success) return refuse(reply, 400, 'The request was not valid.')
     const asked = { externalId: found.external_id, correction: correction.output }
     return answer(reply, await resubmitPort(deps, asked, actorOf(request)))
   })

@@ -38,7 +38,7 @@ export function reconcileRoutes(app: FastifyInstance, deps: Deps): void {
         : typeof said === 'string'
           ? instantOf(said, deps.market.zone)
           : null
-    if (!since) return reply.status(400).send({ why: 'A day is written like 2026-12-01.' })
+    if (!since) return reply.status(400).send({ why: 'Write a day like 2026-12-01.' })
     try {
       // A file that is read only in part must not close its connection, because the response uses it.
       const payments = file && (await readReport(deps, file.iterator({ destroyOnReturn: false })))
@@ -59,8 +59,8 @@ async function* lines(
   for await (const { customer, why } of repeatErasures(deps, theSystem))
     yield {
       repeated: why
-        ? `${customer} is there again and could not be erased: ${why}`
-        : `${customer} was there again, and is erased`,
+        ? `Customer ${customer} was restored and could not be erased again: ${why}`
+        : `Customer ${customer} was restored and has been erased again`,
     }
   yield* reconcile(deps, since)
   if (payments) yield* findLostOrders(deps, { payments, since })

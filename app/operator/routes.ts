@@ -49,13 +49,15 @@ export function operatorServer(deps: Deps, tls?: Pick<ServerOptions, 'cert' | 'k
   app.addHook('preHandler', (_request, _reply, done) => allowing(forManyRows, done))
   endEarlyAnswersCleanly(app)
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    if (error.statusCode === 413) return reply.status(413).send({ why: 'That is too much to send at once.' })
+    if (error.statusCode === 413) return reply.status(413).send({ why: 'The request is too large.' })
     if (error.statusCode && error.statusCode < 500)
-      return reply.status(error.statusCode).send({ why: 'That request was not understood.' })
+      return reply.status(error.statusCode).send({ why: 'The request was not valid.' })
     deps.log.error({ err: error }, 'a command of the operator failed')
-    return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
+    return reply.status(500).send({ why: 'The command failed. See the product’s log.' })
   })
-  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ why: 'There is no such command here.' }))
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).send({ why: 'This version of the product doesn’t know this command.' }),
+  )
   app.addContentTypeParser('text/csv', (_request, body, done) => done(null, body))
   for (const routes of subjects) routes(app, deps)
   return app

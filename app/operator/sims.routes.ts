@@ -19,13 +19,14 @@ export type BadLineView = { line: number; why: string }
 export type ImportLine = { received: number } | { known: boolean } | LoadView | BadLineView | { why: string }
 
 const mostLoadsShown = 20
-const noSuchLoad = { why: 'There is no such load.' }
+const noSuchLoad = { why: 'There is no load with this ID.' }
 
 export function simRoutes(app: FastifyInstance, deps: Deps): void {
   app.post<{ Body: unknown; Querystring: { good_only?: string; dry_run?: string } }>(
     '/sims/loads',
     async (request, reply) => {
-      if (!(request.body instanceof Readable)) return reply.status(400).send({ why: 'A file is wanted, as text/csv.' })
+      if (!(request.body instanceof Readable))
+        return reply.status(400).send({ why: 'Send a CSV file, with the content type text/csv.' })
       if (Number(request.headers['content-length'] ?? 0) > mostBytes) return reply.status(413).send({ why: tooLarge() })
       const { good_only: goodOnly, dry_run: dryRun } = request.query
       const wish = { actor: actorOf(request), goodOnly: goodOnly === 'true', dryRun: dryRun === 'true' }

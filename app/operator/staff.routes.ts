@@ -29,7 +29,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
     if (!parsed.success || !name || parsed.output.roles.length === 0)
       return reply
         .status(400)
-        .send({ why: `It takes an address, --name and --role, one or more of: ${roles.join(', ')}, with commas.` })
+        .send({ why: `Give an e-mail address, --name and --role. Roles, separated by commas: ${roles.join(', ')}.` })
     const wanted: Role[] = [...new Set(parsed.output.roles)]
     const person = { email: parsed.output.email, name, roles: wanted, isLead: parsed.output.lead }
     await invite(deps, person, actorOf(request))
@@ -39,7 +39,7 @@ export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
 
 export const refuseInvitations = (app: FastifyInstance): void =>
   void app.post('/staff', (_request, reply) =>
-    reply.status(403).send({ why: 'Run this on the server itself: a token invites nobody to the desk.' }),
+    reply.status(403).send({ why: 'Run this on the server itself. A token can’t invite people to the desk.' }),
   )
 
 export function staffRoutes(app: FastifyInstance, deps: Deps): void {
@@ -47,7 +47,7 @@ export function staffRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/staff/suspend', async (request, reply) => {
     const parsed = v.safeParse(suspending, request.body)
     const isDone = parsed.success && (await suspend(deps, parsed.output.email, actorOf(request)))
-    return isDone ? {} : reply.status(404).send({ why: 'Nobody of that address works at the desk.' })
+    return isDone ? {} : reply.status(404).send({ why: 'Nobody at the desk has this e-mail address.' })
   })
 }
 

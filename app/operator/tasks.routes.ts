@@ -19,13 +19,13 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
   app.get<{ Querystring: { kind?: string } }>('/tasks', async ({ query: { kind: wanted } }, reply) => {
     const kind = taskKinds.find((known) => known === wanted)
     if (wanted !== undefined && !kind)
-      return reply.status(400).send({ why: `Tasks are of one of these kinds: ${taskKinds.join(', ')}.` })
+      return reply.status(400).send({ why: `--kind must be one of ${taskKinds.join(', ')}.` })
     return (await listTasks(db, { isLead: true, kind, limit: mostTasks })).map(present)
   })
   app.post<{ Params: { id: string } }>('/tasks/:id/done', async (request, reply) => {
     const { id } = request.params
     const said = v.safeParse(doneWith, request.body ?? {})
-    if (!said.success) return reply.status(400).send({ why: 'A note has at most 500 characters.' })
+    if (!said.success) return reply.status(400).send({ why: 'A note can have at most 500 characters.' })
     const actor = actorOf(request)
     const by = { name: nameOf(actor) ?? '', note: said.output.note ?? null }
     const isEnded = await transact(db, async (trx) => {
@@ -33,7 +33,7 @@ export function taskRoutes(app: FastifyInstance, { db, clock }: Deps): void {
       await audit(trx, clock, { event: 'operator_task_done', actor, details: { task: id } })
       return true
     })
-    return isEnded ? {} : reply.status(404).send({ why: 'There is no such open task.' })
+    return isEnded ? {} : reply.status(404).send({ why: 'There is no open task with this ID.' })
   })
 }
 

@@ -19,22 +19,22 @@ export function tokenRoutes(app: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const { name, scope, expires } = request.body ?? {}
       const person = typeof name === 'string' ? cleanName(name) : ''
-      if (!person) return reply.status(400).send({ why: 'A token has the name of a person.' })
+      if (!person) return reply.status(400).send({ why: 'Give the name of the person who will use the token.' })
       const wanted = scopes.find((known) => known === scope)
-      if (!wanted) return reply.status(400).send({ why: `A token is for one of: ${scopes.join(', ')}.` })
+      if (!wanted) return reply.status(400).send({ why: `--scope must be one of ${scopes.join(', ')}.` })
       const expiresAt = typeof expires === 'string' ? instantOf(expires, deps.market.zone) : null
       const now = realNow()
       if (!expiresAt || expiresAt.epochMilliseconds <= now.epochMilliseconds)
-        return reply.status(400).send({ why: 'A token ends on a day to come: --expires 2027-06-30.' })
+        return reply.status(400).send({ why: 'Give a future day for --expires, such as 2027-06-30.' })
       if (expiresAt.since(now).total('days') > longestDays)
-        return reply.status(400).send({ why: 'A token ends within a year.' })
+        return reply.status(400).send({ why: 'A token can be valid for at most a year.' })
       const { token, row } = await makeToken(deps, { name: person, scope: wanted, expiresAt, actor: actorOf(request) })
       return { token, ...present(row) }
     },
   )
   app.post<{ Params: { name: string } }>('/tokens/:name/revoke', async (request, reply) => {
     const isEnded = await endToken(deps, { name: cleanName(request.params.name), actor: actorOf(request) })
-    return isEnded ? {} : reply.status(404).send({ why: 'Nobody of that name has a token.' })
+    return isEnded ? {} : reply.status(404).send({ why: 'Nobody with that name has a token.' })
   })
 }
 

@@ -26,8 +26,8 @@ const mostBatchesShown = 20
 const countSchema = v.object({ count: v.number() })
 
 type Of = { Params: { of: string } }
-const nothingLike = { why: 'There is no such batch or voucher.' }
-const givenUp = 'The batch was given up: none of its codes is good. Please make another.'
+const nothingLike = { why: 'No batch or voucher found.' }
+const givenUp = 'The batch was not completed in time, so none of its codes is valid. Please make another.'
 
 export function voucherRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/vouchers/batches', async (request, reply) => {

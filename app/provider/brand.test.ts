@@ -33,7 +33,7 @@ test('a brand for one country needs no issuer in the other', () => {
   const onlyHere = { issuer: { NZ: fantail.issuer.NZ } }
   expect(read(onlyHere).faults).toEqual([])
   expect(read(onlyHere, markets.AU).faults).toEqual([
-    'brand.json: issuer.AU: is missing: it issues the invoices in Australia.',
+    'brand.json: issuer.AU: is missing. It is the company that issues invoices in Australia.',
   ])
 })
 
@@ -41,7 +41,7 @@ test('a brand needs a support phone number for each of its markets', () => {
   expect(read({}).brand?.help).toEqual({ phone: '0800 326 824', hours: '8 am to 8 pm' })
   expect(read({}, markets.AU).brand?.help.phone).toBe('1800 326 824')
   expect(read({ help: { NZ: fantail.help.NZ } }, markets.AU).faults).toEqual([
-    'brand.json: help.AU: is missing: it is whom customers in Australia call.',
+    'brand.json: help.AU: is missing. It is the contact for customers in Australia.',
   ])
 })
 
@@ -61,7 +61,7 @@ test.each([
     'mailto:',
   ].map((address): [object, string] => [
     { security_contact: address },
-    'brand.json: security_contact: must be https:// or mailto:, with an address of yours.',
+    'brand.json: security_contact: must be an https:// or mailto: address of yours.',
   ]),
   [
     { security_contact: 'mailto:a@fantail.example\nContact: mailto:b@evil.example' },
@@ -77,7 +77,7 @@ test.each([
   ]),
   [{ mark: '../../../etc/passwd' }, 'brand.json: mark: must be the name of an SVG file in this folder.'],
   [{ icon: 'icon.png' }, 'brand.json: icon: must be the name of an SVG file in this folder.'],
-  [{ logo: 'logo.svg' }, 'brand.json: logo: is not known here.'],
+  [{ logo: 'logo.svg' }, 'brand.json: logo: is unknown.'],
   [coloured({ ink: '#000000' }), 'brand.json: colours.ink: must be a list.'],
   [coloured({ ink: ['#000000'] }), 'brand.json: colours.ink.1: is missing.'],
   [coloured({ ink: ['#000', '#ffffff'] }), 'brand.json: colours.ink.0: must be a colour such as #0b5f57.'],
@@ -86,10 +86,10 @@ test.each([
     'brand.json: colours.ink.0: must be a colour such as #0b5f57.',
   ],
   [coloured({ ink: undefined }), 'brand.json: colours.ink: is missing.'],
-  [coloured({ accent: ['#000000', '#ffffff'] }), 'brand.json: colours.accent: is not known here.'],
+  [coloured({ accent: ['#000000', '#ffffff'] }), 'brand.json: colours.accent: is unknown.'],
   [
     coloured({ 'promo-ink': ['#ffffff', '#c5221f'] }),
-    'brand.json: colours.promo-ink on promo has a contrast of 1.0 in the dark; text needs 4.5.',
+    'brand.json: colours.promo-ink on promo has a contrast of 1.0 in dark mode; text needs 4.5.',
   ],
 ])('an error in brand.json is reported in one line: case %#', (change, line) =>
   expect(read(change).faults).toEqual([line]),

@@ -22,7 +22,7 @@ const securityContact = v.pipe(
   oneLine(200),
   v.check(
     (address) => isSafeLink(address) && /^(?:https|mailto):/.test(address),
-    'must be https:// or mailto:, with an address of yours.',
+    'must be an https:// or mailto: address of yours.',
   ),
 )
 
@@ -63,9 +63,10 @@ export function parseBrand(file: string, text: string, market: Market, fault: Fa
   ) as Colours
   for (const line of contrastFaults(colours)) fault(`${file}: ${line}`)
   const company = input.issuer[market.code]
-  if (!company) fault(`${file}: issuer.${market.code}: is missing: it issues the invoices in ${market.country}.`)
+  if (!company)
+    fault(`${file}: issuer.${market.code}: is missing. It is the company that issues invoices in ${market.country}.`)
   const person = input.help[market.code]
-  if (!person) fault(`${file}: help.${market.code}: is missing: it is whom customers in ${market.country} call.`)
+  if (!person) fault(`${file}: help.${market.code}: is missing. It is the contact for customers in ${market.country}.`)
   if (!company || !person) return null
   const { name, short_name: shortName, description, security_contact: contact = null, mark, icon } = input
   return {

@@ -128,7 +128,7 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ free: true }), 'plans.json: 1.free: big has no price of 0.'],
     [second({ price_cents: -1 }), 'plans.json: 1.price_cents: must not be below 0.'],
     [second({ price_cents: '21.50' }), 'plans.json: 1.price_cents: must be a number.'],
-    [second({ price: '21.50' }), 'plans.json: 1.price: is not known here.'],
+    [second({ price: '21.50' }), 'plans.json: 1.price: is unknown.'],
     [second({ title: undefined }), 'plans.json: 1.title: is missing.'],
     [second({ title: '' }), 'plans.json: 1.title: must not be empty.'],
     [second({ hidden: 'no' }), 'plans.json: 1.hidden: must be true or false.'],
@@ -136,8 +136,8 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ length_days: 0 }), 'plans.json: 1.length_days: must be 1 at least.'],
     [second({ colour: 'teal' }), 'plans.json: 1.colour: must be a colour such as #0b5f57.'],
     [second({ unique_id: 'Big one' }), 'plans.json: 1.unique_id: must be in small letters, digits and hyphens.'],
-    [second({ unique_id: 'small' }), 'plans.json: 1.unique_id: small is there twice.'],
-    [second({ sku: 'X' }), 'add-ons.json: 0.sku: X is there twice.'],
+    [second({ unique_id: 'small' }), 'plans.json: 1.unique_id: small appears twice.'],
+    [second({ sku: 'X' }), 'add-ons.json: 0.sku: X appears twice.'],
     [
       second(toBeNew),
       'plans.json: 1.next_product_id: big is for new customers only: it has to name the plan that renews.',
@@ -146,7 +146,7 @@ describe('errors in a provider’s catalogue files', () => {
     [second({ next_product_id: 'extra' }), 'plans.json: 1.next_product_id: extra is no plan.'],
     [second({ ...toBeNew, next_product_id: 'big' }), 'plans.json: 1.next_product_id: big is for new customers only.'],
     [{ 'filters.json': [filter, { ...filter, position: 101 }] }, 'filters.json: 1.position: must be 100 at most.'],
-    [{ 'filters.json': [filter, { ...filter, position: 50 }] }, 'filters.json: 1.length: 30 is there twice.'],
+    [{ 'filters.json': [filter, { ...filter, position: 50 }] }, 'filters.json: 1.length: 30 appears twice.'],
     [
       { 'filters.json': [{ ...filter, length: 14 }] },
       'filters.json: 0.length: no plan that can be bought is 14 days long.',
@@ -162,9 +162,9 @@ describe('errors in a provider’s catalogue files', () => {
           ],
         },
       },
-      'porting-providers.json: NZ.1.id: spark is there twice.',
+      'porting-providers.json: NZ.1.id: spark appears twice.',
     ],
-    [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is not known here.'],
+    [{ 'porting-providers.json': { UK: [], NZ: [] } }, 'porting-providers.json: UK: is unknown.'],
   ])('an error in a provider’s catalogue files is reported in one line: case %#', (files, line) =>
     expect(faultsOf(files as Partial<Files>)).toEqual([line]),
   )

@@ -14,17 +14,17 @@ describe('contrast of a brand’s colours', () => {
 
   test('an insufficient contrast is reported with colour, background and light or dark', () => {
     expect(contrastFaults(changed('ink-2', { dark: '#6b756f' }))).toContain(
-      'colours.ink-2 on paper has a contrast of 3.8 in the dark; text needs 4.5.',
+      'colours.ink-2 on paper has a contrast of 3.8 in dark mode; text needs 4.5.',
     )
     expect(contrastFaults(changed('line-strong', { light: '#aaaaaa' }))).toEqual([
-      'colours.line-strong on surface has a contrast of 2.3 in the light; the border of a control needs 3.',
+      'colours.line-strong on surface has a contrast of 2.3 in light mode; the border of a control needs 3.',
     ])
   })
 
   test('a contrast just below the minimum is not rounded up to it', () => {
     expect(contrastFaults({ ...colours, promo: { light: '#777777', dark: '#777777' } })).toEqual([
-      'colours.promo-ink on promo has a contrast of 4.4 in the light; text needs 4.5.',
-      'colours.promo-ink on promo has a contrast of 4.4 in the dark; text needs 4.5.',
+      'colours.promo-ink on promo has a contrast of 4.4 in light mode; text needs 4.5.',
+      'colours.promo-ink on promo has a contrast of 4.4 in dark mode; text needs 4.5.',
     ])
   })
 

@@ -19,8 +19,8 @@ const borders: typeof texts = [['line-strong', ['surface']]]
 const drawings: typeof texts = [['plume', ['surface', 'paper', 'line']]]
 
 const schemes = [
-  ['light', 'in the light'],
-  ['dark', 'in the dark'],
+  ['light', 'in light mode'],
+  ['dark', 'in dark mode'],
 ] as const
 
 /** Describes every pair of colours with too little contrast, in light or dark mode, in a sentence each (WCAG 2.2, 1.4.3 and 1.4.11). */
@@ -39,7 +39,7 @@ export function contrastFaults(colours: Colours): string[] {
   return [
     ...faultsOf(texts, 4.5, 'text needs'),
     ...faultsOf(borders, 3, 'the border of a control needs'),
-    ...faultsOf(drawings, 3, 'a drawing that says something needs'),
+    ...faultsOf(drawings, 3, 'a meaningful drawing needs'),
   ]
 }
 

@@ -39,7 +39,7 @@ export function parseLayout(file: string, text: string, fault: Fault): Layout | 
   ]
   for (const [place, key, values] of lists) {
     for (const [index, value] of values.entries())
-      if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} is there twice.`)
+      if (values.indexOf(value) !== index) fault(`${file}: ${place}.${index}.${key}: ${value} appears twice.`)
   }
   return layout
 }

@@ -7,7 +7,7 @@ const icon = readFileSync('demo/providers/fantail/icon-192.png')
 test.each([
   ['an icon of its size', icon, 192, null],
   ['one of another size', icon, 180, 'has 192 by 192 pixels; it must have 180 by 180.'],
-  ['half of one', icon.subarray(0, 1_000), 192, 'is not whole.'],
+  ['half of one', icon.subarray(0, 1_000), 192, 'is incomplete.'],
   ['a drawing', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>'), 192, 'is not a PNG.'],
   ['nothing', Buffer.alloc(0), 192, 'is not a PNG.'],
   [

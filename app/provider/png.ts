@@ -5,7 +5,7 @@ export function pngFault(body: Buffer, size: number): string | null {
   // A PNG starts with an eight-byte signature. The header chunk follows: length, name, width and height.
   if (body.length < 33 || !body.subarray(0, 8).equals(signature) || body.toString('latin1', 12, 16) !== 'IHDR')
     return 'is not a PNG.'
-  if (body.toString('latin1', body.length - 8, body.length - 4) !== 'IEND') return 'is not whole.'
+  if (body.toString('latin1', body.length - 8, body.length - 4) !== 'IEND') return 'is incomplete.'
   const [width, height] = [body.readUInt32BE(16), body.readUInt32BE(20)]
   if (width !== size || height !== size) return `has ${width} by ${height} pixels; it must have ${size} by ${size}.`
   return body.length > most ? `has ${Math.ceil(body.length / 1024)} KB; at most ${most / 1024}.` : null

@@ -95,7 +95,7 @@ describe('a provider’s own folder', () => {
     write('network.json', '{ "orders": { "swap_sim": {} }, "paging": { "size": "many" }, "errors": { "busy": "E-1" } }')
     expect(faults().toSorted()).toEqual([
       'network.json: errors.busy: must be a list.',
-      'network.json: orders.swap_sim: is not known here.',
+      'network.json: orders.swap_sim: is unknown.',
       'network.json: paging.size: must be a number.',
     ])
     write('network.json', '{')
@@ -159,14 +159,14 @@ describe('a provider’s own folder', () => {
     write('icon-180.png', readFileSync(join(folder, 'icon-512.png')))
     rmSync(join(folder, 'porting-providers.json'))
     const lines = faults()
-    expect(lines).toContain('brand.json: colours.ink-2 on paper has a contrast of 3.2 in the dark; text needs 4.5.')
+    expect(lines).toContain('brand.json: colours.ink-2 on paper has a contrast of 3.2 in dark mode; text needs 4.5.')
     expect(lines.filter((line) => !line.startsWith('brand.json: colours.ink-2 on '))).toEqual([
       expect.stringMatching(/^layout\.json: is not JSON: /),
       'plans.json: 0.price_cents: must be a number.',
       expect.stringMatching(/^add-ons\.json: is not JSON: /),
       'filters.json: 0.unit: must be "days".',
       'porting-providers.json: is missing.',
-      'mark.svg: <script> may not be in it.',
+      'mark.svg: must not contain <script>.',
       'icon-180.png: has 512 by 512 pixels; it must have 180 by 180.',
     ])
     for (const line of lines) expect(line).not.toMatch(/[\r\n]/)

@@ -14,7 +14,8 @@ const attribute = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g
 export function svgFaults(text: string): string[] {
   if (Buffer.byteLength(text) > most) return [`has more than ${most / 1024} KB.`]
   const source = text.replace(/^\uFEFF?\s*<\?xml [^<>]*\?>/, '').replace(/<!--[^]*?-->/g, '')
-  if (/<[!?]/.test(source)) return ['holds more than elements: no doctype, entity, CDATA or instruction may be in it.']
+  if (/<[!?]/.test(source))
+    return ['must contain only elements: no doctype, entity, CDATA section or processing instruction.']
   const faults = new Set<string>()
   const open: string[] = []
   let at = 0
@@ -41,20 +42,20 @@ const malformed = 'is not well-formed.'
 function checkText(text: string, parent: string | undefined, faults: Set<string>): void {
   if (parent === 'style') checkStyle(text, faults)
   else if (parent !== 'title' && parent !== 'desc' && text.trim() !== '')
-    faults.add('holds text outside of its title: letters have to be drawn.')
+    faults.add('contains text outside its title. Convert letters to shapes.')
 }
 
 function checkElement(name: string, attributes: string, isRoot: boolean, faults: Set<string>): void {
-  if (!elements.has(name)) faults.add(`<${name}> may not be in it.`)
+  if (!elements.has(name)) faults.add(`must not contain <${name}>.`)
   const values = new Map(
     [...attributes.matchAll(attribute)].map(([, key = '', double, single]) => [key, double ?? single ?? '']),
   )
   for (const [key, value] of values) {
     if (key === 'xmlns' || key.startsWith('xmlns:')) continue
-    if (/^on/i.test(key)) faults.add(`${key} may not be in it: it holds code.`)
-    else if (key === 'style') faults.add('style may not be in it: shapes have attributes such as fill for that.')
+    if (/^on/i.test(key)) faults.add(`must not contain ${key}, because it is code.`)
+    else if (key === 'style') faults.add('must not contain style attributes. Use attributes such as fill instead.')
     else if (/(?:^|:)href$/i.test(key) ? !/^#[\w-]+$/.test(value) : leadsElsewhere(value))
-      faults.add(`${key}="${value}" may not be in it: it leads out of the drawing.`)
+      faults.add(`must not contain ${key}="${value}", because it points outside the drawing.`)
   }
   if (!isRoot) return
   if (name !== 'svg' || values.get('xmlns') !== 'http://www.w3.org/2000/svg')
@@ -72,5 +73,5 @@ const leadsElsewhere = (value: string): boolean =>
 
 function checkStyle(css: string, faults: Set<string>): void {
   if (leadsElsewhere(css) || /@(?!media\b)/i.test(css))
-    faults.add('its style may not lead out of the drawing: no address, no escape, no rule but @media.')
+    faults.add('must not point outside the drawing in its style: no addresses, no escapes, no at-rules except @media.')
 }

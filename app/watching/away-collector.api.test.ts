@@ -34,7 +34,7 @@ test('an unreachable trace collector logs one line and delays no customer; each 
     fetch(`${product.url}/api/products/`, { headers: { traceparent: `00-${caller}-${'1'.repeat(16)}-01` } })
   const answers = await Promise.all(Array.from({ length: 20 }, ask))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-  await until(async () => linesWith('traces do not arrive').length > 0)
+  await until(async () => linesWith('traces cannot be delivered').length > 0)
   for (let count = 0; count < 5; count++) await ask()
 
   const answered = linesWith('answered').filter(({ route }) => route === '/api/products/')
@@ -42,5 +42,5 @@ test('an unreachable trace collector logs one line and delays no customer; each 
   expect([answered.length >= 20, traces.size]).toEqual([true, answered.length])
   for (const trace of traces) expect(trace).toMatch(/^[\da-f]{32}$/)
   expect(traces).not.toContain(caller)
-  expect(linesWith('traces do not arrive')).toHaveLength(1)
+  expect(linesWith('traces cannot be delivered')).toHaveLength(1)
 })

@@ -71,23 +71,23 @@ function ownGauges(registry: Registry) {
     up: new Gauge({
       registers,
       name: 'fantail_database_up',
-      help: '1 while the database answers and takes what is written',
+      help: '1 while the database answers and accepts writes',
     }),
     serves: new Gauge({
       registers,
       name: 'fantail_schema_serves',
-      help: '1 while this version can serve with the schema: 0 says that a newer one has changed it',
+      help: '1 while this version can work with the schema; 0 after a newer version changed it',
     }),
     lag: new Gauge({
       registers,
       name: 'fantail_sweep_lag_seconds',
-      help: 'How late the earliest row of a sweep is that is due; 0: none is due yet',
+      help: 'How overdue the oldest due row of a sweep is; 0 when none is due',
       labelNames: ['sweep'],
     }),
     failures: new Counter({
       registers,
       name: 'fantail_database_figures_failed_total',
-      help: 'Times that the figures of the database could not be read',
+      help: 'Failed reads of the figures in the database',
     }),
   }
 }

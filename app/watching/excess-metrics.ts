@@ -7,7 +7,7 @@ export function excessMetrics(excess: () => ExcessFigures): (Counter | Gauge)[] 
     new Counter({
       registers: [],
       name: 'fantail_requests_refused_total',
-      help: 'Requests that were answered with 503 at once, for more came than can be answered',
+      help: 'Requests answered with 503 at once because of overload',
       collect() {
         const { refused } = excess()
         this.inc(refused - told)
@@ -17,7 +17,7 @@ export function excessMetrics(excess: () => ExcessFigures): (Counter | Gauge)[] 
     new Gauge({
       registers: [],
       name: 'fantail_requests_at_work',
-      help: 'Requests that are being answered, by whom is let in before whom; costly: those that hash for strangers',
+      help: 'Requests in progress, by priority; costly: requests of unknown visitors that hash a password',
       labelNames: ['rank'],
       collect() {
         for (const [rank, count] of Object.entries(excess().atWork)) this.set({ rank }, count)
@@ -26,7 +26,7 @@ export function excessMetrics(excess: () => ExcessFigures): (Counter | Gauge)[] 
     new Gauge({
       registers: [],
       name: 'fantail_requests_waiting',
-      help: 'Requests that wait for their turn at a costly call, or at a hash',
+      help: 'Requests that wait for a free slot for a costly call or a hash',
       labelNames: ['turn'],
       collect() {
         for (const [turn, count] of Object.entries(excess().waiting)) this.set({ turn }, count)

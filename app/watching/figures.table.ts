@@ -37,8 +37,8 @@ export const moving: readonly Figure[] = [
     label: 'state',
     known: orderStates.filter((state) => !endStates.includes(state)),
     gauges: {
-      count: gauge('orders_open', 'Orders that are not over, by state'),
-      seconds: gauge('orders_oldest_open_seconds', 'Age of the oldest order that is not over, by state'),
+      count: gauge('orders_open', 'Open orders, by state'),
+      seconds: gauge('orders_oldest_open_seconds', 'Age of the oldest open order, by state'),
     },
     ask: (now) => sql`select state, count(*)::int as count, ${oldest('created_at', productNow(now))} as seconds
       from orders where retry_at is not null or due_at is not null group by state`,
@@ -47,8 +47,8 @@ export const moving: readonly Figure[] = [
     label: 'what',
     known: unresolved,
     gauges: {
-      count: gauge('unresolved', 'What was asked of gateway, network or a worker and has no outcome yet'),
-      seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest without an outcome'),
+      count: gauge('unresolved', 'Requests to the gateway, the network or a worker without an outcome'),
+      seconds: gauge('unresolved_oldest_seconds', 'Age of the oldest request without an outcome'),
     },
     ask: (now) => sql`
       select 'payment' as what, count(*)::int as count, ${oldest('payment_attempts.created_at', real)} as seconds
@@ -68,8 +68,8 @@ export const moving: readonly Figure[] = [
   {
     label: 'queue',
     gauges: {
-      waiting: gauge('jobs_waiting', 'Jobs that could run now and do not yet, by queue'),
-      oldest: gauge('jobs_oldest_waiting_seconds', 'How long the oldest of them has waited'),
+      waiting: gauge('jobs_waiting', 'Jobs that are due but not started, by queue'),
+      oldest: gauge('jobs_oldest_waiting_seconds', 'How long the oldest due job has waited, by queue'),
     },
     ask: (now) => backlogOf(workTables, now),
   },
@@ -77,7 +77,7 @@ export const moving: readonly Figure[] = [
     label: 'channel',
     known: ['email', 'sms'],
     gauges: {
-      count: gauge('messages_waiting', 'Mails and texts that have not gone'),
+      count: gauge('messages_waiting', 'Unsent emails and texts'),
       seconds: gauge('messages_oldest_waiting_seconds', 'Age of the oldest of them'),
     },
     // A message that waits for the morning is not late.
@@ -88,7 +88,7 @@ export const moving: readonly Figure[] = [
     label: 'kind',
     known: taskKinds,
     gauges: {
-      count: gauge('tasks_open', 'Tasks that a person has to look at, by kind'),
+      count: gauge('tasks_open', 'Open operator tasks, by kind'),
       seconds: gauge('tasks_oldest_open_seconds', 'Age of the oldest of them'),
     },
     ask: () => sql`select kind, count(*)::int as count, ${oldest('created_at', real)} as seconds
@@ -98,8 +98,8 @@ export const moving: readonly Figure[] = [
     label: 'service',
     known: Object.keys(outsideServices),
     gauges: {
-      open: gauge('outage', '1 while an outside service does not answer, as all processes together have heard'),
-      seconds: gauge('outage_seconds', 'For how long it has not'),
+      open: gauge('outage', '1 while an outside service does not answer any process'),
+      seconds: gauge('outage_seconds', 'How long the outside service has not answered'),
     },
     ask: () => sql`select service, 1 as open, ${oldest('failing_since', real)} as seconds
       from outages where failing_since is not null group by service`,
@@ -110,8 +110,8 @@ export const moving: readonly Figure[] = [
   },
   {
     gauges: {
-      number: gauge('catalogue_version', 'The version of the catalogue that is for sale'),
-      migration: gauge('migration_newest', 'The number of the newest migration that has run'),
+      number: gauge('catalogue_version', 'Version of the catalogue that is on sale'),
+      migration: gauge('migration_newest', 'Number of the latest migration that was applied'),
     },
     // The demo's own migrations have numbers from 9000.
     ask: () => sql`select
@@ -125,7 +125,7 @@ export const stock: readonly Figure[] = [
     label: 'state',
     known: ['for_sale', 'loading'],
     gauges: {
-      packs: gauge('sim_packs_unused', 'SIM packs that nobody has used: for sale, or of a file that is being loaded'),
+      packs: gauge('sim_packs_unused', 'Unused SIM packs, on sale or in a file that is being loaded'),
     },
     ask: () => sql`select case when sim_loads.state is null or sim_loads.state = 'loaded' then 'for_sale' else 'loading' end as state,
         sum(packs)::int as packs
@@ -134,7 +134,7 @@ export const stock: readonly Figure[] = [
   },
   {
     label: 'plan',
-    gauges: { vouchers: gauge('vouchers_unused', 'Vouchers that are good and not used, by plan') },
+    gauges: { vouchers: gauge('vouchers_unused', 'Valid unused vouchers, by plan') },
     ask: (now) => sql`select vouchers.product_id as plan, count(*)::int as vouchers
       from vouchers left join voucher_batches on voucher_batches.id = vouchers.batch_id
       where order_id is null and redeemed_at is null and voided_at is null and vouchers.expires_at > ${productNow(now)}

@@ -19,7 +19,7 @@ export async function hearOps(
   if (isThisMachine(host))
     app.addHook('onRequest', async ({ raw }, reply) => {
       if (!isThisMachine(hostOf(raw)))
-        return reply.status(421).send({ why: 'Ask localhost, or an address of this machine.' })
+        return reply.status(421).send({ why: 'Use localhost or an address of this machine.' })
     })
   serveHealth(app, health)
   app.get('/metrics', async (_request, reply) => {
@@ -27,13 +27,13 @@ export async function hearOps(
     return reply.type(type).send(body)
   })
   app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ why: 'Here are /healthz, /readyz and /metrics.' }),
+    reply.status(404).send({ why: 'This port serves /healthz, /readyz and /metrics.' }),
   )
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     if (error.statusCode && error.statusCode < 500)
-      return reply.status(error.statusCode).send({ why: 'That request was not understood.' })
-    log.error({ err: error }, 'who watches could not be answered')
-    return reply.status(500).send({ why: 'That did not work. The product’s log says more.' })
+      return reply.status(error.statusCode).send({ why: 'The request was not valid.' })
+    log.error({ err: error }, 'a monitoring request failed')
+    return reply.status(500).send({ why: 'The request failed. See the product’s log.' })
   })
   const settings = { host: 'OPS_HOST', port: 'OPS_PORT' }
   return { port: await listen(app, { host, port, settings }), close: () => app.close() }

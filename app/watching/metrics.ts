@@ -36,26 +36,26 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const requests = new Counter({
     ...counted,
     name: 'fantail_http_requests_total',
-    help: 'Requests that were answered, by the pattern of their route',
+    help: 'Answered requests, by route pattern',
     labelNames: ['method', 'route', 'status'],
   })
   const requestSeconds = new Histogram({
     ...counted,
     name: 'fantail_http_request_duration_seconds',
-    help: 'From the arrival of a request’s body to the end of its answer',
+    help: 'Time from the arrival of a request’s body to the end of its answer',
     labelNames: ['method', 'route'],
     buckets: secondsOfRequests,
   })
   const calls = new Counter({
     ...counted,
     name: 'fantail_provider_calls_total',
-    help: 'Calls of outside services; failed: no answer that says yes or no',
+    help: 'Calls to outside services; failed: without a definite answer',
     labelNames: ['service', 'operation', 'outcome', 'failed'],
   })
   const callSeconds = new Histogram({
     ...counted,
     name: 'fantail_provider_call_duration_seconds',
-    help: 'How long outside services take',
+    help: 'Duration of calls to outside services',
     labelNames: ['service', 'operation'],
     buckets: secondsOfCalls,
   })
@@ -96,26 +96,26 @@ function countTurns(registry: Registry): Watch['around'] {
   const jobs = new Counter({
     ...counted,
     name: 'fantail_jobs_total',
-    help: 'Tries of jobs that have ended here',
+    help: 'Finished job attempts of this process',
     labelNames: ['queue', 'outcome'],
   })
   const jobSeconds = new Histogram({
     ...counted,
     name: 'fantail_job_duration_seconds',
-    help: 'How long a try of a job takes',
+    help: 'Duration of a job attempt',
     labelNames: ['queue'],
     buckets: secondsOfCalls,
   })
   const turns = new Counter({
     ...counted,
     name: 'fantail_upkeep_total',
-    help: 'Turns of upkeep and sweeps that have ended here',
+    help: 'Finished runs of upkeep and sweeps of this process',
     labelNames: ['task', 'outcome'],
   })
   const turnSeconds = new Histogram({
     ...counted,
     name: 'fantail_upkeep_duration_seconds',
-    help: 'How long a turn of upkeep or of a sweep takes',
+    help: 'Duration of a run of upkeep or of a sweep',
     labelNames: ['task'],
     buckets: secondsOfTurns,
   })
@@ -155,7 +155,7 @@ function buildGauge(build: Record<string, string>): Gauge {
   const gauge = new Gauge({
     registers: [],
     name: 'fantail_build_info',
-    help: 'What runs here; always 1',
+    help: 'Version of the running process; always 1',
     labelNames: Object.keys(build),
   })
   gauge.set(build, 1)
@@ -167,7 +167,7 @@ function eventLoopGauge(): Gauge {
   return new Gauge({
     registers: [],
     name: 'fantail_event_loop_utilization',
-    help: 'The share of the time since the last look in which the process was busy',
+    help: 'Share of the time since the last scrape in which the process was busy',
     collect() {
       const now = eventLoopUtilization()
       this.set(eventLoopUtilization(now, seen).utilization)
@@ -180,7 +180,7 @@ const poolGauge = (pool: MetricsOptions['pool']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_database_connections',
-    help: 'Connections of this process: all, those that are idle, and who waits for one',
+    help: 'Database connections of this process: all, idle, and callers that wait for one',
     labelNames: ['state'],
     collect() {
       for (const [state, count] of Object.entries(pool() ?? {})) this.set({ state }, count)
@@ -191,7 +191,7 @@ const clocksGauge = (clocksAhead: MetricsOptions['clocksAhead']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_clock_ahead_seconds',
-    help: 'How far this host’s clock is ahead of another one, in real time; negative: behind it',
+    help: 'How far this host’s clock is ahead of another clock; negative when it is behind',
     labelNames: ['of'],
     collect() {
       for (const [of, seconds] of Object.entries(clocksAhead())) if (seconds !== null) this.set({ of }, seconds)
@@ -202,7 +202,7 @@ const certificatesGauge = (certificates: readonly CertificateEnd[]): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_certificate_days_left',
-    help: 'Days until the certificates of a setting end; negative: since they have ended',
+    help: 'Days until the certificates of a setting expire; negative after they have expired',
     labelNames: ['setting'],
     collect() {
       for (const certificate of certificates) this.set({ setting: certificate.setting }, daysLeft(certificate))
@@ -213,7 +213,7 @@ const turnGauge = (sinceTurn: MetricsOptions['sinceTurn']): Gauge =>
   new Gauge({
     registers: [],
     name: 'fantail_worker_last_turn_age_seconds',
-    help: 'Since upkeep or a sweep has ended its turn last',
+    help: 'Time since the last finished run of upkeep or of a sweep',
     collect() {
       this.set(sinceTurn() ?? 0)
     },

@@ -34,10 +34,10 @@ function telling(exporter: SpanExporter, log: () => Log | null): SpanExporter {
     export(spans, done) {
       exporter.export(spans, ({ code, error }) => {
         if (code !== 0) {
-          if (lost === null) log()?.warn({ reason: error?.message ?? 'unknown' }, 'traces do not arrive')
+          if (lost === null) log()?.warn({ reason: error?.message ?? 'unknown' }, 'traces cannot be delivered')
           lost = (lost ?? 0) + spans.length
         } else if (lost !== null) {
-          log()?.info({ lost }, 'traces arrive again')
+          log()?.info({ lost }, 'traces are delivered again')
           lost = null
         }
         // The failure is logged already, so the library sees a success.

@@ -9,7 +9,7 @@ export const mostCents = 100
  */
 export function bounded(card: CardGateway): CardGateway {
   const check = (reference: string, amount = 0): void => {
-    if (amount > mostCents) throw new Error(`the suite asks for ${mostCents} cents at most, not for ${amount}`)
+    if (amount > mostCents) throw new Error(`the suite pays at most ${mostCents} cents, not ${amount}`)
     if (!reference.startsWith(prefix)) throw new Error(`references of the suite begin with ${prefix}, not ${reference}`)
   }
   return {

@@ -4,7 +4,7 @@ import { common, email, listenPlace, readFaultless } from '../file-parts.ts'
 import { checkSettings } from '../settings.ts'
 
 const card = v.strictObject({
-  number: v.pipe(v.string(), v.regex(/^[\d ]{12,23}$/, 'must be digits, with spaces where you like.')),
+  number: v.pipe(v.string(), v.regex(/^[\d ]{12,23}$/, 'must have only digits and spaces.')),
   cvc: v.pipe(v.string(), v.regex(/^\d{3,4}$/, 'must have 3 or 4 digits.')),
   expiry: v.pipe(v.string(), v.regex(/^(?:0[1-9]|1[0-2])\/\d{4}$/, 'must be a month such as 03/2030.')),
   holder: oneLine(60),

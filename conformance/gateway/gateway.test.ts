@@ -177,7 +177,7 @@ test('a gateway whose refunds fail later fails the webhook-refund step, and the 
   const { code, differs, end } = await run()
   expect(differs).toEqual(['webhook-refund'])
   expect(end?.left).toEqual([
-    { what: expect.stringMatching(/captured under CONF-/), why: expect.stringMatching(/told then to have failed/) },
+    { what: expect.stringMatching(/captured under CONF-/), why: expect.stringMatching(/but failed later/) },
   ])
   expect(code).toBe(1)
 })

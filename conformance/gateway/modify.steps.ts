@@ -20,7 +20,7 @@ function acknowledged(
     world.expected.push({ ...told, success: true, pspReference: answer.pspReference })
     return answer.pspReference
   }
-  notes.differs(`it is ${describe(answer)}, not acknowledged`)
+  notes.differs(`the result is ${describe(answer)}, not acknowledged`)
   return null
 }
 
@@ -33,8 +33,8 @@ async function freshPayment(world: GatewayWorld): Promise<{ payment: Payment; ma
 
 const capture: GatewayStep = {
   name: 'capture',
-  tries: 'the capture of 1.00, and the same again under the same key',
-  matters: 'What is delivered is not paid for, or is taken twice.',
+  tries: 'the capture of 1.00, and the same request again with the same key',
+  matters: 'You are not paid for what you deliver, or customers are charged twice.',
   async run(world, notes) {
     const { payment, made } = await freshPayment(world)
     const { reference, pspReference } = payment
@@ -55,7 +55,7 @@ const capture: GatewayStep = {
     world.held.captured = { payment, made, pspReference: captured }
     const again = await world.card.capture(asking)
     if (again.outcome !== 'received' || again.pspReference !== captured)
-      notes.differs(`the repeat is a capture of its own: ${shown(world.exchanges.last())}`)
+      notes.differs(`the repeat made a second capture: ${shown(world.exchanges.last())}`)
   },
 }
 
@@ -73,8 +73,8 @@ async function giveBack(
 
 const refundStep: GatewayStep = {
   name: 'refund',
-  tries: 'a refund of the captured 1.00 in two parts',
-  matters: 'Nobody can be given money back, or only all of it at once.',
+  tries: 'refunding the captured 1.00 in two parts',
+  matters: 'Orders cannot be refunded, or only in full.',
   async run(world, notes) {
     const { payment, made, pspReference: captured } = need(world.held.captured, 'capture')
     // A real gateway captures with a delay, and a refund is only possible after the capture.
@@ -103,8 +103,8 @@ const refundParts = [
 
 const cancelStep: GatewayStep = {
   name: 'cancel',
-  tries: 'the cancel of an authorisation that is not captured',
-  matters: 'Money that an order did not need stays reserved on customers’ cards.',
+  tries: 'cancelling an authorisation that is not captured',
+  matters: 'Money that an order does not need stays reserved on customers’ cards.',
   async run(world, notes) {
     const { payment, made } = await freshPayment(world)
     const references = [payment.reference, `${payment.reference}-cancel`]
@@ -116,8 +116,9 @@ const cancelStep: GatewayStep = {
 
 const technicalCancel: GatewayStep = {
   name: 'technical-cancel',
-  tries: 'a technicalCancel by our own reference, as after an answer that never came',
-  matters: 'Money that was reserved while its answer was lost stays reserved: nobody knows its pspReference.',
+  tries: 'a technicalCancel by our own reference, as after a lost answer',
+  matters:
+    'When the answer to an authorisation is lost, the money stays reserved, because its pspReference is not known.',
   async run(world, notes) {
     const { payment, made } = await freshPayment(world)
     const reference = `${payment.reference}-technical`

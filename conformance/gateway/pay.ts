@@ -34,14 +34,16 @@ export type Paid = { outcome: AuthoriseOutcome; made: Made }
 
 export async function pay(world: GatewayWorld, payment: CardPayment, by = world.card): Promise<Paid> {
   const { reference } = payment
-  const made = world.undo.made(`an authorisation under ${reference}, if it got through`, (signal) =>
-    confirmed(world, signal, () =>
-      world.card.technicalCancel({
-        originalReference: reference,
-        reference: `${reference}-undo`,
-        idempotencyKey: `${reference}-undo`,
-      }),
-    ),
+  const made = world.undo.made(
+    `an authorisation with the reference ${reference}, if it reached the gateway`,
+    (signal) =>
+      confirmed(world, signal, () =>
+        world.card.technicalCancel({
+          originalReference: reference,
+          reference: `${reference}-undo`,
+          idempotencyKey: `${reference}-undo`,
+        }),
+      ),
   )
   const outcome = await by.authorise(payment)
   if (['refused', 'invalid', 'fault'].includes(outcome.outcome)) made.gone()
@@ -92,8 +94,8 @@ export async function toldOf(
   if (!webhooks || webhooks.believed().length === 0) return null
   for (const wanted of pspReferences) {
     const told = await webhooks.find(({ pspReference }) => pspReference === wanted, signal)
-    if (!told) return `${wanted} was acknowledged, and nothing was told of it`
-    if (!told.success) return `${wanted} was acknowledged, and told then to have failed: ${told.reason}`
+    if (!told) return `${wanted} was acknowledged, but no webhook came for it`
+    if (!told.success) return `${wanted} was acknowledged, but failed later: ${told.reason}`
   }
   return null
 }

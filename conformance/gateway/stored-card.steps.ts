@@ -8,15 +8,15 @@ type GatewayStep = Step<GatewayWorld>
 
 const store: GatewayStep = {
   name: 'store-card',
-  tries: 'a card that is stored with an authorisation of 0.00, for ONECLICK and RECURRING',
+  tries: 'storing a card with an authorisation of 0.00, for ONECLICK and RECURRING',
   matters:
-    'Nobody can save a card, and auto-renewal has none to charge. Have the account return recurringDetailReference.',
+    'Customers cannot save a card, and auto-renewal has no card to charge. Have the gateway’s account return recurringDetailReference.',
   async run(world, notes) {
     const { outcome } = await pay(world, paymentOf(world, { amount: 0, store: true }))
     notes.came(shown(world.exchanges.last()))
-    if (outcome.outcome !== 'authorised') return notes.differs(`it is ${describe(outcome)}, not authorised`)
+    if (outcome.outcome !== 'authorised') return notes.differs(`the result is ${describe(outcome)}, not authorised`)
     const { storedId } = outcome.card
-    if (storedId === null) return notes.differs('recurring.recurringDetailReference is not there')
+    if (storedId === null) return notes.differs('recurring.recurringDetailReference is missing')
     world.held.stored = {
       id: storedId,
       made: world.undo.made(`the stored card ${storedId} of ${world.shopperReference}`, () => forget(world, storedId)),
@@ -32,33 +32,33 @@ async function forget(world: GatewayWorld, storedId: string): Promise<string | n
 
 const stored: GatewayStep = {
   name: 'stored-card',
-  tries: 'an authorisation of 1.00 with the stored card, without its holder (ContAuth)',
-  matters: 'Saved cards cannot be paid with, and no plan renews by itself.',
+  tries: 'an authorisation of 1.00 with the stored card, without the cardholder (ContAuth)',
+  matters: 'Customers cannot pay with a saved card, and plans do not renew automatically.',
   async run(world, notes) {
     const { id } = need(world.held.stored, 'store-card')
     const { outcome } = await pay(world, paymentOf(world, { card: { storedId: id } }))
     notes.came(shown(world.exchanges.last()))
-    if (outcome.outcome !== 'authorised') notes.differs(`it is ${describe(outcome)}, not authorised`)
+    if (outcome.outcome !== 'authorised') notes.differs(`the result is ${describe(outcome)}, not authorised`)
   },
 }
 
 const disable: GatewayStep = {
   name: 'disable',
-  tries: 'having the stored card forgotten, twice, and paying with it then',
-  matters: 'A card that its owner removed can still be charged, or its removal is tried for ever.',
+  tries: 'deleting the stored card twice, and then paying with it',
+  matters: 'A card that its owner removed can still be charged, or its removal is retried forever.',
   async run(world, notes) {
     const { id, made } = need(world.held.stored, 'store-card')
     const first = await forget(world, id)
     notes.came(shown(world.exchanges.last()))
-    if (first !== null) return notes.differs(`it is ${first}, not disabled`)
+    if (first !== null) return notes.differs(`the first deletion is ${first}, not disabled`)
     made.gone()
     const again = await forget(world, id)
     notes.came(shown(world.exchanges.last()))
-    if (again !== null) notes.differs(`forgotten already, it is ${again}; success or errorCode 803 was expected`)
+    if (again !== null) notes.differs(`the second deletion is ${again}; expected success or errorCode 803`)
     const { outcome } = await pay(world, paymentOf(world, { card: { storedId: id } }))
     notes.came(shown(world.exchanges.last()))
     if (!['refused', 'invalid', 'fault'].includes(outcome.outcome))
-      notes.differs(`paying with it is ${describe(outcome)}; a refusal was expected`)
+      notes.differs(`paying with the deleted card is ${describe(outcome)}; expected a refusal`)
   },
 }
 

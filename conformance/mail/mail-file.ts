@@ -9,7 +9,7 @@ const schema = v.strictObject({
   /** An address that does not exist. The relay must host its domain itself, or reject the address at once. */
   refused: email,
   attachment_kb: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.'), v.maxValue(20_000, 'must be 20000 at most.')),
+    v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1.'), v.maxValue(20_000, 'must be at most 20000.')),
     500,
   ),
   listen: v.optional(v.strictObject({ ...listenPlace, host: v.optional(oneLine(200), '127.0.0.1') })),

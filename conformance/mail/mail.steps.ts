@@ -31,20 +31,19 @@ const withoutLogin = (url: string): URL => Object.assign(new URL(url), { usernam
 const connect: MailStep = {
   name: 'connect',
   tries: 'a connection to the relay, and its greeting',
-  matters: 'No mail goes out.',
+  matters: 'No email is sent.',
   async run({ file }, notes) {
     const url = withoutLogin(file.settings['SMTP_URL'] ?? '')
     const why = await knock(url, 'as it comes')
     notes.came(why ?? `${url.host} greets`)
-    if (why) notes.differs(`there is no relay: ${why}`)
+    if (why) notes.differs(`the relay cannot be reached: ${why}`)
   },
 }
 
 const tls: MailStep = {
   name: 'tls',
   tries: 'TLS with a certificate that this machine trusts (a CA of your own: NODE_EXTRA_CA_CERTS)',
-  matters:
-    'No mail goes out, unless the relay is on this machine: the product hands none to another relay without TLS.',
+  matters: 'No email is sent, unless the relay is on this machine. The product requires TLS for any other relay.',
   async run({ file }, notes) {
     const why = await knock(withoutLogin(file.settings['SMTP_URL'] ?? ''), 'required')
     notes.came(why ?? 'the connection is encrypted')
@@ -54,8 +53,8 @@ const tls: MailStep = {
 
 const login: MailStep = {
   name: 'login',
-  tries: 'the login that SMTP_URL has',
-  matters: 'No mail goes out.',
+  tries: 'logging in with the user and password in SMTP_URL',
+  matters: 'No email is sent.',
   async run({ file }, notes) {
     const url = new URL(file.settings['SMTP_URL'] ?? '')
     if (url.username === '') skip('SMTP_URL has no login')
@@ -67,47 +66,47 @@ const login: MailStep = {
 
 const accepted: MailStep = {
   name: 'accepted',
-  tries: 'a mail to the address that takes mail',
-  matters: 'No mail goes out.',
+  tries: 'an email to the address that accepts email',
+  matters: 'No email is sent.',
   async run(world, notes) {
     const mail = mailOf(world, 'A mail of a conformance run')
     const outcome = await sendOf(world, mail)
     notes.came(outcome)
-    if (outcome !== 'sent') return notes.differs(`it is ${outcome}, not sent`)
-    notes.byHand(`a mail "${mail.subject}" is in the mailbox of ${world.file.to}, from ${mail.from}`)
+    if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
+    notes.byHand(`an email "${mail.subject}" from ${mail.from} is in the mailbox of ${world.file.to}`)
   },
 }
 
 const refused: MailStep = {
   name: 'refused',
-  tries: 'a mail to an address that does not exist',
+  tries: 'an email to an address that does not exist',
   matters:
-    'Mails to addresses that do not exist count as sent, or are tried for days: nobody is told that a customer gets none.',
+    'Emails to addresses that do not exist count as sent, or are retried for days, and nobody notices that a customer gets none.',
   async run(world, notes) {
     const outcome = await sendOf(world, { ...mailOf(world, 'To nobody'), to: world.file.refused })
     notes.came(outcome)
-    if (outcome === 'sent') notes.differs('it is taken; a 5xx to RCPT TO was expected')
-    else if (outcome !== 'refused') notes.differs(`it is no definite no: ${outcome}; a 5xx to RCPT TO was expected`)
+    if (outcome === 'sent') notes.differs('the relay accepted the address; expected a 5xx to RCPT TO')
+    else if (outcome !== 'refused') notes.differs(`the answer is not definite: ${outcome}; expected a 5xx to RCPT TO`)
   },
 }
 
 const repeat: MailStep = {
   name: 'repeat',
-  tries: 'the same mail twice under one Message-ID, as after an answer that was lost',
-  matters: 'A mail whose answer is lost does not go out.',
+  tries: 'the same email twice with one Message-ID, as after a lost answer',
+  matters: 'An email is not sent again after a lost answer.',
   async run(world, notes) {
     const mail = mailOf(world, 'A mail that comes twice')
     for (const time of ['the first', 'the second']) {
       const outcome = await sendOf(world, mail)
       notes.came(`${time} is ${outcome}`)
-      if (outcome !== 'sent') notes.differs(`${time} is ${outcome}, not sent`)
+      if (outcome !== 'sent') notes.differs(`the result of ${time} is ${outcome}, not sent`)
     }
   },
 }
 
 const attachment: MailStep = {
   name: 'attachment',
-  tries: 'a mail with a file of as many kB as attachment_kb says',
+  tries: 'an email with an attachment of attachment_kb kilobytes',
   matters: 'Customers do not get their invoices.',
   async run(world, notes) {
     const content = randomBytes(world.file.attachment_kb * 1_000)
@@ -115,44 +114,45 @@ const attachment: MailStep = {
     const attachments = [{ filename: 'conformance.pdf', contentType: 'application/pdf', content }]
     const outcome = await sendOf(world, { ...mail, attachments })
     notes.came(outcome)
-    if (outcome !== 'sent') return notes.differs(`it is ${outcome}, not sent`)
+    if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     if (!world.listener) return
     const source = await world.listener.find(mail.subject, notes.signal)
-    if (!source) return notes.differs('it did not arrive')
+    if (!source) return notes.differs('the email did not arrive')
     const isWhole = source.replaceAll(/\s/g, '').includes(content.toString('base64'))
     notes.came(`${source.length} bytes arrived`)
-    if (!isWhole) notes.differs('the file is not whole')
+    if (!isWhole) notes.differs('the attachment is incomplete')
   },
 }
 
 const messageId: MailStep = {
   name: 'message-id',
-  tries: 'whether a mail arrives under our Message-ID, with our sender and as one that answers nobody',
-  matters: 'A mail that had to be sent twice shows as two, and robots answer it.',
+  tries: 'whether an email arrives with our Message-ID, our sender and the Auto-Submitted header',
+  matters: 'An email that had to be sent twice appears twice, and auto-responders reply to it.',
   async run(world, notes) {
     const mail = mailOf(world, 'A mail to look at')
     if (!world.listener) {
-      notes.byHand(`the mails that came to ${world.file.to} have a Message-ID that begins with <CONF-`)
-      return skip('the file has no "listen" at which mail could arrive')
+      notes.byHand(`the emails that came to ${world.file.to} have a Message-ID that starts with <CONF-`)
+      return skip('the file has no "listen" for receiving email')
     }
     const outcome = await sendOf(world, mail)
-    if (outcome !== 'sent') return notes.differs(`it is ${outcome}, not sent`)
+    if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     const source = await world.listener.find(mail.subject, notes.signal)
-    if (!source) return notes.differs(`none arrived at ${world.listener.url}: does the relay deliver ${mail.to} there?`)
+    if (!source)
+      return notes.differs(`no email arrived at ${world.listener.url}: check that the relay delivers ${mail.to} there`)
     const head = source.slice(0, source.indexOf('\r\n\r\n')).split('\r\n')
     const lines = head.filter((line) => /^(?:Message-ID|From|Auto-Submitted):/i.test(line))
     lines.forEach(notes.came)
-    if (!source.includes(mail.messageId)) notes.differs(`the Message-ID is another than ${mail.messageId}`)
+    if (!source.includes(mail.messageId)) notes.differs(`the Message-ID is not ${mail.messageId}`)
     if (!lines.some((line) => /^From:/i.test(line) && line.includes(addressOf(mail.from))))
-      notes.differs(`From is another than ${mail.from}`)
-    if (!/^Auto-Submitted: *auto-generated/im.test(head.join('\n'))) notes.differs('Auto-Submitted is gone')
+      notes.differs(`From is not ${mail.from}`)
+    if (!/^Auto-Submitted: *auto-generated/im.test(head.join('\n'))) notes.differs('Auto-Submitted is missing')
   },
 }
 
 function mailOf({ file, nextReference }: MailWorld, about: string): Mail {
   const reference = nextReference()
   const from = file.settings['MAIL_FROM'] ?? ''
-  const text = `${about} (${reference}). Nobody has to do anything about it.`
+  const text = `${about} (${reference}). You can ignore this email.`
   return {
     messageId: `<${reference}@${addressOf(from).split('@')[1]}>`,
     from,

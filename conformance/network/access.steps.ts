@@ -8,34 +8,35 @@ type NetworkStep = Step<NetworkWorld>
 
 const wrongKey: NetworkStep = {
   name: 'wrong-key',
-  tries: 'reading an order with a secret that is nobody’s',
-  matters: 'The network serves whoever calls it: anybody can order in your name.',
+  tries: 'reading an order with an unknown secret',
+  matters: 'The network accepts any caller, so anyone can place orders in your name.',
   async run(world, notes) {
-    if (!world.stranger) return skip('NETWORK_AUTH is none: the network asks nobody who they are')
+    if (!world.stranger) return skip('NETWORK_AUTH is none, so callers do not authenticate')
     const before = world.exchanges.all().length
     const answer = await world.stranger.read(world.nextReference())
     const exchange = world.exchanges.all().length > before ? world.exchanges.last() : null
     notes.came(exchange ? shown(exchange) : describe(answer))
     if (exchange && exchange.status !== 401 && exchange.status !== 403)
-      notes.differs(`HTTP ${exchange.status}; 401 was expected`)
+      notes.differs(`HTTP ${exchange.status}; expected 401`)
   },
 }
 
 const neverSeen: NetworkStep = {
   name: 'never-seen',
   tries: 'reading an order by an externalId that was never used',
-  matters: 'Of an order whose answer was lost it is never known whether to place it again: it waits for a person.',
+  matters:
+    'After a lost answer, the product cannot tell whether to place the order again, and the order waits for a person.',
   async run(world, notes) {
     const answer = await world.network.read(world.nextReference())
     notes.came(shown(world.exchanges.last()))
-    if (answer.outcome !== 'absent') notes.differs(`it is ${describe(answer)}; an empty list was expected`)
+    if (answer.outcome !== 'absent') notes.differs(`the result is ${describe(answer)}; expected an empty list`)
   },
 }
 
 const wrongSim: NetworkStep = {
   name: 'wrong-sim',
   tries: 'activating a SIM that the network does not know',
-  matters: 'An order that cannot be carried out is tried for ever, with the customer’s money reserved.',
+  matters: 'An order that cannot be carried out is retried forever, while the customer’s money stays reserved.',
   async run(world, notes) {
     const { iccid, msisdn } = world.file.wrong_sim
     const externalId = world.nextReference()
@@ -43,11 +44,13 @@ const wrongSim: NetworkStep = {
     notes.came(shown(world.exchanges.last()))
     if (answer.outcome === 'rejected') return
     if (answer.outcome === 'unknown')
-      return notes.differs(`${answer.why} is no definite no: HTTP 4xx with TM Forum’s code and reason was expected`)
+      return notes.differs(
+        `${answer.why} is not a definite rejection; expected HTTP 4xx with TM Forum’s code and reason`,
+      )
     const end = await endOf(world, externalId, { seconds: world.file.order_seconds, signal: notes.signal })
     notes.came(describe(end))
     if (end.outcome !== 'known' || end.state !== 'failed')
-      return notes.differs(`it is ${describe(end)}; failed was expected`)
+      return notes.differs(`the order is ${describe(end)}; expected failed`)
     if (end.fault?.code === 'FAILED') notes.differs('the failed order has no errorMessage with a code')
   },
 }
@@ -57,9 +60,9 @@ const subscription = v.object({ id: v.union([v.string(), v.number()]) })
 const subscribe: NetworkStep = {
   name: 'subscribe',
   tries: 'subscribing to events, twice, as each start of the product does',
-  matters: 'Orders and transfers are noticed late, as the product has to ask by itself.',
+  matters: 'The product notices changes of orders and transfers late, because it has to poll.',
   async run(world, notes) {
-    if (!world.events) return skip('the file has no "listen" at which events could be heard')
+    if (!world.events) return skip('the file has no "listen" for receiving events')
     const { callbackUrl } = world.events
     for (const time of ['the first', 'the second']) {
       const why = await world.network.subscribe(callbackUrl).then(

@@ -12,33 +12,33 @@ const ordersSchema = v.array(v.object({ id: v.string() }))
 const activate: NetworkStep = {
   name: 'activate',
   tries: 'activating the SIM of the file',
-  matters: 'No SIM can be activated.',
+  matters: 'SIMs cannot be activated.',
   async run(world, notes) {
     const externalId = world.nextReference()
     const { answer, placed } = await place(world, { kind: 'activate_sim', externalId, ...world.file.sim })
     notes.came(shown(world.exchanges.last()))
-    if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}, not taken`)
+    if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
     world.held.line = { ...placed, msisdn: world.file.sim.msisdn }
   },
 }
 
 const repeat: NetworkStep = {
   name: 'repeat',
-  tries: 'the same order again under the same externalId, as after an answer that was lost',
-  matters: 'After a lost answer a SIM is activated, or a plan added, twice.',
+  tries: 'the same order again with the same externalId, as after a lost answer',
+  matters: 'After a lost answer, a SIM is activated or a plan added twice.',
   async run(world, notes) {
     const { externalId } = need(world.held.line, 'activate')
     const first = idOf(world)
     const answer = await world.network.place({ kind: 'activate_sim', externalId, ...world.file.sim })
     notes.came(shown(world.exchanges.last()))
-    if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}; the first order was expected`)
+    if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}; expected the first order`)
     const again = idOf(world)
     if (first !== null && again !== null && first !== again)
-      return notes.differs(`it is an order of its own: ${first}, then ${again}`)
+      return notes.differs(`the repeat made a second order: ${first}, then ${again}`)
     await world.network.read(externalId)
     const listed = v.safeParse(ordersSchema, world.exchanges.lastJson())
     if (listed.success && listed.output.length > 1)
-      notes.differs(`there are ${listed.output.length} orders of this externalId`)
+      notes.differs(`there are ${listed.output.length} orders with this externalId`)
   },
 }
 
@@ -60,21 +60,20 @@ function idOf({ exchanges }: NetworkWorld): string | null {
 const readBack: NetworkStep = {
   name: 'read',
   tries: 'reading the order by its externalId',
-  matters:
-    'The product never learns what became of an order: nothing is delivered, nothing charged, nothing given back.',
+  matters: 'The product never learns the outcome of an order: nothing is delivered, charged or refunded.',
   async run(world, notes) {
     const { externalId } = need(world.held.line, 'activate')
     const answer = await world.network.read(externalId)
     notes.came(shown(world.exchanges.last()))
     if (answer.outcome !== 'known')
-      notes.differs(`it is ${describe(answer)}; the order with its externalId was expected`)
+      notes.differs(`the result is ${describe(answer)}; expected the order with its externalId`)
   },
 }
 
 const completed: NetworkStep = {
   name: 'activated',
   tries: 'waiting until the SIM is active',
-  matters: 'Customers whose SIM is active are told that it is not.',
+  matters: 'Customers with an active SIM are told that it is not active.',
   async run(world, notes) {
     const { externalId } = need(world.held.line, 'activate')
     await expectCompleted(world, notes, externalId)
@@ -91,8 +90,8 @@ async function expectCompleted(world: NetworkWorld, notes: Notes, externalId: st
   if (end.outcome === 'known' && end.state === 'completed') return true
   notes.differs(
     end.outcome === 'known' && end.state === 'running'
-      ? `after ${seconds} seconds it still is ${describe(end)}: ${shown(world.exchanges.last())}`
-      : `it is ${describe(end)}, not completed`,
+      ? `after ${seconds} seconds the order is still ${describe(end)}: ${shown(world.exchanges.last())}`
+      : `the order is ${describe(end)}, not completed`,
   )
   return false
 }
@@ -110,7 +109,7 @@ function adding(
       const order: NetworkOrder = { ...orderOf(world), externalId, iccid: world.file.sim.iccid, msisdn }
       const { answer, placed } = await place(world, order)
       notes.came(shown(world.exchanges.last()))
-      if (answer.outcome !== 'known') return notes.differs(`it is ${describe(answer)}, not taken`)
+      if (answer.outcome !== 'known') return notes.differs(`the result is ${describe(answer)}, not accepted`)
       if (order.kind === 'add_plan' && order.startsAt) return
       if (await expectCompleted(world, notes, externalId)) keep(world, placed)
     },
@@ -118,7 +117,7 @@ function adding(
 }
 
 const plan = adding(
-  { name: 'plan', tries: 'adding the plan', matters: 'Customers pay and have no plan.' },
+  { name: 'plan', tries: 'adding the plan', matters: 'Customers pay but get no plan.' },
   ({ file }) => ({ kind: 'add_plan', sku: file.plan }),
   (world, placed) => void (world.held.plan = placed),
 )
@@ -132,8 +131,8 @@ const addon = adding(
 const planLater = adding(
   {
     name: 'plan-later',
-    tries: 'ordering a plan that begins tomorrow',
-    matters: 'A renewal at the end of a plan is refused, or begins at once and takes days from the customer.',
+    tries: 'ordering a plan that starts tomorrow',
+    matters: 'A renewal at the end of a plan is refused, or starts at once and the customer loses days.',
   },
   ({ file }) => ({
     kind: 'add_plan',
@@ -153,11 +152,11 @@ function removing(
     async run(world, notes) {
       const { placed, order } = thing(world)
       const why = await remove(world, order(world.nextReference()), notes.signal)
-      notes.came(why ?? 'it is gone')
-      if (why !== null) return notes.differs(`it is ${why}, not completed`)
+      notes.came(why ?? 'it was removed')
+      if (why !== null) return notes.differs(`the order is ${why}, not completed`)
       placed.made.gone()
       const again = await world.network.place(order(world.nextReference()))
-      notes.came(`once more: ${shown(world.exchanges.last())}`)
+      notes.came(`the second time: ${shown(world.exchanges.last())}`)
       const end =
         again.outcome === 'known'
           ? await endOf(world, [...world.ordered].at(-1)!, { seconds: world.file.order_seconds, signal: notes.signal })
@@ -165,15 +164,15 @@ function removing(
       const meaning =
         end.outcome === 'known' ? end.fault?.meaning : end.outcome === 'rejected' ? end.meaning : undefined
       if (meaning !== 'nothing_there')
-        notes.differs(`of what is gone it is ${describe(end)}; a code of errors.nothingThere was expected`)
+        notes.differs(`removing it a second time is ${describe(end)}; expected a code of errors.nothingThere`)
     },
   }
 }
 
-const leaving = 'Taking back an order that failed ends with a task for a person each time.'
+const leaving = 'Undoing a failed order always ends with a task for a person.'
 
 const removeAddon = removing(
-  { name: 'remove-add-on', tries: 'taking the add-on away, and once more', matters: leaving },
+  { name: 'remove-add-on', tries: 'removing the add-on twice', matters: leaving },
   (world) => {
     const { msisdn } = need(world.held.line, 'activate')
     const placed = need(world.held.addon, 'add-on')
@@ -182,28 +181,22 @@ const removeAddon = removing(
   },
 )
 
-const removePlan = removing(
-  { name: 'remove-plan', tries: 'taking the plan away, and once more', matters: leaving },
-  (world) => {
-    const { msisdn } = need(world.held.line, 'activate')
-    const placed = need(world.held.plan, 'plan')
-    const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
-    return { placed, order: (externalId) => ({ kind: 'remove_plan', externalId, ...line }) }
-  },
-)
+const removePlan = removing({ name: 'remove-plan', tries: 'removing the plan twice', matters: leaving }, (world) => {
+  const { msisdn } = need(world.held.line, 'activate')
+  const placed = need(world.held.plan, 'plan')
+  const line = { iccid: world.file.sim.iccid, msisdn, addedBy: placed.externalId }
+  return { placed, order: (externalId) => ({ kind: 'remove_plan', externalId, ...line }) }
+})
 
-const deactivate = removing(
-  { name: 'deactivate', tries: 'deactivating the SIM, and once more', matters: leaving },
-  (world) => {
-    const { made, externalId: by, msisdn } = need(world.held.line, 'activate')
-    if (world.held.openPort) skip('a port of the line is under way still')
-    const line = { iccid: world.file.sim.iccid, msisdn }
-    return {
-      placed: { externalId: by, made },
-      order: (externalId) => ({ kind: 'deactivate_sim', externalId, ...line }),
-    }
-  },
-)
+const deactivate = removing({ name: 'deactivate', tries: 'deactivating the SIM twice', matters: leaving }, (world) => {
+  const { made, externalId: by, msisdn } = need(world.held.line, 'activate')
+  if (world.held.openPort) skip('a number transfer to this line is still in progress')
+  const line = { iccid: world.file.sim.iccid, msisdn }
+  return {
+    placed: { externalId: by, made },
+    order: (externalId) => ({ kind: 'deactivate_sim', externalId, ...line }),
+  }
+})
 
 export const beginSteps: NetworkStep[] = [activate, repeat, readBack, completed, plan, addon]
 export const laterSteps: NetworkStep[] = [planLater]

@@ -32,8 +32,8 @@ const schema = v.strictObject({
   used_line: v.optional(
     v.strictObject({
       msisdn,
-      records: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be 1 at least.')),
-      days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(90, 'must be 90 at most.')), 7),
+      records: v.pipe(v.number(), v.integer(), v.minValue(1, 'must be at least 1.')),
+      days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(90, 'must be at most 90.')), 7),
     }),
   ),
   ports: v.optional(
@@ -72,7 +72,7 @@ function readMapping(path: string, folder: string, fault: Fault): NetworkMapping
     const text = readFileSync(isAbsolute(path) ? path : join(folder, path), 'utf8')
     return parseJson(path, text, networkMappingSchema, fault)
   } catch (error) {
-    fault(`mapping: ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    fault(`mapping: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
     return null
   }
 }

@@ -15,12 +15,12 @@ async function order(
 ): Promise<Placed | null> {
   const port = world.file.ports[which]
   if (!port) return skip(`the file has no port "${which}"`)
-  if (world.held.openPort) return skip('the port before is under way still')
+  if (world.held.openPort) return skip('the previous number transfer is still in progress')
   const { msisdn } = need(world.held.line, 'activate')
   const { answer, placed } = await place(world, portOrder(world, port, msisdn))
   notes.came(shown(world.exchanges.last()))
   if (answer.outcome === 'known') return placed
-  notes.differs(`it is ${describe(answer)}, not taken`)
+  notes.differs(`the result is ${describe(answer)}, not accepted`)
   return null
 }
 
@@ -45,8 +45,8 @@ async function follow(
   const seen = new Set<string>()
   const end = await endOf(world, externalId, { seconds: world.file.port_seconds, signal: notes.signal, seen })
   if (isRunning(end)) world.held.openPort = placed
-  notes.came(`${[...seen].join(', ') || 'no state of its own'}, then ${describe(end)}`)
-  if (seen.size === 0) notes.differs('no state of the port could be read: see characteristics.portState of the mapping')
+  notes.came(`${[...seen].join(', ') || 'no port state'}, then ${describe(end)}`)
+  if (seen.size === 0) notes.differs('the port state could not be read: see characteristics.portState of the mapping')
   for (const state of seen)
     if (!Object.hasOwn(world.file.network.ports.states, state))
       notes.differs(`its state ${state} is not in ports.states of the mapping`)
@@ -55,15 +55,15 @@ async function follow(
 
 const cancelled: NetworkStep = {
   name: 'port-cancel',
-  tries: 'calling off a port that is under way',
-  matters: 'Transfers cannot be called off.',
+  tries: 'cancelling a number transfer in progress',
+  matters: 'Number transfers cannot be cancelled.',
   async run(world, notes) {
     const placed = await order(world, notes, 'cancelled')
     if (!placed) return
     world.held.openPort = placed
     const why = await callOff(world, placed.externalId, notes.signal)
-    notes.came(why ?? 'it is called off')
-    if (why !== null) return notes.differs(`it is ${why}, not cancelled`)
+    notes.came(why ?? 'the transfer was cancelled')
+    if (why !== null) return notes.differs(`the transfer is ${why}, not cancelled`)
     placed.made.gone()
     delete world.held.openPort
   },
@@ -71,14 +71,14 @@ const cancelled: NetworkStep = {
 
 const declined: NetworkStep = {
   name: 'port-declined',
-  tries: 'a port that the losing provider declines',
-  matters: 'Customers do not read what to put right, and cannot send their transfer again.',
+  tries: 'a number transfer that the losing provider declines',
+  matters: 'Customers do not learn what to correct, and cannot request their transfer again.',
   async run(world, notes) {
     const placed = await order(world, notes, 'declined')
     if (!placed) return
     const end = await follow(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'failed')
-      return notes.differs(`it is ${describe(end)}; failed was expected`)
+      return notes.differs(`the transfer is ${describe(end)}; expected failed`)
     placed.made.gone()
     if (!Object.hasOwn(world.file.network.ports.declines, end.fault?.code ?? ''))
       notes.differs(`its code ${end.fault?.code} is not in ports.declines of the mapping`)
@@ -87,14 +87,14 @@ const declined: NetworkStep = {
 
 const completes: NetworkStep = {
   name: 'port',
-  tries: 'a port to its end',
-  matters: 'Nobody can bring a number, or learns how far it is.',
+  tries: 'a complete number transfer',
+  matters: 'Customers cannot transfer a number, or do not see its progress.',
   async run(world, notes) {
     const placed = await order(world, notes, 'completes')
     if (!placed) return
     const end = await follow(world, notes, placed)
     if (end.outcome !== 'known' || end.state !== 'completed')
-      return notes.differs(`it is ${describe(end)}, not completed`)
+      return notes.differs(`the transfer is ${describe(end)}, not completed`)
     placed.made.gone()
     const line = need(world.held.line, 'activate')
     world.held.line = { ...line, msisdn: world.file.ports.completes?.msisdn ?? line.msisdn }
@@ -103,16 +103,18 @@ const completes: NetworkStep = {
 
 const events: NetworkStep = {
   name: 'events',
-  tries: 'whether an event about one of these orders came',
-  matters: 'Orders and transfers are noticed late, as the product has to ask by itself.',
+  tries: 'whether an event about one of these orders arrives',
+  matters: 'The product notices changes of orders and transfers late, because it has to poll.',
   async run(world, notes) {
-    if (!world.events) return skip('the file has no "listen" at which events could be heard')
-    if (world.ordered.size === 0) return skip('nothing was ordered that could be told of')
+    if (!world.events) return skip('the file has no "listen" for receiving events')
+    if (world.ordered.size === 0) return skip('there was no order that causes an event')
     const found = await world.events.find(world.ordered, notes.signal)
-    notes.came(found ? `one about ${found.externalId} at ${found.path}` : 'none')
-    if (!found) notes.differs(`none came to ${world.events.callbackUrl}`)
+    notes.came(found ? `an event about ${found.externalId} at ${found.path}` : 'none')
+    if (!found) notes.differs(`no event came to ${world.events.callbackUrl}`)
     if (world.events.unread() > 0)
-      notes.differs(`${world.events.unread()} came without eventId, or without the externalId of event.serviceOrder`)
+      notes.differs(
+        `${world.events.unread()} event(s) came without eventId, or without the externalId of event.serviceOrder`,
+      )
   },
 }
 

@@ -7,12 +7,12 @@ import type { NetworkWorld } from './network-world.ts'
 type NetworkStep = Step<NetworkWorld>
 
 const othersWords =
-  'Nobody sees another’s, as the product leaves it out; but each look reads everybody’s, and with many lines the list does not end.'
+  'The product hides entries of other lines, but has to read all of them each time, and with many lines the list never ends.'
 
 const balances: NetworkStep = {
   name: 'balances',
-  tries: 'the balances of the line, with those of its plan among them',
-  matters: 'Customers do not see what they have left, and are not warned.',
+  tries: 'the balances of the line, including those of its plan',
+  matters: 'Customers do not see what they have left, and get no usage alerts.',
   async run(world, notes) {
     const { msisdn } = need(world.held.line, 'activate')
     const { externalId } = need(world.held.plan, 'plan')
@@ -26,20 +26,22 @@ const balances: NetworkStep = {
       signal: notes.signal,
     })
     notes.came(shown(world.exchanges.last()))
-    if (last.outcome === 'unknown') return notes.differs(`they are unknown: ${last.why}`)
+    if (last.outcome === 'unknown') return notes.differs(`the balances are unknown: ${last.why}`)
     if (!hasPlan())
-      notes.differs(`none is of ${plan}: ${passedOver(world, 'bucket') ?? `${last.balances.length} could be read`}`)
+      notes.differs(
+        `no balance belongs to ${plan}: ${passedOver(world, 'bucket') ?? `${last.balances.length} could be read`}`,
+      )
     const others = last.balances.filter(
       ({ operationId, sku }) => sku === plan && operationId !== null && operationId !== externalId,
     )
     if (others.length > 0)
-      notes.differs(`product.id is ${others[0]?.operationId}, not the externalId of the order, ${externalId}`)
+      notes.differs(`product.id is ${others[0]?.operationId}; expected the externalId of the order, ${externalId}`)
   },
 }
 
 const balanceFilter: NetworkStep = {
   name: 'balance-filter',
-  tries: 'whether a list of balances is of the line alone',
+  tries: 'whether a list of balances contains only this line',
   matters: othersWords,
   async run(world, notes) {
     const { msisdn } = need(world.held.line, 'activate')
@@ -50,7 +52,7 @@ const balanceFilter: NetworkStep = {
 
 async function recordsOf(world: NetworkWorld) {
   const { used_line: line } = world.file
-  if (!line) return skip('the file has no "used_line" whose usage could be read')
+  if (!line) return skip('the file has no "used_line" to read usage of')
   const until = Temporal.Now.instant()
   const from = until.subtract({ hours: 24 * line.days })
   const before = world.exchanges.all().length
@@ -60,16 +62,16 @@ async function recordsOf(world: NetworkWorld) {
 
 const usage: NetworkStep = {
   name: 'usage',
-  tries: 'the usage of the line that is used, page after page to the end',
-  matters: 'Customers do not see what they used, or only the first page of it.',
+  tries: 'all pages of the usage of used_line',
+  matters: 'Customers do not see their usage, or only its first page.',
   async run(world, notes) {
     const { answer, line, pages } = await recordsOf(world)
     notes.came(`${pages.length} page(s), the last: ${shown(pages.at(-1) ?? null)}`)
-    if (answer.outcome === 'unknown') return notes.differs(`it is unknown: ${answer.why}`)
+    if (answer.outcome === 'unknown') return notes.differs(`the usage is unknown: ${answer.why}`)
     notes.came(`${answer.records.length} record(s) could be read`)
     if (answer.records.length < line.records)
       notes.differs(
-        `they are fewer than the ${line.records} of the file` +
+        `fewer records than the ${line.records} in the file` +
           (passedOver(world, 'usage') === null ? '' : `: ${passedOver(world, 'usage')}`),
       )
   },
@@ -77,7 +79,7 @@ const usage: NetworkStep = {
 
 const usageFilter: NetworkStep = {
   name: 'usage-filter',
-  tries: 'whether a list of usage is of the line alone',
+  tries: 'whether a list of usage contains only this line',
   matters: othersWords,
   async run(world, notes) {
     const { answer } = await recordsOf(world)
@@ -87,7 +89,7 @@ const usageFilter: NetworkStep = {
 
 function noteForeign(world: NetworkWorld, notes: Notes, foreign: number): void {
   notes.came(shown(world.exchanges.last()))
-  if (foreign > 0) notes.differs(`${foreign} in the list are of other lines, or name none, and were left out`)
+  if (foreign > 0) notes.differs(`${foreign} entries in the list belong to other lines or to no line, and were ignored`)
 }
 
 const typed = v.array(v.object({ usageType: v.string() }))
@@ -99,7 +101,7 @@ function passedOver({ exchanges, file }: NetworkWorld, what: 'bucket' | 'usage')
   for (const known of Object.keys(file.network.usage.types)) strange.delete(known)
   return strange.size === 0
     ? null
-    : `a ${what} of type ${[...strange].join(', ')} is passed over, see usage.types of the mapping`
+    : `a ${what} of type ${[...strange].join(', ')} is ignored: see usage.types of the mapping`
 }
 
 export const usageSteps: NetworkStep[] = [balances, balanceFilter, usage, usageFilter]

@@ -8,35 +8,35 @@ type SmsStep = Step<SmsWorld>
 
 const wrongKey: SmsStep = {
   name: 'wrong-key',
-  tries: 'a text with a secret that is nobody’s',
-  matters: 'The carrier serves whoever calls it: anybody can send texts in your name, at your cost.',
+  tries: 'a text with an unknown secret',
+  matters: 'The carrier accepts any caller, so anyone can send texts in your name, at your cost.',
   async run(world, notes) {
-    if (!world.stranger) return skip('SMS_AUTH is none: the carrier asks nobody who they are')
+    if (!world.stranger) return skip('SMS_AUTH is none, so callers do not authenticate')
     const outcome = await sendOf(world.stranger, textOf(world, 'from a stranger'))
     notes.came(world.exchanges.last() ? shown(world.exchanges.last()) : outcome)
-    if (outcome === 'sent') notes.differs('the text was taken')
+    if (outcome === 'sent') notes.differs('the text was accepted')
     if (outcome === 'refused')
-      notes.differs('it is refused for good; 401 or 403 was expected, after which it is tried again')
+      notes.differs('the text was refused permanently; expected 401 or 403, after which the product retries')
   },
 }
 
 const accepted: SmsStep = {
   name: 'accepted',
   tries: 'a text to the phone',
-  matters: 'No codes and no notices go out by text: nobody can prove a number.',
+  matters: 'No codes or notices are sent by text, and customers cannot confirm a number.',
   async run(world, notes) {
     const sms = textOf(world, 'Tēnā koe')
     const outcome = await sendOf(world.carrier, sms)
     notes.came(`${outcome}: ${shown(world.exchanges.last())}`)
-    if (outcome !== 'sent') return notes.differs(`it is ${outcome}, not sent`)
+    if (outcome !== 'sent') return notes.differs(`the result is ${outcome}, not sent`)
     notes.byHand(`the phone ${world.file.to} shows "${sms.text}" from ${world.file.settings['SMS_SENDER']}`)
   },
 }
 
 const repeat: SmsStep = {
   name: 'repeat',
-  tries: 'the same text twice under one externalId, as after an answer that was lost',
-  matters: 'A customer gets a text twice, or codes that look like two, whenever an answer is lost.',
+  tries: 'the same text twice with one externalId, as after a lost answer',
+  matters: 'After a lost answer, a customer gets the same text twice.',
   async run(world, notes) {
     const sms = textOf(world, 'comes once')
     const first = await send(world, notes, sms)
@@ -45,14 +45,14 @@ const repeat: SmsStep = {
     if (world.exchanges.last()?.status === 409) return
     if (first.id === null || again.id === null)
       return notes.byHand(`the phone ${world.file.to} shows "${sms.text}" once`)
-    if (first.id !== again.id) notes.differs(`it is a text of its own: ${first.id}, then ${again.id}`)
+    if (first.id !== again.id) notes.differs(`the repeat made a second text: ${first.id}, then ${again.id}`)
   },
 }
 
 const sender: SmsStep = {
   name: 'sender',
   tries: 'whether the text is sent as SMS_SENDER, with all its letters',
-  matters: 'Customers do not see who writes to them, or letters such as ā are lost.',
+  matters: 'Customers do not see who the text is from, or letters such as ā are lost.',
   async run(world, notes) {
     const wanted = world.file.settings['SMS_SENDER'] ?? ''
     const sms = textOf(world, 'āēīōū')
@@ -61,24 +61,24 @@ const sender: SmsStep = {
     const { sender: from, content } = answer
     const shownSender = from?.name ?? from?.phoneNumber ?? null
     if (shownSender === null) notes.byHand(`the texts on ${world.file.to} are from ${wanted}`)
-    else if (shownSender !== wanted) notes.differs(`it is sent as ${shownSender}, not as ${wanted}`)
+    else if (shownSender !== wanted) notes.differs(`the sender is ${shownSender}, not ${wanted}`)
     if (content === null) notes.byHand(`the text "${sms.text}" on ${world.file.to} has all its letters`)
     else if (content !== sms.text)
-      notes.differs(`its words are ${JSON.stringify(content)}, not ${JSON.stringify(sms.text)}`)
+      notes.differs(`the text is ${JSON.stringify(content)}, not ${JSON.stringify(sms.text)}`)
   },
 }
 
 const refused: SmsStep = {
   name: 'refused',
-  tries: 'a text to a number that no phone has',
-  matters: 'A code that can reach nobody counts as sent, or is tried for hours: the customer waits for it.',
+  tries: 'a text to a number that is not in use',
+  matters: 'A code to an unreachable number counts as sent, or is retried for hours while the customer waits for it.',
   async run(world, notes) {
     const outcome = await sendOf(world.carrier, { ...textOf(world, 'to nobody'), to: world.file.refused })
     notes.came(`${outcome}: ${shown(world.exchanges.last())}`)
     if (outcome === 'sent')
-      notes.differs('it is taken; HTTP 400 or 422 with code and reason, or a state failed, was expected')
+      notes.differs('the text was accepted; expected HTTP 400 or 422 with code and reason, or the state failed')
     else if (outcome !== 'refused')
-      notes.differs(`it is no definite no: ${outcome}; HTTP 400 or 422 with code and reason was expected`)
+      notes.differs(`the answer is not definite: ${outcome}; expected HTTP 400 or 422 with code and reason`)
   },
 }
 
@@ -93,7 +93,7 @@ async function send(world: SmsWorld, notes: Notes, sms: Sms): Promise<v.InferOut
   const outcome = await sendOf(world.carrier, sms)
   notes.came(`${outcome}: ${shown(world.exchanges.last())}`)
   if (outcome !== 'sent') {
-    notes.differs(`it is ${outcome}, not sent`)
+    notes.differs(`the result is ${outcome}, not sent`)
     return null
   }
   const read = v.safeParse(answerSchema, world.exchanges.lastJson())

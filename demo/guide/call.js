@@ -8,7 +8,7 @@ export async function call(path, { body, seconds = 20 } = {}) {
   try {
     response = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(seconds * 1000), ...(body && post) })
   } catch {
-    throw new Error('The demo does not answer. Is it still running?')
+    throw new Error('The demo isn’t answering. Is it still running?')
   }
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer

@@ -45,7 +45,7 @@ export function startClock({ onMoved }) {
     const before = ahead === null ? null : Date.now() + ahead
     complain(null)
     busy(true)
-    outcome.replaceChildren(`Moving on by ${words}. Whatever falls due on the way happens first, in its order.`)
+    outcome.replaceChildren(`Moving forward by ${words}. Everything that falls due on the way happens first, in order.`)
     try {
       const { now } = await call('/demo/api/clock/', { body: { advance }, seconds: longestSeconds })
       ahead = Date.parse(now) - Date.now()
@@ -54,7 +54,7 @@ export function startClock({ onMoved }) {
     } catch (error) {
       // A refusal is about what was typed; without a definite answer the clock may have moved all the same.
       outcome.replaceChildren(
-        error.status === 400 ? '' : `${error.message} The clock may have moved: see above what it shows.`,
+        error.status === 400 ? '' : `${error.message} The clock may have moved: check the time above.`,
       )
       if (error.status === 400) complain(error.message)
     }

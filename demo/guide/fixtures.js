@@ -8,45 +8,42 @@ const simStories = {
   ok: ['good', 'The progress screen runs through, and a few seconds later the SIM is active.'],
   fails_once: [
     'warn',
-    'You come to “Something Went Wrong”. Press Try Again: the same order goes on, and the card is charged once.',
+    'You see “Something Went Wrong”. Press Try Again: the same order continues, and the card is charged once.',
   ],
   fails_always: [
     'bad',
-    'The network says no for good. The portal gives everything back: the payment is cancelled and the SIM is free again.',
+    'The network rejects the SIM. The portal undoes everything: the payment is cancelled and the SIM can be used again.',
   ],
   slow: [
     '',
-    'Takes about ten seconds, so that there is time to watch, to reload, or to stop the demo half-way and start it again.',
+    'Takes about ten seconds, so you have time to watch, reload, or stop the demo half-way and start it again.',
   ],
 }
 const cardStories = {
   ok: ['good', 'The payment goes through.'],
-  declined: ['bad', 'The bank says no. Nothing is kept, and another card can be tried.'],
+  declined: ['bad', 'The bank declines. Nothing is charged, and you can try another card.'],
   timeout: [
     'warn',
-    'The bank says yes, but the answer is lost on the way. The portal finds out by itself, and charges once.',
+    'The bank approves, but its answer gets lost. The portal finds out automatically, and charges once.',
   ],
-  pending: ['warn', 'The bank thinks it over. The portal waits, and goes on when the answer is there.'],
+  pending: ['warn', 'The bank takes its time. The portal waits, and continues when the answer arrives.'],
 }
 const portStories = {
-  completes: ['good', 'The old provider lets the number go. A mail says that it has moved.'],
-  fails: ['bad', 'The old provider refuses. A mail says so, and the number of the SIM pack goes on working.'],
+  completes: ['good', 'The old provider releases the number. An email says that it has moved.'],
+  fails: ['bad', 'The old provider refuses. An email says so, and the number of the SIM pack keeps working.'],
 }
 
 /** The lists of what to use, each with the part of the fixtures that it shows. */
 export function fixturePanels() {
   return [
-    [at('sims', { render: sims, empty: 'There is no SIM pack on the shelf just now.' }), (fixtures) => fixtures.sims],
-    [at('cards', { render: cards, empty: 'The gateway knows no cards.' }), (fixtures) => fixtures.cards],
+    [at('sims', { render: sims, empty: 'There are no SIM packs left right now.' }), (fixtures) => fixtures.sims],
+    [at('cards', { render: cards, empty: 'There are no test cards.' }), (fixtures) => fixtures.cards],
     [at('vouchers', { render: vouchers, empty: 'Every voucher has been used.' }), (fixtures) => fixtures.vouchers],
-    [
-      at('ports', { render: ports, empty: 'No other provider has a number to give away.' }),
-      (fixtures) => fixtures.ports,
-    ],
+    [at('ports', { render: ports, empty: 'There are no numbers to bring.' }), (fixtures) => fixtures.ports],
     [
       at('customers', {
         render: customers,
-        empty: 'Nobody is left whose password is known here. Activate a SIM to make a customer of your own.',
+        empty: 'There are no customers with a known password left. Activate a SIM to create your own.',
       }),
       (fixtures) => fixtures.customers,
     ],

@@ -7,11 +7,11 @@ import { money } from './words.js'
 export function ledgerPanels() {
   return [
     [
-      panel(document.querySelector('#gateway-list'), { render: gateway, empty: 'No payment yet.' }),
+      panel(document.querySelector('#gateway-list'), { render: gateway, empty: 'No payments yet.' }),
       (ledgers) => ledgers.gateway.toReversed(),
     ],
     [
-      panel(document.querySelector('#network-list'), { render: network, empty: 'No order yet.' }),
+      panel(document.querySelector('#network-list'), { render: network, empty: 'No orders yet.' }),
       (ledgers) => ledgers.network.toReversed(),
     ],
   ]

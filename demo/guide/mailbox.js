@@ -71,12 +71,12 @@ function draw() {
 }
 
 function emptyWords() {
-  if (to) return [h('b', null, `Nothing for ${to} yet.`), ' What arrives shows here by itself.']
+  if (to) return [h('b', null, `No messages for ${to} yet.`), ' New messages appear here automatically.']
   return [
-    h('b', null, 'No mail yet.'),
+    h('b', null, 'No messages yet.'),
     ' ',
     h('a', { href: '/activate/' }, 'Activate a SIM'),
-    ', and what it causes arrives here.',
+    ', and its messages arrive here.',
   ]
 }
 

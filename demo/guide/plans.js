@@ -4,7 +4,7 @@ import { data } from './words.js'
 
 /** The plans on offer, one line for each length. */
 export const plansPanel = () => [
-  panel(document.querySelector('#plans-list'), { render, empty: 'Nothing is on offer just now.' }),
+  panel(document.querySelector('#plans-list'), { render, empty: 'No plans are on sale right now.' }),
   lengthsOf,
 ]
 

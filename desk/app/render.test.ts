@@ -100,5 +100,5 @@ test('desk pages contain neither the customer menus nor the public key of the ca
 
 test('an unknown desk URL renders the desk’s own 404 page', async () => {
   expect(await visit('/nowhere/')).toMatchObject({ status: 404 })
-  expect(await documentAt('/nowhere/')).toContain('There is nothing here')
+  expect(await documentAt('/nowhere/')).toContain('Page not found')
 })

@@ -7,13 +7,13 @@ import { buildDesk } from './build.ts'
 
 const base = '/desk/build/'
 export const beginning = 'desk/app/web/entry-client.tsx'
-const needsScript = 'To work at the desk, please switch JavaScript on in your browser.'
+const needsScript = 'To use the desk, please switch on JavaScript in your browser.'
 const robots = Buffer.from('User-agent: *\nDisallow: /\n')
 
 export const deskBrand = (brand: Brand): Brand => ({
   ...brand,
   name: `${brand.shortName} desk`,
-  description: `For the people of ${brand.name}`,
+  description: `For ${brand.name} staff`,
 })
 
 /** Always uses a built bundle, because the desk has no development server of its own. */

@@ -57,10 +57,10 @@ describe('customers find', () => {
 
   test('customers find reports that nobody matches, and treats wildcard characters literally', async () => {
     for (const text of ['%', '_%', "'", '\\', 'nobody@nowhere.example', '+', '   ', '0299999999999', 'x'.repeat(254)])
-      expect(await run('customers', 'find', text)).toMatchObject({ exit: exits.done, said: ['Nobody was found.'] })
+      expect(await run('customers', 'find', text)).toMatchObject({ exit: exits.done, said: ['No customer found.'] })
     expect(await run('customers', 'find', 'x'.repeat(255))).toMatchObject({
       exit: exits.refused,
-      complaints: ['That is too long to search for.'],
+      complaints: ['That search text is too long.'],
     })
   })
 
@@ -68,7 +68,7 @@ describe('customers find', () => {
     for (let count = 0; count < 9; count++) await makeCustomer(world(), { last_name: 'Wwwmany' })
     const { said } = await run('customers', 'find', 'wwwman')
     expect(said).toHaveLength(9)
-    expect(said.at(-1)).toBe('There are more by name: say more of it.')
+    expect(said.at(-1)).toBe('More than one match for name. Be more specific.')
   })
 })
 
@@ -113,7 +113,7 @@ describe('customers show', () => {
     expect(seen).toEqual(seen.toSorted((one, other) => other.slice(0, 24).localeCompare(one.slice(0, 24))))
     const { said } = await run('customers', 'show', id)
     expect(said.join('\n')).toContain(`${formatNational(ported)}  SIM ${service.sim.iccid}`)
-    expect(said.at(-1)).toMatch(/^There is more: --before \S+~\S+$/)
+    expect(said.at(-1)).toMatch(/^More entries: --before \S+~\S+$/)
   })
 
   test('customers show rejects an unknown customer and an invalid position', async () => {
@@ -121,7 +121,7 @@ describe('customers show', () => {
     for (const none of [crypto.randomUUID(), 'x', '../tasks'])
       expect(await run('customers', 'show', none)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such customer.'],
+        complaints: ['There is no customer with this ID.'],
       })
     for (const place of ['x', '2026-13-45T00:00:00.000Z~a', `2026-01-01T00:00:00.000Z~'`])
       expect((await run('customers', 'show', id, '--before', place)).exit).toBe(exits.refused)
@@ -152,8 +152,8 @@ describe('customers block', () => {
     const { id, visitor, ported, service } = customer
     const { said } = await run('customers', 'block', id, '--as', 'Hine')
     expect(said).toEqual([
-      'Blocked: signed out everywhere, and neither sign-in nor payment is possible.',
-      `${formatNational(ported)} no longer renews by itself.`,
+      'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
+      `Auto-renewal was switched off for ${formatNational(ported)}.`,
     ])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     expect(await loggedIn(customer)).toMatchObject({ status: 400, body: { __all__: [sentence()] } })
@@ -163,7 +163,7 @@ describe('customers block', () => {
     })
     expect(await run('customers', 'block', id)).toMatchObject({
       exit: exits.refused,
-      complaints: ['This customer is blocked already.'],
+      complaints: ['This customer is already blocked.'],
     })
     expect((await ask('customers', 'show', id)).blocked).toEqual(expect.any(String))
 

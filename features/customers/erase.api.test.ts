@@ -51,15 +51,15 @@ describe('customers erase', () => {
       expect((await cards()).length).toBeGreaterThan(1)
       const no = await run(['customers', 'erase', id], false)
       expect(no).toMatchObject({ exit: exits.refused, complaints: ['Nothing was done.'] })
-      expect(no.questions).toEqual([`Erase ${fullName} (${email}) for good? Nothing brings them back.`])
+      expect(no.questions).toEqual([`Erase ${fullName} (${email}) permanently? This cannot be undone.`])
       expect(no.said).toEqual([
         expect.stringMatching(
-          `^${formatNational(ported)} goes back to the network at once; .+ would have been good until .+Z\\.$`,
+          `^${formatNational(ported)} goes back to the network at once; .+ would have run until .+Z\\.$`,
         ),
-        '  It renews by itself, and will not.',
+        '  Auto-renewal ends.',
         expect.stringContaining(`${formatNational(second.msisdn)} goes back`),
-        expect.stringMatching(/^ {2}.+ is paid for and will not begin\. Nothing is given back by this\.$/),
-        'The card ending 1111 is forgotten, by the gateway, too.',
+        expect.stringMatching(/^ {2}.+ is paid for and will not start\. It is not refunded automatically\.$/),
+        'The saved card ending 1111 is deleted here and at the gateway.',
       ])
       expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
 
@@ -122,9 +122,7 @@ describe('customers erase', () => {
     expect(await run(['customers', 'erase', id, '--yes'])).toMatchObject({
       exit: exits.refused,
       complaints: [
-        expect.stringMatching(
-          `Something is still open: transfer of \\${number} \\(\\w+\\)\\. It has to be over first\\.`,
-        ),
+        expect.stringMatching(`Not possible while something is open: transfer of \\${number} \\(\\w+\\)\\.`),
       ],
     })
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(true)
@@ -171,7 +169,7 @@ describe('customers erase', () => {
         })
       await tell('CHARGEBACK')
       expect((await run(['customers', 'erase', id, '--yes'])).complaints).toEqual([
-        `Something is still open: dispute D${service.orderCode} of ${service.orderCode} (charged_back). It has to be over first.`,
+        `Not possible while something is open: dispute D${service.orderCode} of ${service.orderCode} (charged_back).`,
       ])
       for (const act of ['sign-out', 'block', 'unblock', 'unlock'])
         expect((await run(['customers', act, id])).exit).toBe(exits.done)
@@ -184,7 +182,9 @@ describe('customers erase', () => {
 
   test('customers erase rejects an unknown customer', async () => {
     for (const none of [crypto.randomUUID(), 'x'])
-      expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual(['There is no such customer.'])
+      expect((await run(['customers', 'erase', none, '--yes'])).complaints).toEqual([
+        'There is no customer with this ID.',
+      ])
   })
 })
 
@@ -205,7 +205,7 @@ describe('the list of erasures', () => {
 
       expect(await run(['customers', 'erase-again'])).toMatchObject({
         exit: exits.done,
-        said: ['Nobody of the list is there again.'],
+        said: ['No customer on the list was restored.'],
       })
       // Restore the rows as an older backup would have them.
       await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
@@ -227,7 +227,7 @@ describe('the list of erasures', () => {
     await erased(id)
     await world().db.deleteFrom('erasures').where('user_id', '=', id).execute()
     await world().db.updateTable('users').set(before).where('id', '=', id).execute()
-    expect((await run(['reconcile'])).said).toContain(`${id} was there again, and is erased`)
+    expect((await run(['reconcile'])).said).toContain(`Customer ${id} was restored and has been erased again`)
     await isErased(id)
     expect(await columnsWith(world().db, email)).toEqual([])
   })

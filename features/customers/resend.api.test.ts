@@ -49,7 +49,7 @@ describe('customers resend', () => {
       const count = (await textsOf(email, message.subject)).length
       expect(await resend(message.id)).toMatchObject({
         exit: exits.done,
-        said: [`Composed anew, and on its way to ${email}.`],
+        said: [`The message is on its way to ${email}, with current details.`],
       })
       await until(async () => (await textsOf(email, message.subject)).length === count + 1)
       // The customer has two activation mails. Other kinds have one, whose text must be the same again.
@@ -92,7 +92,7 @@ describe('customers resend', () => {
     }
     expect(await resend(message.id)).toMatchObject({
       exit: exits.refused,
-      complaints: ['This was sent again 3 times in the last day.'],
+      complaints: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
     })
     const [link] = await resetLinks(world(), email)
     expect((await followReset(link!, world().visitor(), 'another-one1')).status).toBe(200)
@@ -101,13 +101,13 @@ describe('customers resend', () => {
   test('customers resend explains why it cannot send a message', async () => {
     const { id } = await makeCustomerWithAll(world())
     expect((await resend((await messageOf(id, 'card-saved')).id)).complaints).toEqual([
-      'A message of this kind (card-saved) speaks of a moment that is over, or holds a PIN: it cannot be sent again. ' +
-        'What asks for a PIN sends another one.',
+      'A message of this kind (card-saved) can’t be sent again, because it is about a past moment or contains a PIN. ' +
+        'Asking for a PIN again sends a new one.',
     ])
-    expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no such message.'])
-    expect((await resend('x')).complaints).toEqual(['There is nothing with this ID.'])
+    expect((await resend(crypto.randomUUID())).complaints).toEqual(['There is no message with this ID.'])
+    expect((await resend('x')).complaints).toEqual(['Nothing has this ID.'])
     const message = await messageOf(id, 'renewal')
     await world().db.insertInto('mail_stops').values({ user_id: id, stopped_at: new Date() }).execute()
-    expect((await resend(message.id)).complaints[0]).toMatch(/^The owner of the address has said/)
+    expect((await resend(message.id)).complaints[0]).toMatch(/^The owner of this email address said/)
   })
 })

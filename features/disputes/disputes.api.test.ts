@@ -227,9 +227,9 @@ describe('a dispute that continues', () => {
     expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'impossible' })
     const close = (outcome: string) => run(`disputes close D${code} --outcome ${outcome} --note expired`)
     expect(await close('drawn')).toMatchObject({ exit: 1, complaints: [expect.stringContaining('won, lost, nothing')] })
-    expect((await run('disputes close D0 --outcome won')).complaints).toEqual(['There is no such dispute.'])
+    expect((await run('disputes close D0 --outcome won')).complaints).toEqual(['No dispute has this reference.'])
     expect((await close('nothing')).said).toEqual([`Closed as nothing: $22.00 NZD of ${code} can be refunded again.`])
-    expect((await close('won')).complaints).toEqual(['This dispute was closed as nothing already.'])
+    expect((await close('won')).complaints).toEqual(['This dispute was already closed as nothing.'])
     expect(await openTasks(code)).toEqual([])
     expect((await run('disputes list')).said.join('\n')).not.toContain(code)
     expect((await run('disputes list --all')).said.join('\n')).toContain(`${code}  closed as nothing`)
@@ -238,7 +238,7 @@ describe('a dispute that continues', () => {
     expect(shown).toMatch(/close dispute: announced → nothing {2}D\w+ {2}expired/)
     const history = (await run(`customers show ${userId}`)).said.join('\n')
     expect(history).toMatch(new RegExp(`dispute {2}closed as nothing {2}${code} {2}\\$22.00`))
-    expect(history).toMatch(/gateway {2}REQUEST_FOR_INFORMATION {2}the bank asks what it was for/)
+    expect(history).toMatch(/gateway {2}REQUEST_FOR_INFORMATION {2}the bank asks for information/)
     expect((await run(`customers erase ${userId}`, { says: false })).complaints.join()).not.toContain('dispute')
     expect(await refundOrder(world().deps, code, theSystem, { amountCents: 200 })).toMatchObject({
       outcome: 'received',
@@ -247,13 +247,13 @@ describe('a dispute that continues', () => {
     await tell(code, 'CHARGEBACK', { value: 1000 })
     expect(await disputeOf(code)).toMatchObject({ state: 'charged_back', outcome: null, closed_by: null })
     expect((await openTasks(code)).at(-1)).toBe(
-      `the bank goes on with $10.00 NZD of ${code}-1 (D${code}), which was closed as nothing: CHARGEBACK`,
+      `the bank continues the dispute of $10.00 NZD of ${code}-1 (D${code}), which was closed as nothing: CHARGEBACK`,
     )
     expect((await close('nothing')).complaints).toEqual([
-      'The bank has taken this money back: the dispute is won or lost.',
+      'The bank took this money back, so the dispute can only be closed as won or lost.',
     ])
     expect((await close('lost')).said).toEqual([
-      `Closed as lost: $10.00 NZD of ${code} is gone, and cannot be refunded as well.`,
+      `Closed as lost: $10.00 NZD of ${code} stays with the bank and cannot be refunded as well.`,
     ])
     expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
     expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 1200 }])
@@ -266,13 +266,13 @@ describe('while money is disputed', () => {
     await tell(code, 'CHARGEBACK', { value: 1500 })
     expect(await refundOrder(world().deps, code, theSystem, { amountCents: 701 })).toEqual({
       outcome: 'impossible',
-      why: 'Of this order $7.00 can still be given back, and no more.',
+      why: 'At most $7.00 of this order can still be refunded.',
     })
     expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
     expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 700 }])
     expect(await refundOrder(world().deps, code, theSystem)).toEqual({
       outcome: 'impossible',
-      why: 'Of the money of this order $15.00 is disputed, and nothing is left beside it: the bank takes it back by itself.',
+      why: '$15.00 of this order is disputed and nothing else is left to refund. The bank takes the disputed money back itself.',
     })
     await tell(code, 'CHARGEBACK_REVERSED', { value: 1500 })
     expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
@@ -326,6 +326,6 @@ test('a won dispute that the gateway reports as lost opens a task', async () => 
   for (let times = 0; times < 2; times++) await tell(code, 'SECOND_CHARGEBACK')
   expect(await disputeOf(code)).toMatchObject({ state: 'won' })
   expect((await tasksOf(code)).map(({ reason }) => reason).filter((reason) => /SECOND/.test(reason))).toEqual([
-    `the gateway reported SECOND_CHARGEBACK of $22.00 NZD for ${code}-1 (D${code}), which is won here: look at it there`,
+    `the gateway reported SECOND_CHARGEBACK of $22.00 NZD for ${code}-1 (D${code}), which is won here: check it on the gateway’s site`,
   ])
 })

@@ -163,7 +163,7 @@ describe('cancelling a next plan that was paid by card', () => {
     expect((await cancel(waiting)).status).toBe(200)
     await until(async () => (await openTasks(world(), waiting.orderCode)).length > 0)
     expect((await openTasks(world(), waiting.orderCode))[0]?.reason).toMatch(
-      /did not arrive, and its customer is owed it$/,
+      /did not reach the customer, who is still owed it$/,
     )
     expect([(await orderOf(world(), waiting.orderCode)).state, await nextOf(waiting)]).toEqual(['cancelled', null])
     expect(await refundOrder(world().deps, waiting.orderCode, theSystem)).toMatchObject({ outcome: 'received' })

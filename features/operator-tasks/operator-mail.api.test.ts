@@ -83,10 +83,10 @@ describe('an outage that is over', () => {
     await report(outage)
     await end(outage)
     const text = await newMail(2)
-    expect(text).toContain('Over since ')
+    expect(text).toContain('Ended at ')
     expect(text).toContain(outage.reason)
     expect(text).not.toContain('npm run operator')
-    expect((await mails()).at(-1)?.subject).toBe('An outage is over: Fantail Mobile')
+    expect((await mails()).at(-1)?.subject).toBe('An outage has ended: Fantail Mobile')
     await newMail(2)
   })
 
@@ -137,7 +137,7 @@ describe('an operator mail that waits for its relay', () => {
     const text = await newMail(1)
     expect(text).not.toContain(release.reason)
     expect(text).toContain('still PAID after 30 minutes')
-    expect(text).toContain('Over since ')
+    expect(text).toContain('Ended at ')
     await newMail(1)
   })
 

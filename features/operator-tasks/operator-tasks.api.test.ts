@@ -85,7 +85,7 @@ describe('causes of operator tasks', () => {
   test('low SIM stock opens a task, which ends when more SIM packs are loaded', async () => {
     expect(await until(async () => (await tasksOf('stock'))[0])).toMatchObject({
       subject: 'sims',
-      reason: 'fewer than 500 SIM packs are unused',
+      reason: 'fewer than 500 unused SIM packs are left',
       done_at: null,
     })
     const packs = Array.from({ length: 500 }, (_, at) => ({
@@ -156,7 +156,7 @@ describe('causes of operator tasks', () => {
     )
     await world().db.updateTable('messages').set({ created_at: old }).where('event_key', '=', eventKey).execute()
     const open = async () => (await tasksOf('message')).find(({ subject }) => subject === 'email')
-    expect(await until(open)).toMatchObject({ reason: 'mails have been tried for 24 hours and do not go' })
+    expect(await until(open)).toMatchObject({ reason: 'emails have been tried for 24 hours and are still not sent' })
     await world()
       .db.updateTable('messages')
       .set({ sent_at: new Date(), retry_at: null })

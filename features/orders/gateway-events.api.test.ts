@@ -75,14 +75,14 @@ test('a fraud warning creates one task and a line in the history of the order an
   await tellDispute(world(), { reference: `${code}-1`, event: 'NOTIFICATION_OF_FRAUD', dispute: `F${code}` })
   await hasCome(code, 'NOTIFICATION_OF_FRAUD', 2)
   expect(await tasksOf(code)).toEqual([
-    `the bank calls the payment ${code}-1 of $22.00 NZD a fraud (customer ${userId}): ` +
+    `the bank calls the payment ${code}-1 of $22.00 NZD fraudulent (customer ${userId}): ` +
       'refund it before it is charged back, or block its customer',
   ])
   expect((await run(`orders show ${code}`)).said.join('\n')).toMatch(
-    /NOTIFICATION_OF_FRAUD {2}success {2}the bank calls it a fraud {2}DISPUTE\w+ {2}2200 cents NZD: Stolen card/,
+    /NOTIFICATION_OF_FRAUD {2}success {2}the bank reports fraud {2}DISPUTE\w+ {2}2200 cents NZD: Stolen card/,
   )
   expect((await run(`customers show ${userId}`)).said.join('\n')).toMatch(
-    new RegExp(`gateway {2}NOTIFICATION_OF_FRAUD {2}the bank calls it a fraud {2}${code} success 2200 cents NZD`),
+    new RegExp(`gateway {2}NOTIFICATION_OF_FRAUD {2}the bank reports fraud {2}${code} success 2200 cents NZD`),
   )
 })
 
@@ -106,10 +106,10 @@ describe('gateway events that the product did not request', () => {
     await hasCome(code, 'NEVER_HEARD')
     expect((await toldOf(code)).slice(2)).toEqual(events)
     expect(await tasksOf(code)).toEqual([
-      `the payment ${code}-1 of $22.00 NZD was cancelled or given back at the gateway, and not by this product`,
+      `the payment ${code}-1 of $22.00 NZD was cancelled or refunded at the gateway, and not by this product`,
       `the payment ${code}-1 of $22.00 NZD had its reserved amount changed at the gateway, and not by this product`,
-      `the payment ${code}-1 of $22.00 NZD was rejected by a review at the gateway, which gives its money back`,
-      `the gateway reported NEVER_HEARD of $22.00 NZD for ${code}-1: this product does not know that event, look at it there`,
+      `the payment ${code}-1 of $22.00 NZD was rejected by a review at the gateway, which refunds it`,
+      `the gateway reported NEVER_HEARD of $22.00 NZD for ${code}-1: an unknown event, so check the payment on the gateway’s site`,
     ])
   })
 
@@ -129,14 +129,14 @@ describe('gateway events that the product did not request', () => {
     expect(
       await until(async () => (await tasksAbout('card gateway')).length > 0 && tasksAbout('card gateway')),
     ).toEqual([
-      'the gateway reports CAPTURE of payments that are not this product’s: does something else use its merchant account?',
+      'the gateway reports CAPTURE for payments that we did not make: does something else use our merchant account?',
     ])
     expect(await tasksAbout('FT00000000AA-1')).toEqual([
-      'the gateway reports a dispute of the payment FT00000000AA-1, which is in no book here: look at it there',
-      'the gateway reports the payment FT00000000AA-1, which is in no book here: look at it there',
+      'the gateway reports a dispute of the payment FT00000000AA-1, which is not in our tables: check it on the gateway’s site',
+      'the gateway reports the payment FT00000000AA-1, which is not in our tables: check it on the gateway’s site',
     ])
     expect(await tasksAbout('FT00000000AB-1')).toEqual([
-      'the gateway reports the payment FT00000000AB-1, which is in no book here: look at it there',
+      'the gateway reports the payment FT00000000AB-1, which is not in our tables: check it on the gateway’s site',
     ])
     expect(
       await world().db.selectFrom('gateway_notifications').selectAll().where('psp_reference', '=', 'D1').execute(),
@@ -217,7 +217,7 @@ test('a refund that is returned days later can be repeated, and further events a
   await hasCome(code, 'REFUND_FAILED')
   expect(await refundsOf(world().db, id)).toMatchObject([{ state: 'returned' }])
   expect(await tasksOf(code)).toEqual([
-    `the refund ${code}-1-refund of $15.00 did not arrive, and its customer is owed it`,
+    `the refund ${code}-1-refund of $15.00 did not reach the customer, who is still owed it`,
   ])
   expect((await linesOf(world(), code)).gateway).toMatchObject([{ refunded: 0 }])
 
@@ -244,7 +244,7 @@ test('a refund that is returned days later can be repeated, and further events a
     .execute()
   expect(notes).toHaveLength(1)
   expect((await run(`orders show ${code}`)).said.join('\n')).toMatch(
-    /REFUND_FAILED {2}success {2}the refund did not arrive/,
+    /REFUND_FAILED {2}success {2}the refund did not reach the customer/,
   )
 })
 
@@ -307,6 +307,6 @@ test('creates one task when a refund is returned with another amount', async () 
   await tellGateway(world(), [item, item])
   await hasCome(code, 'REFUNDED_REVERSED')
   expect(await tasksOf(code)).toEqual([
-    `the gateway reported REFUNDED_REVERSED of 1100 cents NZD for ${code}-1: no refund of ours is that`,
+    `the gateway reported REFUNDED_REVERSED of 1100 cents NZD for ${code}-1, but we made no such refund`,
   ])
 })

@@ -61,7 +61,7 @@ describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed 
     expect(await tasksOf(orderCode)).toEqual(
       otherAmounts.map(({ value, currency }) =>
         eventCode.startsWith('REFUND')
-          ? `the gateway reported ${eventCode} of ${value} cents ${currency} for ${orderCode}-1: no refund of ours is that`
+          ? `the gateway reported ${eventCode} of ${value} cents ${currency} for ${orderCode}-1, but we made no such refund`
           : `the gateway reported ${eventCode} of another amount for ${orderCode}-1: ${value} cents ${currency}`,
       ),
     )

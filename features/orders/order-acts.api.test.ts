@@ -88,7 +88,7 @@ describe('every kind of order in every state', () => {
       const over = isOver(state)
       expect(whyNotRetried({ ...order, lease_until: null })).toBe(over ? `This order is over: it is ${state}.` : null)
       expect(whyNotRetried({ ...order, lease_until: new Date(Date.now() + 60_000) })).toMatch(
-        over ? /is over/ : /A worker is at this order/,
+        over ? /is over/ : /This order is being processed/,
       )
     },
   )
@@ -116,7 +116,7 @@ describe('held activation', () => {
       exit: exits.refused,
       questions: [
         expect.stringMatching(
-          /^Cancel FT\w+, .+\? Then \$22\.00 NZD that is reserved on the card is let go of, its SIM pack can be activated anew\.$/,
+          /^Cancel FT\w+, .+\? Then \$22\.00 NZD reserved on the card is released, the SIM pack can be activated again\.$/,
         ),
       ],
     })
@@ -148,7 +148,7 @@ describe('order that waits for the network', () => {
       await until(async () => (await orderOf(code)).tries > 4, { withinMs: 60_000 })
       const { said } = await run(`orders show ${code}`)
       expect(said.filter((line) => / times, the last at /.test(line))).not.toEqual([])
-      expect(said[3]).toMatch(/ {2}next try \S+Z {2}\d+ tries so far$/)
+      expect(said[3]).toMatch(/ {2}next attempt \S+Z {2}\d+ attempts so far$/)
       await clearFailures(world())
       expect(await until(async () => (await run(`orders retry ${code}`)).exit === exits.done)).toBe(true)
       await traveller.arriveAt('SUCCESSFUL')
@@ -163,7 +163,7 @@ describe('order that waits for the network', () => {
     await reaches(code, 'adding_plan')
     const { exit, questions } = await run(`orders cancel ${code}`, { says: true })
     expect(exit).toBe(exits.done)
-    expect(questions[0]).toContain('Then the SIM is switched off at the network, ')
+    expect(questions[0]).toContain('Then the SIM is deactivated at the network, ')
     await clearFailures(world())
     await reaches(code, 'undone')
     await noLongerReserved(code)
@@ -197,7 +197,7 @@ test('a payment without an outcome cannot be cancelled by staff, but can be poll
   const cancelled = await run(`orders cancel ${body.order_code} --yes`)
   expect(cancelled).toMatchObject({
     exit: exits.refused,
-    complaints: [expect.stringMatching(/^The gateway has not said whether this order is paid/)],
+    complaints: [expect.stringMatching(/^The gateway hasn’t said yet whether this order is paid/)],
   })
   await clearFailures(world())
   await until(async () => (await run(`orders retry ${body.order_code}`)).exit === exits.done)

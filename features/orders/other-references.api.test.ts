@@ -41,7 +41,7 @@ test('creates a task when a capture is confirmed under another reference than it
   const { orderCode } = await activate(world())
   await until(async () => (await tasksOf(orderCode)).length > 0)
   expect(await tasksOf(orderCode)).toEqual([
-    expect.stringMatching(/^payment: .* under another reference than ANOTHERREFERENCE/),
+    expect.stringMatching(/^payment: .* with the reference ANOTHERREFERENCE, and reports it under another one/),
   ])
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200 }])
 })

@@ -73,6 +73,6 @@ describe('network that gives unusable answers', () => {
     const { traveller, code } = await payWhile('says_failed', 0)
     await traveller.arriveAt('SUCCESSFUL')
     expect(await networkStory(world(), code)).toEqual(['activate completed', 'add_plan completed'])
-    expect(await tasksOf(code)).toEqual([expect.stringContaining('had failed, and when asked again that it had not')])
+    expect(await tasksOf(code)).toEqual([expect.stringContaining('had failed, and later that it had not')])
   })
 })

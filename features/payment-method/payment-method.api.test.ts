@@ -471,7 +471,7 @@ describe('secret card details', () => {
 test('after all card updates, our records and the providers’ agree', async () => {
   const faults = await faultsWhenQuiet(world())
   // Two findings come from the test that charges a stored card without an order, one from the card that the gateway would not store.
-  const stranger = 'of payments that are not this product’s: does something else use its merchant account?'
+  const stranger = 'for payments that we did not make: does something else use our merchant account?'
   expect(faults.filter((fault) => !fault.startsWith('test-')).toSorted()).toEqual([
     expect.stringContaining(`the gateway reports AUTHORISATION ${stranger}`),
     expect.stringContaining(`the gateway reports CANCELLATION ${stranger}`),

@@ -22,7 +22,7 @@ const price = async () => (await findProduct(rig().db, id))?.price_cents
 const start = (cents: number) => startWithFolder(rig(), { catalogue: at(cents) })
 const tasks = async () => (await openTasksOfKind(rig().db, 'folder')).map(({ reason }) => reason)
 const versions = async () => (await rig().db.selectFrom('catalogue_versions').select('number').execute()).length
-const differs = 'The folder differs from what is for sale. See how: npm run operator -- catalogue diff'
+const differs = 'The provider’s folder differs from what is on sale. To see how: npm run operator -- catalogue diff'
 const faults = ['plans.json: 4.price_cents: must not be below 0.']
 
 test('the first start loads the folder’s catalogue, unless it has faults', async () => {
@@ -52,7 +52,7 @@ test('a faulty folder does not stop a start when the database has a catalogue', 
   expect(await startWithFolder(rig(), { faults })).toMatchObject({ faults })
   expect([await price(), await tasks()]).toEqual([
     2_200,
-    [`The folder differs from what is for sale: its catalogue has faults. ${faults[0]}`],
+    [`The provider’s folder differs from what is on sale, and its catalogue has faults. ${faults[0]}`],
   ])
   await start(2_200)
   expect(await tasks()).toEqual([])

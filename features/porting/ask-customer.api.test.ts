@@ -41,7 +41,7 @@ test('in Australia, staff can remind a customer to enter the code, unless the cu
   expect((await world().smsTo(number)).filter(({ text }) => text.startsWith('Fantail'))).toEqual([])
   await world().db.updateTable('users').set({ blocked_at: new Date() }).where('id', '=', customer.id).execute()
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toEqual({
-    why: 'This customer is blocked, and cannot log in to do it.',
+    why: 'This customer is blocked and can’t log in to correct the details.',
   })
 })
 

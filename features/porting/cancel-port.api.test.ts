@@ -96,7 +96,7 @@ describe('cancelling an unconfirmed transfer', () => {
 
       expect(await cancelPort(world().deps, id, mere)).toEqual({
         outcome: 'impossible',
-        why: 'This transfer has been called off already.',
+        why: 'This transfer was already cancelled.',
       })
       const again = await customer.visitor.get(`/api/services/port/${customer.services[0]!.id}/`)
       expect(again.body).toMatchObject({ msisdn: formatNational(number) })
@@ -181,7 +181,7 @@ describe('a cancellation that the network does not accept', () => {
     expect((await seenBy(customer)).msisdn).toBe(number)
     expect(await cancelPort(world().deps, id, mere)).toEqual({
       outcome: 'impossible',
-      why: 'This transfer is through: the number is here.',
+      why: 'This transfer is complete: the number is with us.',
     })
     expect(await mailsAbout(customer, number)).toEqual([
       `Your number ${formatNational(number)} is now with Fantail Mobile`,

@@ -37,7 +37,7 @@ describe('staff and pending erasures', () => {
     await ask(visitor, password)
     const { waiting } = (await visitor.get(path)).body
     expect(await wish(id)).toEqual({ asked: expect.any(String), due: waiting.due, put_off: null })
-    expect(await shown(id)).toMatch(new RegExp(`^ASKED TO BE ERASED \\S+Z, due ${waiting.due}$`, 'm'))
+    expect(await shown(id)).toMatch(new RegExp(`^ERASURE REQUESTED \\S+Z, due ${waiting.due}$`, 'm'))
 
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.done, complaints: [] })
     expect(await wish(id)).toBeNull()
@@ -50,8 +50,8 @@ describe('staff and pending erasures', () => {
   })
 
   test.each([
-    ['without an erasure request', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
-    ['who does not exist', async () => ({ id: crypto.randomUUID() }), 'There is no such customer.'],
+    ['who has asked for none', () => makeCustomer(world()), 'This customer does not wait to be erased.'],
+    ['who is none', async () => ({ id: crypto.randomUUID() }), 'There is no customer with this ID.'],
   ])('the command for keeping a customer fails for one %s', async (_who, person, why) => {
     const { id } = await person()
     expect(await run('customers', 'keep', id)).toMatchObject({ exit: exits.refused, complaints: [why] })
@@ -69,7 +69,7 @@ describe('staff and pending erasures', () => {
     })
     await world().advance('PT25H')
     expect(await wish(id)).toMatchObject({ put_off: expect.any(String) })
-    expect(await shown(id)).toMatch(/^ASKED TO BE ERASED \S+Z, due \S+Z, put off since \S+Z$/m)
+    expect(await shown(id)).toMatch(/^ERASURE REQUESTED \S+Z, due \S+Z, postponed since \S+Z$/m)
     expect((await run('customers', 'keep', id)).exit).toBe(exits.done)
   })
 })

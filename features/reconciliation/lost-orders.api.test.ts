@@ -82,20 +82,22 @@ afterAll(async () => {
 test('after a restore, reconcile finds 20 later orders at the gateway and the network and opens a task for each', async () => {
   expect(lost).toHaveLength(20)
   expect((await run('reconcile')).said.at(-1)).toMatch(
-    /all adds up\. Without --gateway-report FILE payments that only the gateway knows are not compared/,
+    /no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
   )
   const refund =
     `${refunded} was refunded $5.00 NZD of ${refunded}-1 by the gateway, and our tables have $0.00: ` +
-    'look at it there before you refund more'
+    'check it on the gateway’s site before you refund more'
   expect((await reconcile()).said).toEqual([
     refund,
-    expect.stringMatching(/1 finding, each of which is a task\. 21 unknown payments of the report may be under way/),
+    expect.stringMatching(
+      /1 difference, each with a task\. 21 unknown payments in the report may still be in progress/,
+    ),
   ])
 
   await world.advance('PT26H')
   const { exit, said } = await reconcile()
   expect(exit).toBe(exits.refused)
-  expect(said.at(-1)).toMatch(/22 findings, each of which is a task\.$/)
+  expect(said.at(-1)).toMatch(/22 differences, each with a task\.$/)
   expect(said).toContain(refund)
   const findings = said.filter((line) => line.startsWith('FT') && line !== refund)
   expect(findings.map((line) => line.slice(0, 12)).toSorted()).toEqual([...lost, held].toSorted())
@@ -144,7 +146,7 @@ describe('the commands that reconcile prints', () => {
     await failGateway(world, { operation: 'refund', kind: 'error_500', times: 1_000 })
     expect(await run(`gateway refund 8816178952380553 --payment FT0123456789-1 --amount 22.00 --yes`)).toMatchObject({
       exit: exits.unknown,
-      said: [expect.stringContaining('It is not known whether this was done.')],
+      said: [expect.stringContaining('The outcome is not known yet.')],
     })
     await clearFailures(world)
   })

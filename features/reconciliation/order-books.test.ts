@@ -46,7 +46,7 @@ describe('orders whose records disagree', () => {
   test.each<[string, Change]>([
     ['is delivered and was charged 0 times', { attempts: [{ ...attempt, state: 'refused' }] }],
     ['is delivered and was charged 2 times', { attempts: [attempt, { ...attempt, reference: 'FT1-2' }] }],
-    ['was charged another amount than its own', { attempts: [{ ...attempt, amount_cents: 2100 }] }],
+    ['was charged a different amount from its price', { attempts: [{ ...attempt, amount_cents: 2100 }] }],
     ['is delivered, and FT1-1 could not be captured', { attempts: [{ ...attempt, capture_failed_at: new Date() }] }],
     ['has money reserved by FT1-2', { attempts: [attempt, { ...attempt, state: 'authorised', reference: 'FT1-2' }] }],
     [
@@ -56,10 +56,10 @@ describe('orders whose records disagree', () => {
     ['is undone, and FT1-1 was captured', { order: { state: 'undone' } }],
     ['is not over', { order: { state: 'adding_plan' } }],
     ['has 0 invoices', { documents: [] }],
-    ['has an invoice of another amount', { documents: [{ ...invoice, total_cents: 2100 }] }],
-    ['has 1 credit notes of 0 refunds', { documents: [invoice, note] }],
+    ['has an invoice for a different amount', { documents: [{ ...invoice, total_cents: 2100 }] }],
+    ['has 1 credit notes for 0 refunds', { documents: [invoice, note] }],
     [
-      'owes its customer the refund FT1-1-refund',
+      'still owes the customer the refund FT1-1-refund',
       { refunds: [{ ...refund, state: 'returned' }], documents: [invoice, note] },
     ],
     [
@@ -70,7 +70,7 @@ describe('orders whose records disagree', () => {
 
   test('reports a refund without a credit note', () =>
     expect(faults({ refunds: [refund] })).toEqual([
-      'has no credit note of FT1-1-refund',
-      'has 0 credit notes of 1 refunds',
+      'has no credit note for FT1-1-refund',
+      'has 0 credit notes for 1 refunds',
     ]))
 })

@@ -52,7 +52,7 @@ test('reconcile prints one line when everything agrees', async () => {
     exit: exits.done,
     said: [
       expect.stringMatching(
-        /^\d+ orders? compared: all adds up\. Without --gateway-report FILE payments that only the gateway knows are not compared/,
+        /^\d+ orders? compared: no differences\. Without --gateway-report FILE, payments that only the gateway knows are not compared/,
       ),
     ],
   })
@@ -90,7 +90,7 @@ describe('findings of reconcile', () => {
       const { exit, said } = await run('reconcile')
       expect(exit).toBe(exits.refused)
       expect(said.slice(0, -1)).toEqual(found)
-      expect(said.at(-1)).toMatch(/compared: 2 findings, each of which is a task\. Without/)
+      expect(said.at(-1)).toMatch(/compared: 2 differences, each with a task\. Without/)
     }
     expect(await findings()).toEqual(found)
     expect((await run('tasks list --kind finding')).said).toHaveLength(2)
@@ -105,7 +105,7 @@ describe('findings of reconcile', () => {
       .where('order_id', '=', id)
       .execute()
     expect((await run('reconcile')).exit).toBe(0)
-    expect((await run('tasks list --kind finding')).said).toEqual(['Nothing waits.'])
+    expect((await run('tasks list --kind finding')).said).toEqual(['No open tasks.'])
   })
 
   test('reconcile reports operations unknown to the network and captures that the gateway never confirmed', async () => {
@@ -143,7 +143,7 @@ describe('findings of reconcile', () => {
       .values({ psp_reference: 'DREMEMBERED', event_code: 'CHARGEBACK', success: true, received_at: new Date() })
       .execute()
     expect((await run('reconcile')).said).toContain(
-      'the gateway told of the dispute DREMEMBERED, which is in no book here: look at it there',
+      'the gateway reported the dispute DREMEMBERED, which is not in our tables: check it on the gateway’s site',
     )
     await run('reconcile')
     expect(await findings()).toHaveLength(1)
@@ -157,7 +157,7 @@ test('a network that does not answer is no finding, and reconcile exits as unkno
   const { exit, said } = await run('reconcile')
   expect(exit).toBe(exits.unknown)
   expect(said).toContainEqual(expect.stringMatching(/^no answer: FT\w+ FT\w+-\w+-1: /))
-  expect(said.at(-1)).toMatch(/all adds up; \d+ questions without an answer\. Without/)
+  expect(said.at(-1)).toMatch(/no differences; \d+ questions without an answer\. Without/)
   await clearFailures(world())
   expect(await findings()).toEqual([])
 })
@@ -165,10 +165,10 @@ test('a network that does not answer is no finding, and reconcile exits as unkno
 test('reconcile --since requires a valid day and compares the orders since then', async () => {
   expect(await run('reconcile --since 2026-13-01')).toMatchObject({
     exit: exits.refused,
-    complaints: ['A day is written like 2026-12-01.'],
+    complaints: ['Write a day like 2026-12-01.'],
   })
   expect((await run('reconcile --since 2999-01-01')).said).toEqual([
-    expect.stringMatching(/^0 orders compared: all adds up\. Without/),
+    expect.stringMatching(/^0 orders compared: no differences\. Without/),
   ])
   const { said } = await run('reconcile --since 2020-01-01 --json')
   expect(said.map((line) => JSON.parse(line)).at(-1)).toEqual({ done: true })

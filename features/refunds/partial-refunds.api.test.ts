@@ -37,11 +37,11 @@ describe('partial refunds', () => {
     expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode, 1701)).toEqual({
       outcome: 'impossible',
-      why: 'Of this order $17.00 can still be given back, and no more.',
+      why: 'At most $17.00 of this order can still be refunded.',
     })
     expect(await refund(orderCode, 700)).toMatchObject({ outcome: 'received' })
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
-    expect(await refund(orderCode, 1)).toEqual({ outcome: 'impossible', why: 'This order has been refunded already.' })
+    expect(await refund(orderCode, 1)).toEqual({ outcome: 'impossible', why: 'This order was already refunded.' })
     expect(await refundedOf(orderCode)).toEqual([2200])
 
     const { body: documents } = await visitor.get(`/api/account/invoices/${service}/`)
@@ -81,7 +81,7 @@ describe('partial refunds', () => {
     expect(await refund(orderCode, 1000)).toEqual({ outcome: 'unknown' })
     expect(await refund(orderCode, 500)).toEqual({
       outcome: 'impossible',
-      why: 'A refund of this order is already under way.',
+      why: 'A refund of this order is already in progress.',
     })
     await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'received')
     expect(await refund(orderCode, 500)).toMatchObject({ outcome: 'received' })
@@ -155,7 +155,7 @@ describe('webhooks about a refund', () => {
       })
       await until(async () => (await refundsOf(world().db, orderId)).at(-1)?.state === 'returned')
       expect(await tasksOf(orderId)).toEqual([
-        `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
+        `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
       await setWebhooks(world(), { mode: 'normal', release: true })
       // The simulator's ledger keeps this refund, so the row is set back before the ledgers are compared.
@@ -183,9 +183,10 @@ describe('webhooks about a refund', () => {
       for (const item of [told, told]) expect((await sendNotification(world(), item)).status).toBe(200)
       expect((await refundsOf(world().db, orderId)).map(({ state }) => state)).toEqual(['returned'])
       expect(await tasksOf(orderId)).toEqual([
-        `the refund ${orderCode}-1-refund of $5.00 did not arrive, and its customer is owed it`,
+        `the refund ${orderCode}-1-refund of $5.00 did not reach the customer, who is still owed it`,
       ])
       expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
+      // What is said late of the first try says nothing of the second.
       await sendNotification(world(), {
         ...told,
         eventCode: 'REFUND',

@@ -82,7 +82,7 @@ describe('a refund', () => {
   test('rejects a second refund of a fully refunded order', async () => {
     const { orderCode } = await aBuyer()
     await refund(orderCode)
-    expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'This order has been refunded already.' })
+    expect(await refund(orderCode)).toEqual({ outcome: 'impossible', why: 'This order was already refunded.' })
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 2200, refunded: 2200 }])
   })
 
@@ -101,7 +101,7 @@ describe('a refund', () => {
         const { idempotency_key } = (await rowOf(orderCode)) ?? {}
         expect(await refund(orderCode)).toEqual({
           outcome: 'impossible',
-          why: 'A refund of this order is already under way.',
+          why: 'A refund of this order is already in progress.',
         })
         await clearFailures(world())
         await until(async () => (await rowOf(orderCode))?.state === 'received')
@@ -163,14 +163,14 @@ describe('a refund', () => {
     expect(await refund(orderCode, { amountCents: 1500 })).toMatchObject({ outcome: 'received' })
     await until(async () => (await world().mailTo(email)).some(({ subject }) => subject.startsWith('Your refund')))
     expect(await until(async () => (await tasksOf(orderCode)).at(0))).toBe(
-      `the refund ${orderCode}-1-refund of $15.00 did not arrive, and its customer is owed it`,
+      `the refund ${orderCode}-1-refund of $15.00 did not reach the customer, who is still owed it`,
     )
     await nothingSent(orderCode)
     expect(await rowOf(orderCode)).toMatchObject({ state: 'returned', retry_at: null })
 
     expect(await refund(orderCode, { amountCents: 1000 })).toEqual({
       outcome: 'impossible',
-      why: 'A refund of $15.00 came back, and its customer is owed it: give that again first.',
+      why: 'A refund of $15.00 was returned, so the customer is still owed it. Refund that amount first.',
     })
     expect(await refund(orderCode)).toMatchObject({ outcome: 'received' })
     expect(await rowOf(orderCode)).toMatchObject({ state: 'received', attempt: 2, amount_cents: 1500 })
@@ -189,13 +189,13 @@ describe('a refund', () => {
 
 describe('orders that cannot be refunded', () => {
   test('rejects a refund of an unknown order', async () =>
-    expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no such order.' }))
+    expect(await refund('FT0000000000')).toEqual({ outcome: 'impossible', why: 'There is no order with this code.' }))
 
   test('rejects a refund of an order that a voucher paid for', async () => {
     const { orderCode } = await aBuyer({ services: 1 })
     expect(await refund(orderCode)).toEqual({
       outcome: 'impossible',
-      why: 'This order was paid with a voucher: there is no money to give back.',
+      why: 'This order was paid with a voucher, so there is no money to refund.',
     })
   })
 
@@ -210,7 +210,7 @@ describe('orders that cannot be refunded', () => {
       const { order_code } = await order()
       expect(await refund(order_code)).toEqual({
         outcome: 'impossible',
-        why: 'This order did not go through, and nothing was kept of its payment.',
+        why: 'This order did not go through, so there is nothing to refund.',
       })
       expect(await rowOf(order_code)).toBeUndefined()
     }
@@ -222,7 +222,7 @@ describe('orders that cannot be refunded', () => {
     const paid = await traveller.pay()
     expect(await refund(paid.body.order_code)).toEqual({
       outcome: 'impossible',
-      why: expect.stringMatching(/^This order is not over yet: it is \w+\.$/),
+      why: expect.stringMatching(/^This order is not finished yet: it is \w+\.$/),
     })
     await clearFailures(world())
     await traveller.arriveAt('SUCCESSFUL')
@@ -238,7 +238,7 @@ describe('orders that cannot be refunded', () => {
       .execute()
     expect(await refund(orderCode)).toEqual({
       outcome: 'impossible',
-      why: 'The gateway reported that the money of this order could not be taken after all.',
+      why: 'The gateway reported that the payment for this order failed later.',
     })
     await nothingSent(orderCode)
   })

@@ -47,7 +47,7 @@ test(
     const loaded = await load(text, '--good-only')
     expect(loaded.exit).toBe(exits.done)
     expect(loaded.said.slice(0, -1)).toEqual(told)
-    expect(loaded.said.at(-1)).toBe(`41 SIM packs are for sale. ${bad.length} lines were left out.`)
+    expect(loaded.said.at(-1)).toBe(`41 SIM packs are on sale. ${bad.length} lines were left out.`)
     expect(await countInStock(good)).toBe(41)
     const listed = JSON.parse((await run('sims', 'status', '--json')).said[0] ?? '') as { loads: LoadView[] }
     const name = listed.loads[0]!.load
@@ -57,7 +57,7 @@ test(
     expect((await run('sims', 'status')).said[0]).toMatch(/^\d+ SIM packs are unused\.$/)
     expect(await run('sims', 'status', '../tasks')).toMatchObject({
       exit: exits.refused,
-      complaints: ['There is no such load.'],
+      complaints: ['There is no load with this ID.'],
     })
   },
 )
@@ -81,20 +81,23 @@ async function aBadFile(
   const country = world().deps.market.code === 'NZ' ? 'New Zealand' : 'Australia'
   const lineIn = (n: number) => n + 2
   const kinds: [(n: number) => string, (n: number) => string][] = [
-    [() => `${lineOf(fresh())}${' '.repeat(200)}x`, () => 'It is too long for a SIM pack.'],
-    [() => `${fresh().iccid},${fresh().msisdn}`, () => 'It has not as many fields as the first line.'],
-    [() => lineOf({ ...fresh(), iccid: '8964000' }), () => 'The ICCID is not 19 or 20 digits that begin with 89.'],
-    [() => lineOf(wrongDigit(fresh())), () => 'The last digit of the ICCID does not fit the others.'],
-    [() => lineOf({ ...fresh(), msisdn: '+6495550142' }), () => `The number is no mobile number of ${country}.`],
-    [() => lineOf({ ...fresh(), puk: '1234' }), () => 'The PUK is not 8 digits.'],
-    [(n) => lineOf({ ...fresh(), iccid: good[n]!.iccid }), (n) => `The ICCID stands on line ${lineIn(n)} already.`],
-    [(n) => lineOf({ ...fresh(), msisdn: good[n]!.msisdn }), (n) => `The number stands on line ${lineIn(n)} already.`],
-    [(n) => lineOf({ ...fresh(), iccid: known[n]!.iccid }), () => 'The ICCID is in stock already.'],
+    [() => `${lineOf(fresh())}${' '.repeat(200)}x`, () => 'The line is too long for a SIM pack.'],
+    [
+      () => `${fresh().iccid},${fresh().msisdn}`,
+      () => 'The line has a different number of fields from the first line.',
+    ],
+    [() => lineOf({ ...fresh(), iccid: '8964000' }), () => 'The ICCID must have 19 or 20 digits and start with 89.'],
+    [() => lineOf(wrongDigit(fresh())), () => 'The check digit (last digit) of the ICCID is wrong.'],
+    [() => lineOf({ ...fresh(), msisdn: '+6495550142' }), () => `The number is not a mobile number in ${country}.`],
+    [() => lineOf({ ...fresh(), puk: '1234' }), () => 'The PUK must have 8 digits.'],
+    [(n) => lineOf({ ...fresh(), iccid: good[n]!.iccid }), (n) => `The ICCID is already on line ${lineIn(n)}.`],
+    [(n) => lineOf({ ...fresh(), msisdn: good[n]!.msisdn }), (n) => `The number is already on line ${lineIn(n)}.`],
+    [(n) => lineOf({ ...fresh(), iccid: known[n]!.iccid }), () => 'The ICCID is already in stock.'],
     [(n) => lineOf({ ...fresh(), msisdn: used[n]!.msisdn }), () => 'The number is in use by a customer.'],
-    [(n) => lineOf(reserved[n]!), () => 'The number is on its way here from another provider.'],
+    [(n) => lineOf(reserved[n]!), () => 'The number is being transferred from another provider.'],
     [
       (n) => lineOf({ ...fresh(), msisdn: known[n]!.msisdn }),
-      () => 'The number is in stock already, with another ICCID.',
+      () => 'The number is already in stock, with another ICCID.',
     ],
   ]
   const lines = kinds.flatMap(([lineAt, why]) =>

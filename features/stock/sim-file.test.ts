@@ -66,7 +66,7 @@ describe('a line of a SIM file', () => {
   })
 
   test('the reason for a bad SIM line does not repeat its content, and names the right country', () => {
-    expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK is not 8 digits.')
+    expect(whyBad('puk', { line: null, region: 'NZ' })).toBe('The PUK must have 8 digits.')
     expect(whyBad('number', { line: null, region: 'AU' })).toContain('Australia')
     expect(whyBad('iccid_twice', { line: 17, region: 'NZ' })).toContain('line 17')
   })

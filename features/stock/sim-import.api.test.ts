@@ -41,7 +41,7 @@ describe('a file of SIM packs', () => {
   test('loads a whole file of SIM packs, which can then be activated, and encrypts their PUKs', async () => {
     const packs = some(3)
     expect(await isForSale(packs[0]!)).toBe(false)
-    expect(await load(textOf(packs))).toMatchObject({ exit: exits.done, said: ['3 SIM packs are for sale.'] })
+    expect(await load(textOf(packs))).toMatchObject({ exit: exits.done, said: ['3 SIM packs are on sale.'] })
     expect(await isForSale(packs[0]!)).toBe(true)
     const rows = await inStock(packs)
     expect(rows.map(({ iccid, msisdn, last_four }) => ({ iccid, msisdn, last_four }))).toEqual(
@@ -70,7 +70,7 @@ describe('a file of SIM packs', () => {
   })
 
   test('loading SIM packs ends the stock task at once', async () => {
-    const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 SIM packs are unused' } as const
+    const task = { kind: 'stock', subject: 'sims', reason: 'fewer than 100 unused SIM packs are left' } as const
     await reportToOperator(world().db, task)
     await load(textOf(some(1)))
     const doneBy = world().db.selectFrom('operator_tasks').select('done_by').where('kind', '=', 'stock')
@@ -82,7 +82,7 @@ describe('a file of SIM packs', () => {
     const path = join(dataDir, 'packs.csv')
     const lines = packs.map(({ iccid, msisdn }) => `"${iccid}","${formatNational(msisdn)}"`)
     writeFileSync(path, `\uFEFFICCID,MSISDN\r\n${lines.join('\r\n')}\r\n`)
-    expect(await run('sims', 'import', path)).toMatchObject({ exit: exits.done, said: ['2 SIM packs are for sale.'] })
+    expect(await run('sims', 'import', path)).toMatchObject({ exit: exits.done, said: ['2 SIM packs are on sale.'] })
     expect((await inStock(packs)).map(({ msisdn, puk_sealed }) => [msisdn, puk_sealed])).toEqual(
       packs.map(({ msisdn }) => [msisdn, null]),
     )
@@ -92,11 +92,11 @@ describe('a file of SIM packs', () => {
     const packs = some(300)
     const text = textOf(packs)
     const both = await Promise.all([load(text), load(text)])
-    for (const { exit, said } of both) expect([exit, said.at(-1)]).toEqual([exits.done, '300 SIM packs are for sale.'])
+    for (const { exit, said } of both) expect([exit, said.at(-1)]).toEqual([exits.done, '300 SIM packs are on sale.'])
     const again = await load(text)
     expect(again).toMatchObject({
       exit: exits.done,
-      said: [expect.stringMatching(/^This file is loaded: load \w{8} of /), '300 SIM packs are for sale.'],
+      said: [expect.stringMatching(/^This file is already loaded: load \w{8} of /), '300 SIM packs are on sale.'],
     })
     expect(new Set((await inStock(packs)).map(({ load_id: name }) => name)).size).toBe(1)
     expect((await load(text, '--dry-run')).said).toEqual(again.said)
@@ -104,7 +104,7 @@ describe('a file of SIM packs', () => {
 
   test.each([
     ['another first line', 'iccid;msisdn\n', 'The first line must be iccid,msisdn'],
-    ['nothing in it', `${header}\n\n`, 'It has no SIM pack in it.'],
+    ['nothing in it', `${header}\n\n`, 'The file has no SIM packs.'],
   ])('rejects a SIM file with %s', async (_what, text, why) => {
     expect(await load(text)).toMatchObject({ exit: exits.refused, complaints: [expect.stringContaining(why)] })
   })
@@ -112,7 +112,7 @@ describe('a file of SIM packs', () => {
   test('reports a SIM file that does not exist or is a folder', async () => {
     expect(await run('sims', 'import', join(dataDir, 'none.csv'))).toMatchObject({
       exit: exits.refused,
-      complaints: [expect.stringContaining('cannot be read')],
+      complaints: [expect.stringContaining('Cannot read ')],
     })
     mkdirSync(join(dataDir, 'folder'))
     expect((await run('sims', 'import', join(dataDir, 'folder'))).complaints).toEqual([
@@ -128,6 +128,7 @@ describe('a file of SIM packs', () => {
       const before = await latest()
       async function* broken(): AsyncGenerator<string> {
         yield textOf(packs)
+        // Some of it has been put aside by then.
         await until(
           async () =>
             (
@@ -142,7 +143,7 @@ describe('a file of SIM packs', () => {
       }
       expect(await load(Readable.from(broken()))).toMatchObject({
         exit: exits.unknown,
-        complaints: expect.arrayContaining([expect.stringContaining('please give the file again')]),
+        complaints: expect.arrayContaining([expect.stringContaining('Please import the file again')]),
       })
       await until(async () => {
         const left = await world()
@@ -215,7 +216,7 @@ describe('SIM packs of an unfinished load', () => {
     )
     expect(await inStock(packs)).toHaveLength(goodOnly ? 2_599 : 0)
     expect((await run('sims', 'status', id)).said[0]).toBe(
-      'line 2552: The number is on its way here from another provider.',
+      'line 2552: The number is being transferred from another provider.',
     )
   })
 })
@@ -223,7 +224,7 @@ describe('SIM packs of an unfinished load', () => {
 test('loads a long file of 6,000 SIM packs', { tags: ['slow'], timeout: 120_000 }, async () => {
   const packOf = stock()
   const answer = await load(fileOf(packOf, 6_000))
-  expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are for sale.'] })
+  expect(answer).toMatchObject({ exit: exits.done, said: ['6000 SIM packs are on sale.'] })
   expect(await isForSale(packOf(5_999))).toBe(true)
 })
 

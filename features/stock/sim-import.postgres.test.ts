@@ -67,7 +67,7 @@ test('a million SIM packs are loaded quickly and never kept in memory', async ()
   const before = await writeAlone()
   const { exit, said, took, growth } = await measure(['sims', 'import', '-'], fileOf(packOf, packs))
   const after = await writeAlone()
-  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${packs} SIM packs are for sale.`] })
+  expect({ exit, said }).toEqual({ exit: exits.done, said: [`${packs} SIM packs are on sale.`] })
   // Compare with the same machine just before and after, whatever else runs on it.
   const alone = ((before + after) / 2) * (packs / count)
   expect(took / alone).toBeLessThan(mostTimesAlone)

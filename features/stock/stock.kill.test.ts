@@ -63,7 +63,7 @@ test('a SIM file is loaded exactly once although the product is killed while rec
   const again = await load()
   expect([again.exit, again.said[0]]).toEqual([
     exits.done,
-    expect.stringContaining(`This file is loaded: load ${done.load}`),
+    expect.stringContaining(`This file is already loaded: load ${done.load}`),
   ])
   expect(world.product.complaints()).toEqual([])
 }, 240_000)

@@ -48,7 +48,7 @@ describe('a batch of vouchers', () => {
   test('vouchers make prints one code per line, each valid to the end of the given day', async () => {
     const { exit, said, complaints, written } = await run(`vouchers make 2500 ${wish}`)
     expect({ exit, said }).toEqual({ exit: exits.done, said: [] })
-    expect(complaints.at(-1)).toMatch(/^Batch \w{8}: 2500 vouchers are good from now on\.$/)
+    expect(complaints.at(-1)).toMatch(/^Batch \w{8}: 2500 vouchers are now valid\.$/)
     expect(written).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{12}\n){2500}$/)
     const codes = codesOf(written)
     expect(new Set(codes).size).toBe(2_500)
@@ -113,7 +113,7 @@ describe('voucher codes that were not all handed over', () => {
     expect(await look(codes[0]!)).toBe(unknown)
     expect((await sayArrived(batch, 1_199)).status).toBe(409)
     expect((await run(`vouchers void ${batch}`)).complaints).toEqual([
-      'This batch is being made: none of its codes is good yet.',
+      'This batch is still being made, and none of its codes is valid yet.',
     ])
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
     expect((await sayArrived(batch, 1_200)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('voucher codes that were not all handed over', () => {
     await voucherBatchUpkeep({ db }).run()
     expect((await sayArrived(batch, 1)).status).toBe(409)
     expect(await look(codes[0]!)).toBe(unknown)
-    expect((await run(`vouchers status ${batch}`)).said[1]).toContain('1 never to be used')
+    expect((await run(`vouchers status ${batch}`)).said[1]).toContain('1 not valid')
     expect((await run(`vouchers void ${batch}`)).exit).toBe(exits.refused)
   })
 
@@ -144,7 +144,7 @@ describe('voucher codes that were not all handed over', () => {
     })
     expect({ exit, failures }).toEqual({
       exit: exits.refused,
-      failures: expect.arrayContaining(['No space left', expect.stringContaining('none of them will be good')]),
+      failures: expect.arrayContaining(['No space left', expect.stringContaining('none of them will be valid')]),
     })
     const batch = await latest()
     await until(async () => (await run(`vouchers status ${batch}`)).said[0]?.includes('broken_off'))
@@ -160,7 +160,7 @@ describe('voiding vouchers', () => {
       said: [expect.stringContaining(' void, 2 vouchers'), expect.any(String)],
     })
     expect(await look(codes[0]!)).toBe(unknown)
-    expect((await run(`vouchers void ${batch}`)).complaints).toEqual(['It is void already.'])
+    expect((await run(`vouchers void ${batch}`)).complaints).toEqual(['It is already void.'])
     expect((await run(`vouchers status ${codes[0]!.toLowerCase()}`)).said[0]).toMatch(/^void, for /)
   })
 
@@ -168,7 +168,7 @@ describe('voiding vouchers', () => {
     const { codes } = await make(2)
     expect((await run(`vouchers void ${codes[0]}`)).said[0]).toMatch(/^void, for /)
     expect([await look(codes[0]!), await look(codes[1]!)]).toEqual([unknown, 'good'])
-    expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual(['It is void already.'])
+    expect((await run(`vouchers void ${codes[0]}`)).complaints).toEqual(['It is already void.'])
   })
 
   test('a voucher that is voided during checkout no longer pays for the order', async () => {
@@ -204,6 +204,6 @@ test('missing options are a usage error, and an unknown batch or voucher is repo
     for (const act of ['status', 'void'])
       expect(await run(`vouchers ${act} ${of}`)).toMatchObject({
         exit: exits.refused,
-        complaints: ['There is no such batch or voucher.'],
+        complaints: ['No batch or voucher found.'],
       })
 })

@@ -20,9 +20,7 @@ test('ROLE is "all" by default, and any other role requires a shared database', 
   expect(readConfig({}).role).toBe('all')
   for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
   expect(faultsOf({ ROLE: 'mailer', DATABASE_URL })).toEqual(['ROLE is "mailer"; it must be one of web, worker, all.'])
-  expect(faultsOf({ ROLE: 'web' })).toEqual([
-    'ROLE is web: that takes other processes, and DATABASE_URL for what they share.',
-  ])
+  expect(faultsOf({ ROLE: 'web' })).toEqual(['ROLE=web needs other processes on the same database: set DATABASE_URL.'])
 })
 
 describe('settings of the desk', () => {
@@ -39,7 +37,7 @@ describe('settings of the desk', () => {
     ])
     expect(readConfig({ ...production, DESK_PORT: desk.DESK_PORT }).desk).toBeNull()
     expect(faultsOf({ ...production, ...desk, DESK_URL: 'http://desk.example.nz' })).toEqual([
-      'DESK_URL must be an address that starts with https://: passkeys belong to it.',
+      'DESK_URL must be an https:// address, because passkeys are tied to it.',
     ])
   })
 
@@ -158,7 +156,7 @@ describe('each fault is one line that names the setting', () => {
     [
       'CARD_PUBLIC_KEY',
       '10001',
-      'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, with a bar between.',
+      'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, separated by a bar.',
     ],
     ['NETWORK_URL', '/network', 'NETWORK_URL must be an http or https address.'],
     [
@@ -168,8 +166,12 @@ describe('each fault is one line that names the setting', () => {
     ],
     ['SMTP_URL', 'mail.example.nz', 'SMTP_URL must be an address such as smtps://user:password@mail.example.nz.'],
     ['SMS_URL', 'sms.example.com', 'SMS_URL must be an http or https address.'],
-    ['SMS_API_KEY', 'two words', 'SMS_API_KEY must be in letters, digits and signs that a header can carry.'],
-    ['SMS_API_KEY_HEADER', 'x-api-key: ', 'SMS_API_KEY_HEADER must be the name of a header.'],
+    [
+      'SMS_API_KEY',
+      'two words',
+      'SMS_API_KEY must contain only ASCII letters, digits and punctuation, without spaces.',
+    ],
+    ['SMS_API_KEY_HEADER', 'x-api-key: ', 'SMS_API_KEY_HEADER must be a header name.'],
     ...[
       'https://errors.example.nz/42',
       'http://key@errors.example.nz/42',
@@ -280,13 +282,13 @@ describe('settings of production', () => {
     })
     expect(readConfig(production)).toMatchObject({ secretKeyPrevious: null, card: { hmacKeyPrevious: null } })
     expect(faultsOf({ ...production, CARD_HMAC_KEY_PREVIOUS: '00'.repeat(32) })).toEqual([
-      'CARD_HMAC_KEY_PREVIOUS must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.',
+      'CARD_HMAC_KEY_PREVIOUS must be 32 random bytes in hexadecimal: the key that the gateway generated for its webhooks.',
     ])
     expect(faultsOf({ ...production, CARD_HMAC_KEY_PREVIOUS: 'a key' })).toEqual([
       'CARD_HMAC_KEY_PREVIOUS must be in hexadecimal.',
     ])
     expect(faultsOf({ ...production, SECRET_KEY_PREVIOUS: production.SECRET_KEY })).toEqual([
-      'SECRET_KEY_PREVIOUS is SECRET_KEY itself: it is the key before it, or nothing.',
+      'SECRET_KEY_PREVIOUS is the same as SECRET_KEY. Set it to the previous key, or leave it out.',
     ])
   })
 
@@ -294,7 +296,7 @@ describe('settings of production', () => {
     'rejects the webhook key %s as too short or guessable',
     (key) => {
       expect(faultsOf({ ...production, CARD_HMAC_KEY: key })).toEqual([
-        'CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.',
+        'CARD_HMAC_KEY must be 32 random bytes in hexadecimal: the key that the gateway generated for its webhooks.',
       ])
     },
   )
@@ -383,7 +385,7 @@ describe.each([
     '1.2.3.4/0',
   ])('rejects the proxy range %s as too wide', (proxy) => {
     expect(faultsOf({ ...whole, TRUSTED_PROXIES: `127.0.0.1, ${proxy}` })).toEqual([
-      `TRUSTED_PROXIES has "${proxy}", which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`,
+      `TRUSTED_PROXIES has "${proxy}", which is too large: name your own proxies, or ranges of /12 (IPv6: /28) or smaller.`,
     ])
   })
 

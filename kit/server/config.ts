@@ -142,7 +142,7 @@ export function readConfig(env: Environment): Config {
   for (const [name, schema] of Object.entries(settingSchemas)) readSetting(read, name, schema, null)
   checkInClear(read)
   if (config.role !== 'all' && !config.databaseUrl)
-    fault(`ROLE is ${config.role}: that takes other processes, and DATABASE_URL for what they share.`)
+    fault(`ROLE=${config.role} needs other processes on the same database: set DATABASE_URL.`)
   proxyFaults(config.trustedProxies).forEach(fault)
   if (mode === 'production') checkProduction(config, read)
   else if (Boolean(config.card) !== Boolean(config.network))
@@ -175,7 +175,7 @@ function checkProduction(config: Config, { env, fault }: Reading): void {
   else if (bitsToGuess(config.secretKey) < 80)
     fault('SECRET_KEY can be guessed. `openssl rand -hex 32` prints a good one.')
   if (config.secretKey && config.secretKey === config.secretKeyPrevious)
-    fault('SECRET_KEY_PREVIOUS is SECRET_KEY itself: it is the key before it, or nothing.')
+    fault('SECRET_KEY_PREVIOUS is the same as SECRET_KEY. Set it to the previous key, or leave it out.')
   checkKeysOfOthers(config, fault)
 }
 
@@ -186,7 +186,7 @@ function checkKeysOfOthers({ card, network }: Config, fault: Fault): void {
     ['CARD_HMAC_KEY_PREVIOUS', card?.hmacKeyPrevious],
   ])
     if (key && isHex(key) && (key.length < 64 || bitsToGuess(key) < 80))
-      fault(`${name} must be 32 random bytes in hexadecimal: the key that the gateway has made for its webhooks.`)
+      fault(`${name} must be 32 random bytes in hexadecimal: the key that the gateway generated for its webhooks.`)
   const { callbackSecret } = network ?? { callbackSecret: '' }
   if (isPathSecret(callbackSecret) && bitsToGuess(callbackSecret) < 40)
     fault('NETWORK_CALLBACK_SECRET can be guessed. `openssl rand -hex 16` prints a good one.')

@@ -26,7 +26,9 @@ test('reports a data folder that is not writable in one line', () => {
   writeFileSync(join(home, 'file'), '')
   const folder = join(home, 'file/below')
   expect(faultOf(() => mustHold(folder, 1))).toEqual(
-    new ConfigFault([`${folder} (DATA_DIR) cannot be written to (ENOTDIR): who runs the product must be able to.`]),
+    new ConfigFault([
+      `${folder} (DATA_DIR) cannot be written to (ENOTDIR): the user that runs the product needs write access.`,
+    ]),
   )
 })
 

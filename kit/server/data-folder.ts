@@ -29,7 +29,7 @@ export function mustHold(folder: string, megabytes: number): void {
 function whyNot(folder: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
   if (isFull(error)) return `The disk of ${folder} (DATA_DIR) is full (${code}). Make room, and start again.`
-  return `${folder} (DATA_DIR) cannot be written to (${code}): who runs the product must be able to.`
+  return `${folder} (DATA_DIR) cannot be written to (${code}): the user that runs the product needs write access.`
 }
 
 export const isFull = (error: unknown): boolean =>

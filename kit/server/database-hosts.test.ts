@@ -35,7 +35,7 @@ test.each([
   ],
   [
     'postgres://ana:x@/fantail?host=one,two',
-    'has its hosts behind the question mark; they must be before the name: host1:5432,host2:5432.',
+    'has its hosts after the question mark; put them before the database name: host1:5432,host2:5432.',
   ],
   ['postgres://ana:a/b@one/fantail', 'must be an address such as postgres://user:password@host:5432/name.'],
 ])('rejects the database address %s', (url, fault) => expect(hostsOf(url)).toEqual({ fault }))

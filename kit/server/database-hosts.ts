@@ -16,7 +16,7 @@ export function hostsOf(url: string): Hosts {
   if (wanted !== null && wanted !== 'read-write' && wanted !== 'primary')
     return { fault: `asks for target_session_attrs=${wanted}; it must be read-write, or left out.` }
   if (options.get('host')?.includes(',') || options.get('port')?.includes(','))
-    return { fault: 'has its hosts behind the question mark; they must be before the name: host1:5432,host2:5432.' }
+    return { fault: 'has its hosts after the question mark; put them before the database name: host1:5432,host2:5432.' }
   const hosts = written.split(',')
   const wrong = hosts.find((host) => !isHost(host))
   if (wrong !== undefined && (hosts.length > 1 || wrong !== ''))

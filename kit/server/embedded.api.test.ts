@@ -23,7 +23,7 @@ test('reports an embedded database without PG_VERSION as incomplete and does not
   mkdirSync(join(home, 'pg/base'), { recursive: true })
   await expect(openDatabase({ folder: home })).rejects.toThrow(ConfigFault)
   await expect(openDatabase({ folder: home })).rejects.toThrow(
-    `The embedded database in ${join(home, 'pg')} is not whole: PG_VERSION is missing.`,
+    `The embedded database in ${join(home, 'pg')} is incomplete: PG_VERSION is missing.`,
   )
   expect(readdirSync(join(home, 'pg'))).toEqual(['base'])
 })

@@ -50,7 +50,7 @@ async function openLocked(folder: string, place: string): Promise<PGlite> {
   if (isAbsent(place)) await make(folder, place)
   // The library would create an empty database beside the remaining files.
   else if (!existsSync(join(place, 'PG_VERSION')))
-    throw notWhole(folder, `The embedded database in ${place} is not whole: PG_VERSION is missing.`)
+    throw notWhole(folder, `The embedded database in ${place} is incomplete: PG_VERSION is missing.`)
   const pglite = await PGlite.create(place, { startParams }).catch((error: unknown) => {
     // Missing permissions or memory can also be the cause, so the message does not say that the data is lost.
     throw new ConfigFault([
@@ -107,7 +107,7 @@ function giveName(making: string, place: string): void {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new ConfigFault([
-      `The embedded database that was made could not become ${place} (${code}): has another process been started there?`,
+      `The new embedded database could not be moved to ${place} (${code}). Was another process started there?`,
     ])
   }
 }

@@ -67,7 +67,7 @@ test('processes that start at the same time use the same keys, even while SECRET
 test('does not start with a SECRET_KEY that cannot open the stored keys, and changes nothing', async () => {
   const first = hashesOf(await open(a))
   await expect(open(b)).rejects.toThrow(ConfigFault)
-  await expect(open(c, b)).rejects.toThrow('start with that one as SECRET_KEY_PREVIOUS')
+  await expect(open(c, b)).rejects.toThrow('set SECRET_KEY_PREVIOUS to that key')
   expect(hashesOf(await open(a))).toEqual(first)
 })
 

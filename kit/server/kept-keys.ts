@@ -66,6 +66,6 @@ function openKeys(secrets: Secrets, sealed: string): Buffer[] | null {
 function keysOfDemo({ mode, secretKey }: SecretKeys, purpose: KeptPurpose): Buffer[] {
   if (mode === 'demo') return [derivedKey(secretKey, purpose)]
   throw new ConfigFault([
-    'SECRET_KEY is another one than this database was used with: start with that one as SECRET_KEY_PREVIOUS.',
+    'SECRET_KEY is different from the key that this database was used with: set SECRET_KEY_PREVIOUS to that key.',
   ])
 }

@@ -96,7 +96,7 @@ describe('versions and schemas', () => {
   test('an older version rejects a contracted schema unless it has the migration that the contraction needs', async () => {
     await migrate(database, migrationFolder(contracted))
     const line =
-      'The database is of a newer version, and this one cannot serve with it: 0003_no_weight.sql needs migration 0002, ' +
+      'The database belongs to a newer version, and this version cannot use it: 0003_no_weight.sql needs migration 0002, ' +
       'and this version ends with 0001. Start the newer version.'
     expect(await schemaFault(database.db, '0001')).toBe(line)
     await expect(migrate(database, older())).rejects.toMatchObject({ name: 'ConfigFault', faults: [line] })

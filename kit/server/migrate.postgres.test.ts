@@ -113,7 +113,9 @@ test('a migration that cannot get a lock lets other statements pass and retries 
   expect(await rows("select 1 from migrations where name = '0002_grams.sql'")).toEqual([])
   await report.letGo()
   await migrating
-  expect(said).toEqual(['0002_grams.sql waits for its locks and tries again, so that nothing waits for it.'])
+  expect(said).toEqual([
+    '0002_grams.sql could not get its locks at once, and tries again so that nothing has to wait for it.',
+  ])
   expect(await rows('select grams from kiwis limit 1')).toEqual([{ grams: null }])
 })
 
@@ -124,7 +126,7 @@ test('a migration that never gets its locks fails with a message that names it, 
     '0002_grams.sql': 'create table moas ();\nalter table kiwis add column grams integer;\n',
   })
   const giving = migrate(process1(), folder, { patience: { lockMs: 50, pauseMs: 1, tries: 3 } })
-  await expect(giving).rejects.toThrow('0002_grams.sql did not get its locks in 3 tries')
+  await expect(giving).rejects.toThrow('0002_grams.sql could not get its locks in 3 attempts')
   expect(await rows("select to_regclass('moas') as moas")).toEqual([{ moas: null }])
   await report.letGo()
 })

@@ -83,9 +83,10 @@ async function runWhole(
       if (!isHeldUp(error)) throw error
       if (tried >= tries)
         throw new ConfigFault([
-          `${file.name} did not get its locks in ${tries} tries: something holds its tables for long.`,
+          `${file.name} could not get its locks in ${tries} attempts: something keeps its tables locked.`,
         ])
-      if (tried === 1) say?.(`${file.name} waits for its locks and tries again, so that nothing waits for it.`)
+      if (tried === 1)
+        say?.(`${file.name} could not get its locks at once, and tries again so that nothing has to wait for it.`)
     }
     await pause(pauseMs * (0.5 + Math.random()))
   }

@@ -54,7 +54,7 @@ export function schemaFaultOf(ran: Ran, newest: string): string | null {
   if (!beyond) return null
   const [name, needs] = beyond
   return (
-    `The database is of a newer version, and this one cannot serve with it: ${name} needs migration ${needs}, ` +
+    `The database belongs to a newer version, and this version cannot use it: ${name} needs migration ${needs}, ` +
     `and this version ends with ${newest}. Start the newer version.`
   )
 }

@@ -5,14 +5,14 @@ export const auditCommands: Command[] = [
   {
     usage: 'audit',
     options: { customer: { type: 'string' }, since: { type: 'string' }, before: { type: 'string' } },
-    says: 'what was done, by whom, newest first: to a customer (their ID), or by anybody since an instant',
+    says: 'show the audit trail, newest first: of a customer (by ID), or of everyone since an instant',
     run: readAudit,
   },
 ]
 
 async function readAudit(desk: CommandDesk, { options }: Given): Promise<number> {
   if ((options['customer'] === undefined) === (options['since'] === undefined)) {
-    desk.complain('Say either --customer ID, or --since INSTANT, such as 2026-11-23T08:00:00Z.')
+    desk.complain('Give either --customer ID or --since INSTANT, such as 2026-11-23T08:00:00Z.')
     return exits.usage
   }
   const asked = new URLSearchParams(
@@ -21,11 +21,11 @@ async function readAudit(desk: CommandDesk, { options }: Given): Promise<number>
     ),
   )
   return callAndShow(desk, ['GET', `/audit?${asked}`], ({ events, next }: TrailView) => [
-    ...(events.length === 0 ? ['Nothing was done.'] : []),
+    ...(events.length === 0 ? ['No entries.'] : []),
     ...events.map(({ at, event, customer, actor, details }) =>
       [at, event, `by ${actor}`, customer ? `to ${customer}` : '', wordsOf(details)].filter(Boolean).join('  '),
     ),
-    ...(next ? [`There is more: --before ${next}`] : []),
+    ...(next ? [`More entries: --before ${next}`] : []),
   ])
 }
 

@@ -7,11 +7,11 @@ import { type Command, type CommandDesk, counted, exits, type Given, jsonOf, pri
 
 const about: Record<SuiteName, string> = {
   network:
-    'try whether a sandbox of a mobile network, named by --file FILE, does what the product needs of it, and take back what was ' +
-    'made; --live HOST where it may be what the product uses. It needs no product that runs: docs/conformance.md',
-  gateway: 'the same of a card gateway',
-  mail: 'the same of a mail relay',
-  sms: 'the same of a carrier of text messages',
+    'test whether the mobile network’s sandbox described in --file FILE does what the product needs, and remove what was ' +
+    'created; --live HOST if it may be the system that the product uses. The product need not be running: docs/conformance.md',
+  gateway: 'test a card gateway in the same way',
+  mail: 'test a mail relay in the same way',
+  sms: 'test an SMS carrier in the same way',
 }
 
 export const conformanceCommands: Command[] = (Object.keys(about) as SuiteName[]).map((name) => ({
@@ -24,7 +24,7 @@ export const conformanceCommands: Command[] = (Object.keys(about) as SuiteName[]
 async function conformance(desk: CommandDesk, name: SuiteName, { options }: Given): Promise<number> {
   const path = options['file']
   if (typeof path !== 'string') {
-    desk.complain(`Which sandbox? conformance ${name} --file FILE`)
+    desk.complain(`--file is missing: conformance ${name} --file FILE`)
     return exits.usage
   }
   const suite = suites[name]
@@ -46,7 +46,7 @@ async function conformance(desk: CommandDesk, name: SuiteName, { options }: Give
     const report = await prepared.run({
       ...interrupts.signals,
       tell: (step) => tellStep(desk, step),
-      tellMade: (what) => desk.complain(printable(`to be taken back: ${what}`)),
+      tellMade: (what) => desk.complain(printable(`to be removed: ${what}`)),
     })
     return tellEnd(desk, report)
   } finally {
@@ -60,9 +60,9 @@ async function textOf(path: string, fault: (line: string) => void): Promise<stri
   try {
     const text = await readFile(path, 'utf8')
     if (text.length <= longestFile) return text
-    fault(`${path} is too long.`)
+    fault(`${path} is too large.`)
   } catch (error) {
-    fault(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    fault(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
   return null
 }
@@ -73,7 +73,7 @@ function hearInterrupts(desk: CommandDesk) {
   const interrupt = (): void => {
     if (stop.signal.aborted) return atOnce.abort()
     stop.abort()
-    desk.complain('Interrupted: what was made is taken back. Once more lists it instead.')
+    desk.complain('Interrupted. Removing what was created. Press Ctrl-C again to list it instead.')
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.on(signal, interrupt)
@@ -88,11 +88,11 @@ function tellStep(desk: CommandDesk, report: StepReport): void {
   const { step, verdict, tried, came, differs, matters, skipped } = report
   const lines = [
     `${step}: ${verdict}`,
-    `  tried: ${tried}`,
-    ...came.map((text) => `  came: ${text}`),
+    `  test: ${tried}`,
+    ...came.map((text) => `  result: ${text}`),
     ...differs.map((text) => `  differs: ${text}`),
-    ...(matters === null ? [] : [`  what it means: ${matters}`]),
-    ...(skipped === null ? [] : [`  why: ${skipped}`]),
+    ...(matters === null ? [] : [`  consequence: ${matters}`]),
+    ...(skipped === null ? [] : [`  reason: ${skipped}`]),
   ]
   for (const line of lines) desk.say(printable(line))
 }
@@ -102,13 +102,13 @@ function tellEnd(desk: CommandDesk, report: RunReport): number {
   const isGood = differs === 0 && left.length === 0 && !interrupted
   if (desk.json) desk.say(jsonOf({ done: true, ...report }))
   else {
-    for (const text of byHand) desk.say(printable(`by hand: ${text}`))
+    for (const text of byHand) desk.say(printable(`check by hand: ${text}`))
     desk.say(
       `${counted(passed + differs + skipped, 'step', 'steps')}: ${passed} passed, ${differs} differ, ${skipped} skipped.` +
-        (interrupted ? ' It was interrupted.' : ''),
+        (interrupted ? ' The run was interrupted.' : ''),
     )
     for (const { what, why } of left) desk.say(printable(`left behind: ${what}: ${why}`))
-    if (left.length === 0) desk.say('Nothing is left behind.')
+    if (left.length === 0) desk.say('Nothing was left behind.')
   }
   return isGood ? exits.done : exits.refused
 }

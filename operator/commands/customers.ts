@@ -19,54 +19,56 @@ import { wordsOf } from '#features/orders/server/gateway-words.present.ts'
 export const customerCommands: Command[] = [
   {
     usage: 'customers find TEXT',
-    says: 'customers by number, address, name, order, SIM or last four digits, or by how these begin',
+    says: 'find customers by number, e-mail, name, order, SIM or last four digits; a beginning is enough',
     run: (desk, { names: [text = ''] }) => find(desk, text),
   },
   {
     usage: 'customers show ID',
     options: { before: { type: 'string' } },
-    says: 'a customer: numbers, what keeps them out, and all that happened, newest first',
+    says: 'show a customer: numbers, sign-in limits and history, newest first',
     run: showCustomer,
   },
   act('sign-out', 'end all sessions of a customer', () => ['Signed out everywhere.']),
-  act('block', 'no sign-in, no payment and no auto-renewal from now on', (body) => [
-    'Blocked: signed out everywhere, and neither sign-in nor payment is possible.',
-    ...(body as { stopped: string[] }).stopped.map((msisdn) => `${formatNational(msisdn)} no longer renews by itself.`),
+  act('block', 'stop sign-in, payments and auto-renewal', (body) => [
+    'Blocked. The customer is signed out everywhere and can’t sign in or pay.',
+    ...(body as { stopped: string[] }).stopped.map(
+      (msisdn) => `Auto-renewal was switched off for ${formatNational(msisdn)}.`,
+    ),
   ]),
-  act('unblock', 'sign-in and payments again; auto-renewals stay off', () => [
-    'Unblocked: the customer can sign in and pay again. Auto-renewals that were on have to be switched on again.',
+  act('unblock', 'allow sign-in and payments again; auto-renewals stay off', () => [
+    'Unblocked. The customer can sign in and pay again. Auto-renewals that were on have to be switched on again.',
   ]),
-  act('unlock', 'lift the limits of sign-in and PINs of this account', () => [
-    'Unlocked: tries to sign in and PINs of this account are counted anew.',
+  act('unlock', 'reset the limits on sign-in and PINs of this account', () => [
+    'Unlocked. The counters of sign-in attempts and PINs of this account were reset.',
   ]),
   {
     usage: 'customers resend MESSAGE',
     look: 'customers show ID',
-    says: 'a message composed anew, with a new link where it has one, to the address that the customer has now',
+    says: 'send a message again, with current details and a new link if it has one, to the customer’s current address',
     run: (desk, { names: [id = ''] }) =>
       callAndShow(desk, ['POST', `/messages/${id}/resend`], ({ to }: { to: string }) => [
-        `Composed anew, and on its way to ${to}.`,
+        `The message is on its way to ${to}, with current details.`,
       ]),
   },
   {
     usage: 'customers export ID',
-    says: 'all that is kept of a customer, as JSON; for them: > FILE',
+    says: 'print all data that is stored about a customer, as JSON; to give it to them: > FILE',
     run: (desk, { names: [id = ''] }) =>
       callAndShow(desk, ['POST', `/customers/${id}/export`], (all) => jsonOf(all, 2).split('\n')),
   },
-  act('keep', 'call off the erasure that a customer has asked for; they are told', () => [
-    'Called off: nothing is erased, and plans renew as before. The customer is told at each address.',
+  act('keep', 'cancel the erasure that a customer requested; the customer is told', () => [
+    'Cancelled. Nothing is erased, and plans renew as before. The customer is told at every address.',
   ]),
   {
     usage: 'customers erase ID',
     look: 'customers show ID',
-    says: 'forget a customer for good; says what ends, and asks, unless told --yes. Invoices stay',
+    says: 'erase a customer permanently; lists what ends and asks for confirmation, unless --yes is given. Invoices stay',
     run: (desk, { names: [id = ''] }) => erase(desk, id),
   },
   {
     usage: 'customers erase-again',
     look: 'customers erase-again',
-    says: 'after a backup was restored: erase again whom the list of erasures says',
+    says: 'after restoring a backup: erase again the customers on the list of erasures',
     run: eraseAgain,
   },
 ]
@@ -82,14 +84,14 @@ async function erase(desk: CommandDesk, id: string): Promise<number> {
   if (open.length > 0)
     return refuse(desk, {
       ...asked,
-      body: { why: `Something is still open: ${open.join(', ')}. It has to be over first.` },
+      body: { why: `Not possible while something is open: ${open.join(', ')}.` },
     })
   if (!desk.json && !customer.erased) for (const line of endingOf(customer)) desk.say(printable(line))
   const who = `${customer.first_name} ${customer.last_name} (${customer.email})`
-  if (!customer.erased && !(await isSure(desk, `Erase ${who} for good? Nothing brings them back.`)))
+  if (!customer.erased && !(await isSure(desk, `Erase ${who} permanently? This cannot be undone.`)))
     return exits.refused
   return callAndShow(desk, ['POST', `/customers/${id}/erase`], () => [
-    'Erased. The network takes the numbers back and the gateway forgets the card; invoices and the audit trail stay.',
+    'Erased. The network takes the numbers back and the gateway deletes the card. Invoices and the audit trail stay.',
   ])
 }
 
@@ -97,18 +99,18 @@ const endingOf = ({ numbers, saved_card: card }: CustomerView): string[] => [
   ...numbers
     .filter(({ released }) => released === null)
     .flatMap(({ msisdn, plan, ends, next_plan, auto_renewal }) => [
-      `${formatNational(msisdn)} goes back to the network at once; ${plan} would have been good until ${ends}.`,
-      ...(next_plan ? [`  ${next_plan} is paid for and will not begin. Nothing is given back by this.`] : []),
-      ...(auto_renewal ? ['  It renews by itself, and will not.'] : []),
+      `${formatNational(msisdn)} goes back to the network at once; ${plan} would have run until ${ends}.`,
+      ...(next_plan ? [`  ${next_plan} is paid for and will not start. It is not refunded automatically.`] : []),
+      ...(auto_renewal ? ['  Auto-renewal ends.'] : []),
     ]),
-  ...(card ? [`The card ending ${card.last_four} is forgotten, by the gateway, too.`] : []),
+  ...(card ? [`The saved card ending ${card.last_four} is deleted here and at the gateway.`] : []),
 ]
 
 async function eraseAgain(desk: CommandDesk): Promise<number> {
   const { body } = await call(desk.caller, 'POST', '/customers/erase-again')
   const outcomes = body as { customer: string; why: string | null }[]
   show(desk, outcomes, [
-    ...(outcomes.length === 0 ? ['Nobody of the list is there again.'] : []),
+    ...(outcomes.length === 0 ? ['No customer on the list was restored.'] : []),
     ...outcomes.map(({ customer, why }) => `${customer}  ${why ?? 'erased again'}`),
   ])
   return outcomes.every(({ why }) => why === null) ? exits.done : exits.refused
@@ -129,10 +131,10 @@ const find = (desk: CommandDesk, text: string): Promise<number> =>
       ...customers.map(
         ({ id, hit, email, first_name, last_name }) => `${id}  ${of} ${hit}  ${first_name} ${last_name} (${email})`,
       ),
-      ...(more ? [`There are more by ${of}: say more of it.`] : []),
-      ...(too_long ? [`By ${of} it took too long, and was given up.`] : []),
+      ...(more ? [`More than one match for ${of}. Be more specific.`] : []),
+      ...(too_long ? [`The search by ${of} took too long and was stopped.`] : []),
     ])
-    return lines.length > 0 ? lines : ['Nobody was found.']
+    return lines.length > 0 ? lines : ['No customer found.']
   })
 
 async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Given): Promise<number> {
@@ -153,12 +155,12 @@ async function showCustomer(desk: CommandDesk, { names: [id = ''], options }: Gi
         .filter(Boolean)
         .join('  '),
     ),
-    ...(customer.next ? [`There is more: --before ${customer.next}`] : []),
+    ...(customer.next ? [`More entries: --before ${customer.next}`] : []),
   ])
 }
 
 const askedLine = ({ asked, due, put_off }: NonNullable<CustomerView['to_be_erased']>): string =>
-  `ASKED TO BE ERASED ${asked}, due ${due}${put_off ? `, put off since ${put_off}` : ''}`
+  `ERASURE REQUESTED ${asked}, due ${due}${put_off ? `, postponed since ${put_off}` : ''}`
 
 function factsOf(customer: CustomerView): string[] {
   const { saved_card: card } = customer
@@ -167,7 +169,7 @@ function factsOf(customer: CustomerView): string[] {
     `customer since ${customer.since}, signed in with ${customer.sessions} sessions`,
     ...(customer.erased
       ? [
-          `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', and gateway or network have still to do their part'}`,
+          `ERASED ${customer.erased}${customer.erasure_completed ? '' : ', still waiting for the gateway or the network'}`,
         ]
       : []),
     ...(customer.to_be_erased ? [askedLine(customer.to_be_erased)] : []),
@@ -183,7 +185,7 @@ function factsOf(customer: CustomerView): string[] {
       ...(number.released
         ? [`  released ${number.released}`]
         : [
-            `  ${number.plan} until ${number.ends}${number.auto_renewal ? ', renews by itself' : ''}`,
+            `  ${number.plan} until ${number.ends}${number.auto_renewal ? ', renews automatically' : ''}`,
             ...(number.next_plan ? [`  then ${number.next_plan} from ${number.next_starts}`] : []),
           ]),
     ]),

@@ -4,16 +4,16 @@ import { callAndShow, type Command } from '../command.ts'
 export const errorCommands: Command[] = [
   {
     usage: 'errors',
-    says: 'what went wrong in customers’ browsers, latest first',
+    says: 'list errors in customers’ browsers, latest first',
     run: (desk) => callAndShow(desk, ['GET', '/errors'], linesOf),
   },
 ]
 
 const linesOf = (errors: ErrorView[]): string[] => [
-  ...(errors.length === 0 ? ['No browser has reported an error.'] : []),
+  ...(errors.length === 0 ? ['No browser errors reported.'] : []),
   ...errors.flatMap(({ fingerprint, count, kind, name, message, top_frame, page, first_seen, last_seen }) => [
     `${last_seen}  ${count} × on ${page}, ${kind}, since ${first_seen}`,
     `  ${name}: ${message}`,
-    `  ${top_frame ?? 'no place told'}  ${fingerprint}`,
+    `  ${top_frame ?? 'location unknown'}  ${fingerprint}`,
   ]),
 ]

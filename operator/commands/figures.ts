@@ -5,14 +5,12 @@ export const figureCommands: Command[] = [
   {
     usage: 'figures rebuild',
     says:
-      'count the days that are over anew, from the first order on or --from 2026-12-01, for what the desk compares today with; ' +
-      'repeating it does no harm',
+      'recalculate the daily figures of past days, since the first order or --from 2026-12-01, which the desk compares today with; ' +
+      'can be repeated safely',
     options: { from: { type: 'string' } },
     run: (desk, { options: { from } }) =>
       callAndShow(desk, ['POST', '/figures/rebuild', { json: { from } }], ({ days }: FiguresRebuilt) => [
-        days === 0
-          ? 'There is no day to count: none is over since then.'
-          : `${counted(days, 'day', 'days')} counted anew.`,
+        days === 0 ? 'No past days to recalculate since then.' : `${counted(days, 'day', 'days')} recalculated.`,
       ]),
   },
 ]

@@ -8,28 +8,28 @@ import { linesOfOrder, priceOf } from '../order-lines.ts'
 export const orderCommands: Command[] = [
   {
     usage: 'orders show ORDER',
-    says: 'how an order stands: its payment, network operations, refunds, all that happened, its documents, and what can be done',
+    says: 'show an order: payment, network operations, refunds, history, documents and possible actions',
     run: (desk, { names: [code = ''] }) => callAndShow(desk, ['GET', `/orders/${code}`], linesOfOrder),
   },
   {
     usage: 'orders retry ORDER',
     look: 'orders show ORDER',
-    says: 'what is held or waits is tried now',
+    says: 'retry a held or waiting order now',
     run: (desk, { names: [code = ''] }) =>
       callAndShow(desk, ['POST', `/orders/${code}/retry`], () => [
-        `It is being tried now: npm run operator -- orders show ${code}`,
+        `The order is being tried again. To see the result: npm run operator -- orders show ${code}`,
       ]),
   },
   {
     usage: 'orders cancel ORDER',
     look: 'orders show ORDER',
-    says: 'take back what is not delivered yet, or a next plan; says what is undone, and asks first, unless told --yes',
+    says: 'cancel an order before delivery, or a next plan; lists what is undone and asks for confirmation, unless --yes is given',
     run: (desk, { names: [code = ''] }) => cancelOrder(desk, code),
   },
   {
     usage: 'orders refund ORDER',
     look: 'orders show ORDER',
-    says: 'give its money back, all that is left or --amount 5.00 of it; asks first, unless told --yes',
+    says: 'refund an order: all that is left, or --amount 5.00 of it; asks for confirmation, unless --yes is given',
     options: { amount: { type: 'string' }, reason: { type: 'string' } },
     run: (desk, { names: [code = ''], options }) => refundOrder(desk, code, options),
   },
@@ -43,10 +43,10 @@ async function cancelOrder(desk: CommandDesk, code: string): Promise<number> {
   const undone = order.undone_by_cancel
   const question =
     `Cancel ${order.order_code}, ${order.title}, of ${order.full_name} (${order.email})? ` +
-    (undone.length > 0 ? `Then ${undone.join(', ')}.` : 'There is nothing to undo.')
+    (undone.length > 0 ? `Then ${undone.join(', ')}.` : 'Nothing has to be undone.')
   if (!(await isSure(desk, question))) return exits.refused
   return callAndShow(desk, ['POST', `/orders/${code}/cancel`], () => [
-    `It is being taken back: npm run operator -- orders show ${code}`,
+    `The order is being cancelled. To see the result: npm run operator -- orders show ${code}`,
   ])
 }
 
@@ -60,7 +60,7 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
   if (order.refund_all_why && wanted === order.refundable)
     return refuse(desk, whyNot(`${order.refund_all_why} npm run operator -- orders cancel ${order.order_code}`))
   const sum = `${priceOf(wanted)} ${order.currency}`
-  const question = `Give ${sum} back to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
+  const question = `Refund ${sum} to ${order.full_name} (${order.email}) for ${order.order_code}, ${order.title}?`
   if (!(await isSure(desk, [...givenLines(order), question].join(' ')))) return exits.refused
   const json = { amount: wanted, refundable: order.refundable, ...(typeof reason === 'string' && { reason }) }
   const answer = await call(desk.caller, 'POST', `/orders/${code}/refund`, { json })
@@ -69,7 +69,7 @@ async function refundOrder(desk: CommandDesk, code: string, { amount, reason }: 
   if (refund.outcome === 'received')
     return show(desk, refund, [`Refunded ${sum}. The credit note ${refund.creditCode} is on its way to the customer.`])
   if (refund.outcome === 'unknown') {
-    show(desk, refund, ['The gateway has not answered. The product asks on by itself, and gives the money back once.'])
+    show(desk, refund, ['The gateway hasn’t answered yet. The product keeps trying; the refund is made only once.'])
     return exits.unknown
   }
   return refuse(desk, whyNot(`The gateway refused: ${refund.outcome === 'refused' ? refund.code : refund.why}`))

@@ -14,26 +14,26 @@ const corrections = {
 export const portCommands: Command[] = [
   {
     usage: 'ports list',
-    says: 'number transfers that are open or have failed, newest first; or those of a status (open, all, …)',
+    says: 'list number transfers that are open or have failed, newest first; or those with a status (open, all, …)',
     options: { status: { type: 'string' }, since: { type: 'string' }, after: { type: 'string' } },
     run: (desk, { options }) => listPorts(desk, options),
   },
   {
     usage: 'ports show PORT',
-    says: 'how a transfer stands, what was asked and what the network said; PORT is a reference, a number or an order',
+    says: 'show a transfer: its status, requests and answers from the network; PORT is a reference, a number or an order',
     run: (desk, { names: [port = ''] }) => callAndShow(desk, ['GET', `/ports/${port}`], linesOf),
   },
   {
     usage: 'ports resubmit PORT',
     look: 'ports show PORT',
-    says: 'ask again for one that failed, with what is put right in it; the one before stays as it was',
+    says: 'request a failed transfer again with corrected details; the earlier request stays as it was',
     options: corrections,
     run: (desk, { names: [port = ''], options }) => resubmitPort(desk, port, options),
   },
   {
     usage: 'ports cancel PORT',
     look: 'ports show PORT',
-    says: 'call one off, until its customer has confirmed it; asks first, unless told --yes',
+    says: 'cancel a transfer that its customer has not confirmed yet; asks for confirmation, unless --yes is given',
     run: (desk, { names: [port = ''] }) => cancelPort(desk, port),
   },
 ]
@@ -42,9 +42,9 @@ function listPorts(desk: CommandDesk, { status, since, after }: Given['options']
   const given = Object.entries({ status, since, after }).filter(([, value]) => value !== undefined)
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   return callAndShow(desk, ['GET', `/ports?${query}`], ({ ports, next }: PortPage) => [
-    ...(ports.length === 0 ? ['There is no such transfer.'] : []),
+    ...(ports.length === 0 ? ['No transfers found.'] : []),
     ...ports.map(lineOf),
-    ...(next ? [`There are more: --after ${next}`] : []),
+    ...(next ? [`More transfers: --after ${next}`] : []),
   ])
 }
 
@@ -55,7 +55,7 @@ async function resubmitPort(desk: CommandDesk, name: string, options: Given['opt
   if (answer.status !== 200) return refuse(desk, answer)
   const result = answer.body as ResubmitOutcome
   if (result.outcome === 'requested')
-    return show(desk, result, [`Asked for again: ${result.externalId}. Its customer is asked to confirm it by a text.`])
+    return show(desk, result, [`Requested again: ${result.externalId}. The customer is asked by text to confirm it.`])
   const faults = result.outcome === 'invalid' ? Object.entries(result.errors) : []
   const why = faults.flatMap(([field, sentences]) => sentences.map((each) => `${optionOf(field)}${String(each)}`))
   return refuse(desk, { status: answer.status, body: { why: why.join(' ') } })
@@ -66,24 +66,26 @@ async function cancelPort(desk: CommandDesk, name: string): Promise<number> {
   if (found.status !== 200) return refuse(desk, found)
   const port = found.body as PortView
   const whose = `${port.full_name} (${port.email})`
-  const question = `Call off the transfer of ${port.number} from ${port.from}, for ${whose}? Their SIM keeps ${port.service_number}.`
+  const question = `Cancel the transfer of ${port.number} from ${port.from}, for ${whose}? Their SIM keeps ${port.service_number}.`
   if (!(await isSure(desk, question))) return exits.refused
   const answer = await call(desk.caller, 'POST', `/ports/${port.reference}/cancel`)
   if (answer.status !== 200) return refuse(desk, answer)
   const result = answer.body as CancelOutcome
   switch (result.outcome) {
     case 'cancelled':
-      return show(desk, result, [`Called off: ${port.number} stays with ${port.from}. The customer is told by mail.`])
+      return show(desk, result, [`Cancelled. ${port.number} stays with ${port.from}. The customer is told by email.`])
     case 'undecided':
-      show(desk, result, [`The network has not said yet. The product asks on by itself: ports show ${port.reference}`])
+      show(desk, result, [
+        `No answer from the network yet. The product keeps asking. To see the result: ports show ${port.reference}`,
+      ])
       return exits.unknown
     case 'refused': {
       const code = result.code ? ` (${result.code})` : ''
-      const why = `The network will not call it off any more, and it goes on: ${result.message ?? 'it said no.'}${code}`
+      const why = `The network can no longer cancel the transfer, so it continues: ${result.message ?? 'no reason given.'}${code}`
       return refuse(desk, { status: answer.status, body: { why } })
     }
     case 'over':
-      return refuse(desk, { status: answer.status, body: { why: `It was too late: it is ${result.status}.` } })
+      return refuse(desk, { status: answer.status, body: { why: `Too late: the transfer is ${result.status}.` } })
     case 'impossible':
       return refuse(desk, { status: answer.status, body: result })
   }
@@ -117,8 +119,8 @@ function linesOf(port: PortView): string[] {
     `${port.reference}  ${standing(port)}`,
     `${port.number} from ${port.from}, ${proofOf(port)}`,
     `to ${port.service_number} of ${port.full_name} (${port.email})${port.order_code ? `, with order ${port.order_code}` : ''}`,
-    `asked for ${port.created}${port.ended ? `, ended ${port.ended}` : ''}`,
-    ...(port.next_try ? [`the network is asked next ${port.next_try}`] : []),
+    `requested ${port.created}${port.ended ? `, ended ${port.ended}` : ''}`,
+    ...(port.next_try ? [`next check with the network ${port.next_try}`] : []),
     ...port.events.map(({ at, event, status, sub_state: sub, code, message, actor }) =>
       [at, `${event}, ${status}${sub ? ` (${sub})` : ''}`, actor ?? '', code ?? '', message ?? '']
         .filter(Boolean)
@@ -126,7 +128,7 @@ function linesOf(port: PortView): string[] {
     ),
     ...(port.requests.length > 1
       ? [
-          'All requests of this service:',
+          'All transfer requests for this service:',
           ...port.requests.map((each) => `  ${lineOf(each)}  ${each.provider}, ${proofOf(each)}`),
         ]
       : []),

@@ -19,8 +19,8 @@ export const reconcileCommands: Command[] = [
     usage: 'reconcile',
     look: 'reconcile',
     says:
-      'compare the orders of the last week, or --since 2026-12-01, with the gateway and the network; what does not add up ' +
-      'is a task. For after a restore, and for every day: repeating it does no harm. With --gateway-report FILE|- (CSV) also list the ' +
+      'compare the orders of the last week, or --since 2026-12-01, with the gateway and the network; every difference becomes ' +
+      'a task. Run it after a restore, or daily; it can be repeated safely. With --gateway-report FILE|- (CSV) also list the ' +
       'orders that only the gateway and the network know, and print the commands that would undo them',
     options: { since: { type: 'string' }, 'gateway-report': { type: 'string' } },
     run: reconcile,
@@ -28,18 +28,18 @@ export const reconcileCommands: Command[] = [
   {
     usage: 'gateway refund PSP_REFERENCE',
     look: 'reconcile',
-    says: 'give the money of a payment back that is not in our tables: --payment REFERENCE --amount 5.00; asks first, unless told --yes',
+    says: 'refund a payment that is not in our tables: --payment REFERENCE --amount 5.00; asks for confirmation, unless --yes is given',
     options: { payment: { type: 'string' }, amount: { type: 'string' } },
     run: (desk, { names: [psp = ''], options: { payment, amount } }) =>
       undo(desk, 'refund', {
-        question: `Give ${amount ?? ''} back of the payment ${payment ?? ''} (${psp}), which is not in our tables?`,
+        question: `Refund ${amount ?? ''} of the payment ${payment ?? ''} (${psp}), which is not in our tables?`,
         json: { psp_reference: decodeURIComponent(psp), payment, amount },
       }),
   },
   {
     usage: 'gateway cancel PSP_REFERENCE',
     look: 'reconcile',
-    says: 'release the reserved money of a payment that is not in our tables: --payment REFERENCE; asks first, unless told --yes',
+    says: 'release the reserved money of a payment that is not in our tables: --payment REFERENCE; asks first, unless --yes is given',
     options: { payment: { type: 'string' } },
     run: (desk, { names: [psp = ''], options: { payment } }) =>
       undo(desk, 'cancel', {
@@ -51,12 +51,12 @@ export const reconcileCommands: Command[] = [
     usage: 'network remove OPERATION',
     look: 'reconcile',
     says:
-      'have the network remove a line, plan or add-on whose order is not in our tables: --iccid ICCID --msisdn NUMBER; asks first, ' +
-      'unless told --yes',
+      'have the network remove a line, plan or add-on whose order is not in our tables: --iccid ICCID --msisdn NUMBER; asks for ' +
+      'confirmation, unless --yes is given',
     options: { iccid: { type: 'string' }, msisdn: { type: 'string' } },
     run: (desk, { names: [operation = ''], options: { iccid, msisdn } }) =>
       undo(desk, 'remove', {
-        question: `Have the network remove what ${operation} did for ${msisdn ?? ''}? A customer may be using it.`,
+        question: `Have the network remove what ${operation} added for ${msisdn ?? ''}? A customer may be using it.`,
         json: { external_id: decodeURIComponent(operation), iccid, msisdn },
       }),
   },
@@ -73,12 +73,14 @@ async function undo(
   if (answer.status !== 200) return refuse(desk, answer)
   const undone = answer.body as Undone
   if (undone.outcome === 'unknown') {
-    show(desk, undone, ['It is not known whether this was done. Give the same command again: it is done once.'])
+    show(desk, undone, ['The outcome is not known yet. Run the same command again; it takes effect only once.'])
     return exits.unknown
   }
   const isRunning = undone.outcome === 'under_way'
   return show(desk, undone, [
-    isRunning ? 'The network is at it. The same command says whether it is done.' : 'The provider has accepted it.',
+    isRunning
+      ? 'The network is working on it. Run the same command again to see whether it is done.'
+      : 'The provider accepted it.',
   ])
 }
 
@@ -109,15 +111,15 @@ async function compare(desk: CommandDesk, path: string, sent: Parameters<typeof 
     tell(desk, text, line)
     if (line.done) return end(desk, counts, left)
   }
-  desk.complain('It did not come to its end. The product’s log says more.')
+  desk.complain('The comparison did not finish. See the product’s log.')
   return exits.refused
 }
 
 function leftOut({ not_compared: notCompared, too_young: tooYoung }: ReconcileLine): string | undefined {
-  if (notCompared) return ` Without --gateway-report FILE ${notCompared}.`
+  if (notCompared) return ` Without --gateway-report FILE, ${notCompared}.`
   if (!tooYoung) return undefined
   return (
-    ` ${counted(tooYoung, 'unknown payment', 'unknown payments')} of the report may be under way, being younger than a day: ` +
+    ` ${counted(tooYoung, 'unknown payment', 'unknown payments')} in the report may still be in progress (less than a day old): ` +
     'compare again tomorrow.'
   )
 }
@@ -142,7 +144,7 @@ function end(
   if (!desk.json)
     desk.say(
       `${counted(checked, 'order', 'orders')} compared: ` +
-        (found === 0 ? 'all adds up' : `${counted(found, 'finding', 'findings')}, each of which is a task`) +
+        (found === 0 ? 'no differences' : `${counted(found, 'difference', 'differences')}, each with a task`) +
         (silent === 0 ? '.' : `; ${counted(silent, 'question', 'questions')} without an answer.`) +
         left,
     )

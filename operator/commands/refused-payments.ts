@@ -5,7 +5,7 @@ import { callAndShow, type Command, type CommandDesk, counted } from '../command
 export const refusedPaymentCommands: Command[] = [
   {
     usage: 'refused-payments',
-    says: 'cards that were declined in the last day: when, and with what most of them came',
+    says: 'list cards declined in the last day, by hour, and the addresses, SIMs and accounts with the most',
     run: (desk) => callAndShow(desk, ['GET', '/refused-payments'], linesOf),
   },
 ]
@@ -17,17 +17,17 @@ export const waveLines = ({ wave, hours, last_hour, threshold }: RefusedPayments
   wave
     ? [
         `MANY CARDS ARE BEING DECLINED: ${Math.max(last_hour, ...hours.map(({ refused }) => refused))} in an hour, ` +
-          `where ${threshold} are unusual. Somebody may be testing stolen cards: npm run operator -- refused-payments`,
+          `where ${threshold} is unusual. Someone may be testing stolen cards: npm run operator -- refused-payments`,
       ]
     : []
 
 const linesOf = (refused: RefusedPaymentsView): string[] => [
   ...waveLines(refused),
-  ...(refused.hours.length === 0 ? ['No card was declined in the last day.'] : []),
+  ...(refused.hours.length === 0 ? ['No cards were declined in the last day.'] : []),
   ...refused.hours.map(
     ({ hour, refused: count, addresses, sims, accounts }) =>
       `${hour}  ${count} declined, from ${counted(addresses, 'address', 'addresses')}, ` +
       `with ${counted(sims, 'SIM', 'SIMs')}, for ${counted(accounts, 'account', 'accounts')}`,
   ),
-  ...refused.most.map(({ of, what, refused: count, latest }) => `${of} ${what}  ${count}, the last at ${latest}`),
+  ...refused.most.map(({ of, what, refused: count, latest }) => `${of} ${what}  ${count}, latest at ${latest}`),
 ]

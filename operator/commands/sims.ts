@@ -18,14 +18,14 @@ export const simCommands: Command[] = [
     usage: 'sims import FILE|-',
     look: 'sims status',
     says:
-      'SIM packs of a CSV file (first line iccid,msisdn or iccid,msisdn,puk), or of what is piped in; ' +
-      'all or none, unless --good-only leaves bad lines out; --dry-run checks alone',
+      'load SIM packs from a CSV file (first line iccid,msisdn or iccid,msisdn,puk) or from a pipe; ' +
+      'all or none, unless --good-only leaves bad lines out; --dry-run only checks the file',
     options: { 'good-only': { type: 'boolean' }, 'dry-run': { type: 'boolean' } },
     run: importSims,
   },
   {
     usage: 'sims status',
-    says: 'how many SIM packs are unused, and the files of late',
+    says: 'show how many SIM packs are unused, and the recent files',
     run: (desk) =>
       callAndShow(desk, ['GET', '/sims/loads'], ({ unused, loads }: { unused: number; loads: LoadView[] }) => [
         `${counted(unused, 'SIM pack is', 'SIM packs are')} unused.`,
@@ -34,7 +34,7 @@ export const simCommands: Command[] = [
   },
   {
     usage: 'sims status LOAD',
-    says: 'how a file came in, with its bad lines',
+    says: 'show a file with its bad lines',
     run: (desk, { names: [load = ''] }) => showLoad(desk, load),
   },
 ]
@@ -53,7 +53,7 @@ async function importSims(desk: CommandDesk, { names: [name = ''], options }: Gi
   } catch (error) {
     if (!(error instanceof BrokenOff)) throw error
     desk.complain(printable(error.message))
-    desk.complain('It is not known how far it came: please give the file again.')
+    desk.complain('It is not known how much was received. Please import the file again.')
     return exits.unknown
   } finally {
     file.destroy()
@@ -81,7 +81,7 @@ async function tellImport(desk: CommandDesk, lines: AsyncIterable<string>): Prom
     // From here on the product continues the import by itself.
     if (!load) throw error
   }
-  if (!load) throw new BrokenOff('POST', 'The product broke off.')
+  if (!load) throw new BrokenOff('POST', 'The connection to the product was lost.')
   return endOf(desk, load, isKnown)
 }
 
@@ -93,26 +93,28 @@ function sayBad(desk: CommandDesk, { line, why }: BadLineView): void {
 
 function endOf(desk: CommandDesk, load: LoadView, isKnown: boolean): number {
   if (load.state === 'waiting') {
-    desk.complain(`This file is checked, and waits at the desk for somebody to say what is loaded: load ${load.load}.`)
+    desk.complain(`This file is checked. Someone has to decide at the desk what to load: load ${load.load}.`)
     return exits.refused
   }
   if (isOpen(load)) {
-    desk.complain(`The product goes on with it by itself: sims status ${load.load}, or the same command again.`)
+    desk.complain(
+      `The product continues with the file. To see the result: sims status ${load.load}, or the same command again.`,
+    )
     return exits.unknown
   }
   const { bad, lines, state } = load
   const say = (text: string): void => (desk.json ? undefined : desk.say(text))
   if (state === 'loaded') {
-    if (isKnown) say(`This file is loaded: load ${load.load} of ${load.created}.`)
+    if (isKnown) say(`This file is already loaded: load ${load.load} of ${load.created}.`)
     say(
-      `${counted(load.loaded, 'SIM pack is', 'SIM packs are')} for sale.` +
+      `${counted(load.loaded, 'SIM pack is', 'SIM packs are')} on sale.` +
         (bad > 0 ? ` ${linesOf(bad)} left out.` : ''),
     )
     return exits.done
   }
   const said = bad > 0 ? `${bad} of ${counted(lines, 'line is', 'lines are')} bad.` : 'All lines are good.'
   if (state === 'refused') desk.complain(`Nothing was loaded: ${said}`)
-  else say(`Nothing was loaded, as it was only checked. ${said}`)
+  else say(`Nothing was loaded, because the file was only checked. ${said}`)
   return state === 'checked' && (bad === 0 || (load.good_only && bad < lines)) ? exits.done : exits.refused
 }
 

@@ -6,7 +6,7 @@ export const staffCommands: Command[] = [
     usage: 'staff add EMAIL',
     look: 'staff list',
     options: { name: { type: 'string' }, role: { type: 'string' }, lead: { type: 'boolean' } },
-    says: 'invite a person to the desk, or one who lost their passkey: mails them the link, which works once, within 24 hours',
+    says: 'invite a person to the desk, or one who lost their passkey: emails them a link that works once, within 24 hours',
     run(desk, { names: [email = ''], options: { name, role, lead } }) {
       const roles = String(role ?? '').split(',')
       const json = { email: decodeURIComponent(email), name, roles, lead: lead === true }
@@ -17,7 +17,7 @@ export const staffCommands: Command[] = [
   },
   {
     usage: 'staff list',
-    says: 'who works at the desk, and with which roles',
+    says: 'list the people who work at the desk, with their roles',
     run: (desk) =>
       callAndShow(desk, ['GET', '/staff'], (staff: StaffView[]) =>
         staff.length === 0 ? ['Nobody works at the desk yet.'] : staff.map(lineOf),
@@ -26,10 +26,12 @@ export const staffCommands: Command[] = [
   {
     usage: 'staff suspend EMAIL',
     look: 'staff list',
-    says: 'end all that a person may do at the desk, at once',
+    says: 'suspend a person at the desk, at once',
     run(desk, { names: [name = ''] }) {
       const json = { email: decodeURIComponent(name) }
-      return callAndShow(desk, ['POST', '/staff/suspend', { json }], () => ['They are signed out, and cannot sign in.'])
+      return callAndShow(desk, ['POST', '/staff/suspend', { json }], () => [
+        'Suspended. The person is signed out and can’t sign in.',
+      ])
     },
   },
 ]

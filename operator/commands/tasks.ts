@@ -5,14 +5,14 @@ import { refusedPayments, waveLines } from './refused-payments.ts'
 export const taskCommands: Command[] = [
   {
     usage: 'tasks list',
-    says: 'what waits for a person, what is due first at the head; of one --kind only',
+    says: 'list open tasks, due first; with --kind only those of one kind',
     options: { kind: { type: 'string' } },
     run: (desk, { options }) => listTasks(desk, options),
   },
   {
     usage: 'tasks done ID',
     look: 'tasks list',
-    says: 'take one off that list, with a --note of what was done',
+    says: 'close a task, with a --note of what was done',
     options: { note: { type: 'string' } },
     run: (desk, { names: [id = ''], options: { note } }) =>
       callAndShow(desk, ['POST', `/tasks/${id}/done`, { json: { note } }], () => ['Done.']),
@@ -24,7 +24,7 @@ async function listTasks(desk: CommandDesk, { kind }: Given['options']): Promise
   const wave = waveLines(await refusedPayments(desk))
   return callAndShow(desk, ['GET', `/tasks${of}`], (tasks: TaskView[]) => [
     ...wave,
-    ...(tasks.length === 0 ? ['Nothing waits.'] : []),
+    ...(tasks.length === 0 ? ['No open tasks.'] : []),
     ...tasks.map(
       ({ id, order_code, subject, reason, created, due }) =>
         `${id}  ${created}  ${order_code ?? subject ?? ''}  ${reason}${due ? `  due ${due}` : ''}`,

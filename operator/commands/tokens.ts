@@ -6,7 +6,7 @@ export const tokenCommands: Command[] = [
     usage: 'tokens make NAME',
     look: 'tokens list',
     options: { scope: { type: 'string' }, expires: { type: 'string' } },
-    says: 'let a person use this from another host: to read, or to act, until a day; ends their earlier token',
+    says: 'make a token that lets a person use this tool from another host, to read or to act, until a day; ends their earlier token',
     // Prints only the token, for a file or a pipe. The token cannot be shown again.
     run: (desk, { names: [name = ''], options: { scope, expires } }) =>
       callAndShow(
@@ -17,10 +17,10 @@ export const tokenCommands: Command[] = [
   },
   {
     usage: 'tokens list',
-    says: 'who has one, until when, and when it was used',
+    says: 'list tokens, with their last day and when they were used',
     run: (desk) =>
       callAndShow(desk, ['GET', '/tokens'], (tokens: TokenView[]) =>
-        tokens.length === 0 ? ['Nobody has a token.'] : tokens.map(lineOf),
+        tokens.length === 0 ? ['No tokens.'] : tokens.map(lineOf),
       ),
   },
   {
@@ -28,7 +28,7 @@ export const tokenCommands: Command[] = [
     look: 'tokens list',
     says: 'end a person’s token at once',
     run: (desk, { names: [name = ''] }) =>
-      callAndShow(desk, ['POST', `/tokens/${name}/revoke`], () => ['It lets nobody in any more.']),
+      callAndShow(desk, ['POST', `/tokens/${name}/revoke`], () => ['Revoked. The token no longer works.']),
   },
 ]
 

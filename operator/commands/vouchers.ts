@@ -8,28 +8,28 @@ export const voucherCommands: Command[] = [
     usage: 'vouchers make N',
     look: 'vouchers status',
     says:
-      'makes so many vouchers for a plan, by its unique_id, good to the end of a day (--expires 2027-12-31); ' +
-      'the codes are the output, one a line, and can never be read again (npm run operator --silent -- … > FILE)',
+      'make N vouchers for a plan (by its unique_id), valid to the end of a day (--expires 2027-12-31); ' +
+      'prints the codes, one per line; they can never be shown again (npm run operator --silent -- … > FILE)',
     options: { plan: { type: 'string' }, expires: { type: 'string' } },
     run: makeVouchers,
   },
   {
     usage: 'vouchers status',
-    says: 'the batches of late',
+    says: 'list recent batches',
     run: (desk) =>
       callAndShow(desk, ['GET', '/vouchers/batches'], (batches: BatchView[]) =>
-        batches.length > 0 ? batches.map(lineOf) : ['There is no batch yet.'],
+        batches.length > 0 ? batches.map(lineOf) : ['No batches yet.'],
       ),
   },
   {
     usage: 'vouchers status BATCH|CODE',
-    says: 'how much of a batch is used, or what has become of one voucher',
+    says: 'show how much of a batch is used, or the state of one voucher',
     run: (desk, { names: [of = ''] }) => callAndShow(desk, ['GET', `/vouchers/of/${of}`], linesOf),
   },
   {
     usage: 'vouchers void BATCH|CODE',
     look: 'vouchers status BATCH|CODE',
-    says: 'takes back a voucher, or all of a batch that are not used; for good',
+    says: 'void a voucher, or all unused vouchers of a batch, permanently',
     run: (desk, { names: [of = ''] }) => callAndShow(desk, ['POST', `/vouchers/of/${of}/void`], linesOf),
   },
 ]
@@ -67,7 +67,7 @@ async function takeCodes(
         progress.say(`made ${taken} of ${wish.count}`)
       } else {
         batch = line.batch
-        if (line.hidden) desk.complain('That plan is not on offer now; its vouchers will be good all the same.')
+        if (line.hidden) desk.complain('That plan is not on sale now. Its vouchers will be valid all the same.')
       }
     }
   } catch (error) {
@@ -75,7 +75,7 @@ async function takeCodes(
     desk.complain(error instanceof Error ? error.message : String(error))
   }
   if (taken === wish.count) return { batch }
-  desk.complain(`Not all codes arrived: none of them will be good. Please make another.`)
+  desk.complain(`Not all codes arrived, so none of them will be valid. Please make another batch.`)
   return { exit: exits.refused }
 }
 
@@ -84,10 +84,10 @@ async function confirm(desk: CommandDesk, batch: string, count: number): Promise
   try {
     const answer = await call(desk.caller, 'POST', `/vouchers/batches/${batch}/arrived`, { json: { count } })
     if (answer.status !== 200) return refuse(desk, answer)
-    desk.complain(`Batch ${batch}: ${counted(count, 'voucher is', 'vouchers are')} good from now on.`)
+    desk.complain(`Batch ${batch}: ${counted(count, 'voucher is', 'vouchers are')} now valid.`)
     return exits.done
   } catch {
-    desk.complain(`It is not known whether batch ${batch} is complete: vouchers status ${batch}`)
+    desk.complain(`It is not known whether batch ${batch} is complete. To check: vouchers status ${batch}`)
     return exits.unknown
   }
 }
@@ -102,7 +102,7 @@ const linesOf = (found: BatchUseView | VoucherView): string[] =>
 const batchLines = (batch: BatchUseView): string[] => [
   lineOf(batch),
   `${batch.redeemed} redeemed, ${batch.held} held by an order, ` +
-    `${batch.unused} ${batch.state === 'complete' ? 'unused' : 'never to be used'}`,
+    `${batch.unused} ${batch.state === 'complete' ? 'unused' : 'not valid'}`,
 ]
 
 const voucherLines = ({ state, batch, plan, expires, order_code: order }: VoucherView): string[] => [

@@ -69,7 +69,7 @@ test.each<[string, object, RegExp]>([
     /^paths\.usage: must be a path/,
   ],
   ['a state that is none of ours', { states: { done: 'ready' } }, /^states\.done: /],
-  ['a code in two lists', { errors: { retryable: ['E-1'], busy: ['E-1'] } }, /E-1 is there twice\.$/],
+  ['a code in two lists', { errors: { retryable: ['E-1'], busy: ['E-1'] } }, /E-1 appears twice\.$/],
   ['a unit of nothing', { usage: { units: { sms: { pieces: 0 } } } }, /must be above 0\.$/],
   [
     'a unit that is not there',

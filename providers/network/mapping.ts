@@ -160,7 +160,7 @@ export const networkMappingSchema = v.pipe(
     if (!dataset.typed) return
     const seen = new Set<string>()
     for (const code of Object.values(dataset.value.errors).flat()) {
-      if (seen.has(code)) addIssue({ message: `errors: ${code} is there twice.` })
+      if (seen.has(code)) addIssue({ message: `errors: ${code} appears twice.` })
       seen.add(code)
     }
     const { units, unitless } = dataset.value.usage

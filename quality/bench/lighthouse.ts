@@ -161,7 +161,7 @@ async function choosingAPlan(): Promise<Visitor> {
 async function customer(): Promise<Visitor> {
   const visitor = newVisitor(product.url)
   const { customers } = (await visitor.get('/demo/api/fixtures/')).body
-  const { email, password } = customers.find(({ about }: { about: string }) => about.includes('several services'))
+  const { email, password } = customers.find(({ about }: { about: string }) => about.includes('Several services'))
   await answered(visitor, '/api/account/login/', { username: email, password })
   return visitor
 }

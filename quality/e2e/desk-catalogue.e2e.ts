@@ -56,7 +56,7 @@ async function sitAt(name: RegExp, size: 'phone' | 'desktop' = 'desktop') {
 
 async function editedFile(page: Page, cents: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const saved = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download what is for sale' }).click()
+  await page.getByRole('link', { name: 'Download current catalogue' }).click()
   const download = await saved
   const file = JSON.parse(await readFile(await download.path(), 'utf8')) as CatalogueFile
   for (const plan of file.plans) if (plan.unique_id === 'plan-30-5gb') plan.price_cents = cents
@@ -82,9 +82,9 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   await jo.inspect()
 
   await jo.press('button', 'New draft')
-  const field = jo.page.getByLabel(/^Catalogue’s file/)
+  const field = jo.page.getByLabel(/^Catalogue file/)
   await field.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"plans": [{}]}') })
-  await jo.press('button', 'Check and keep')
+  await jo.press('button', 'Check and save')
   await reads(jo.page, 'plans.0.unique_id: is missing.')
   await jo.inspect()
   await jo.press('button', 'Close')
@@ -93,22 +93,22 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   expect(edited.name).toMatch(/^catalogue-\d+\.json$/)
   await jo.press('button', 'New draft')
   await field.setInputFiles(edited)
-  await jo.press('button', 'Check and keep')
+  await jo.press('button', 'Check and save')
   await heading(jo.page, /^Draft \d+$/)
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
   await jo.page.reload()
   await reads(jo.page, '5 GB Prepay Plan: price $22.00 → $24.00')
   await jo.inspect()
   await jo.press('button', 'Publish')
-  const at = jo.page.getByLabel('Day and time', { exact: true })
+  const at = jo.page.getByLabel('Date and time', { exact: true })
   await at.waitFor()
   const midnight = Temporal.PlainDateTime.from(await at.inputValue())
     .toZonedDateTime('Pacific/Auckland')
     .toInstant()
   await jo.inspect()
   await jo.page.getByLabel('Reason').selectOption({ label: 'New prices' })
-  await jo.press('button', 'Ask for approval')
-  await reads(jo.page, 'It is asked for. You are told on Today what came of it.')
+  await jo.press('button', 'Request approval')
+  await reads(jo.page, 'Request sent. The result will appear on Today.')
   jo.tell('price rise on the first, asked for')
 
   const mere = await sitAt(/Mere Ngata/, 'phone')
@@ -120,10 +120,10 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   mere.tell('price rise on the first, approved')
 
   await jo.page.goto('/')
-  await reads(jo.page, /Mere Ngata has approved the new catalogue from 1 /)
+  await reads(jo.page, /Mere Ngata approved the new catalogue from 1 /)
   await jo.press('link', /^Version \d+$/)
   await heading(jo.page, /^Version \d+$/)
-  await reads(jo.page, 'To come')
+  await reads(jo.page, 'Scheduled')
   await jo.inspect()
 
   const minutes = Math.floor(world().deps.clock.now().until(midnight).total('minutes')) - 1
@@ -132,7 +132,7 @@ test('a price rise is drafted, requested, approved on a phone, and on sale at mi
   await world().advance('PT3M')
   await expect.poll(priceShown).toBe('24.00')
   await jo.page.reload()
-  await reads(jo.page, 'For sale now')
+  await reads(jo.page, 'On sale now')
 }, 240_000)
 
 async function openWithPasskey(): Promise<Page> {
@@ -145,7 +145,7 @@ async function openWithPasskey(): Promise<Page> {
   const token = await inviteStaff(world(), { roles: ['admin'], name: 'Ari Kemp' })
   await page.goto(`/invited/${token}/`)
   await page.getByLabel('Name of this passkey').fill('Laptop')
-  await page.getByRole('button', { name: 'Make a passkey' }).click()
+  await page.getByRole('button', { name: 'Create a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   return page
 }
@@ -156,8 +156,8 @@ test('publishing a catalogue asks for the passkey again, even just after signing
   const before = Math.round(Number(await priceShown()) * 100)
   const edited = await editedFile(page, before - 100)
   await page.getByRole('button', { name: 'New draft' }).click()
-  await page.getByLabel(/^Catalogue’s file/).setInputFiles(edited)
-  await page.getByRole('button', { name: 'Check and keep' }).click()
+  await page.getByLabel(/^Catalogue file/).setInputFiles(edited)
+  await page.getByRole('button', { name: 'Check and save' }).click()
   await page.getByRole('heading', { level: 1, name: /^Draft \d+$/ }).waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByLabel('Now').click()

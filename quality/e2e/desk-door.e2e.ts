@@ -38,7 +38,7 @@ test('an invitation creates a passkey, which signs in until its owner is suspend
   await page.goto(path)
   await page.getByRole('heading', { name: 'Welcome to the desk' }).waitFor()
   await page.getByLabel('Name of this passkey').fill('Laptop')
-  await button(page, 'Make a passkey').click()
+  await button(page, 'Create a passkey').click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.locator('summary', { hasText: 'Tui Hall' }).click()
   await button(page, 'Sign out').click()
@@ -66,11 +66,11 @@ test('a used invitation says so and makes no passkey', async () => {
   const { path } = await inviteSomebody()
   const page = await openDesk('phone')
   await page.goto(path)
-  await button(page, 'Make a passkey').click()
+  await button(page, 'Create a passkey').click()
   await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
   await page.goto(path)
-  await page.getByText('This invitation has ended or was used. Ask for a new one.').waitFor()
-  expect(await button(page, 'Make a passkey').count()).toBe(0)
+  await page.getByText('This invitation has expired or was already used. Ask for a new one.').waitFor()
+  expect(await button(page, 'Create a passkey').count()).toBe(0)
 })
 
 test('the sign-in page passes the checks on a phone, and demo staff sign in with a button', async () => {

@@ -39,7 +39,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await drawer.getByText(noticeWords.payments.text).waitFor()
   await inspectDesk(hine)
   await hine.enter(drawer.getByRole('button', { name: 'Say so on the portal' }))
-  await reads(page, 'It is said: every page of the portal has it within 15 seconds.')
+  await reads(page, 'Notice published. Every page of the portal shows it within 15 seconds.')
   hine.tell('gateway down, said on the portal')
   await hine.aside(async () => {
     await expect
@@ -55,11 +55,11 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await hine.key('g')
   await hine.key('t')
   // Today refreshes itself every half minute.
-  await hine.aside(() => reads(page, /^There are answers from the card gateway again\./))
+  await hine.aside(() => reads(page, /^The card gateway is answering again\./))
   await inspectDesk(hine)
-  await hine.press(page.getByRole('link', { name: 'Take it off the portal' }))
+  await hine.press(page.getByRole('link', { name: 'End the notice' }))
   await hine.press(page.getByRole('button', { name: `End now: ${noticeWords.payments.title}` }))
-  await reads(page, 'It is off the portal within 15 seconds.')
+  await reads(page, 'Notice ended. It disappears from the portal within 15 seconds.')
   hine.tell('gateway down for ten minutes')
   await expect
     .poll(async () => (await phone.reload(), await notice.count()), { timeout: 30_000, interval: 1_000 })
@@ -67,7 +67,7 @@ test('staff announce a gateway outage on the portal, and take the notice off onc
   await hine.key('g')
   await hine.key('t')
   await page.getByRole('heading', { name: 'How we run' }).waitFor()
-  await expect.poll(() => page.getByText(/answers from the card gateway/).count()).toBe(0)
+  await expect.poll(() => page.getByText(/card gateway is answering again/).count()).toBe(0)
 
   const { order_code: code } = asked.body
   await until(async () => (await linesOf(world(), code)).gateway.some(({ captured }) => captured === 400))

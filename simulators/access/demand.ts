@@ -22,7 +22,7 @@ export function demandAccess(app: FastifyInstance, { demand = { kind: 'none' } }
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/_simulator/') || isGood(request.headers)) return
     reply.header('www-authenticate', `${scheme} realm="simulator"`)
-    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'Who calls is not known here.' })
+    return reply.code(401).send({ code: 'UNAUTHENTICATED', reason: 'The caller is not known here.' })
   })
 }
 

@@ -199,5 +199,5 @@ test('the mail relay as a program reads its environment and reports errors in it
   expect(await once(child, 'exit')).toEqual([0, null])
 
   const wrong = spawn(process.execPath, ['simulators/mail/main.ts'], { env: { ...env, TLS_CERT: 'a.crt' } })
-  expect((await wrong.stderr.toArray()).join('')).toContain('TLS_CERT and TLS_KEY go together')
+  expect((await wrong.stderr.toArray()).join('')).toContain('Set both TLS_CERT and TLS_KEY')
 })

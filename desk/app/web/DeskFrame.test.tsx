@@ -42,11 +42,7 @@ test('a menu entry shows how many items are waiting, and no number when there ar
 
 test.each([
   [{ kind: 'outage', words: 'the mobile network' }, 0, 'No answer from the mobile network since 24 Nov, 10:12'],
-  [
-    { kind: 'notice', about: 'transfers' },
-    2,
-    'Customers are told that transfers are late, since 24 Nov, 10:12, and 2 more',
-  ],
+  [{ kind: 'notice', about: 'transfers' }, 2, 'Notice on the portal (transfers late) since 24 Nov, 10:12, and 2 more'],
 ])('every desk page shows a banner about a current incident: %j', async (of, others, words) => {
   const incident = { of, since: '2026-11-23T21:12:00Z', others }
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })

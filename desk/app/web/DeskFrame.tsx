@@ -55,7 +55,7 @@ function WorkFrame({ me, table, children }: { me: Staff; table: Table; children:
         <PlaceMenu open={open} waits={waits} />
         <PersonMenu me={me} others={open.slice(mostOnPhone)} onSignOut={() => void signOut()} />
       </header>
-      <section className={s.bar} aria-label="Find, and the time">
+      <section className={s.bar} aria-label="Search and clock">
         {search && <SearchField places={open} />}
         <Incident incident={waits?.incident ?? null} />
         <Clock className={s.clock} />

@@ -6,10 +6,10 @@ import type { Incident as Told } from '#desk/features/waits/waits.contract.ts'
 import * as s from './Incident.module.css'
 
 const aboutWords: Record<NoticeKind, string> = {
-  payments: 'payments fail',
-  network: 'the network is slow',
-  transfers: 'transfers are late',
-  messages: 'messages are late',
+  payments: 'payments failing',
+  network: 'network slow',
+  transfers: 'transfers late',
+  messages: 'messages late',
 }
 
 export function Incident({ incident }: { incident: Told | null }) {
@@ -29,4 +29,4 @@ export function Incident({ incident }: { incident: Told | null }) {
 }
 
 const wordsOf = ({ of }: Told): string =>
-  of.kind === 'outage' ? `No answer from ${of.words}` : `Customers are told that ${aboutWords[of.about]},`
+  of.kind === 'outage' ? `No answer from ${of.words}` : `Notice on the portal (${aboutWords[of.about]})`

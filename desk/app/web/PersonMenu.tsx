@@ -53,7 +53,7 @@ export function PersonMenu({ me, others, onSignOut }: Props) {
           className={`${s.item} ${s.keys}`}
           onClick={() => switchSingleKeys(!singleKeys)}
         >
-          Keys of one letter
+          Single-key shortcuts
           <span className={s.state}>{singleKeys ? 'On' : 'Off'}</span>
         </button>
         <button type="button" className={s.item} onClick={onSignOut}>

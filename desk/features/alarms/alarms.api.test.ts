@@ -60,7 +60,7 @@ test('alerts leads once when a staff member views more than 60 customers within 
   await hoarder.visitor.get(`/api/desk/orders/${orderCode}/`)
   const [task, ...others] = await about(lead, 'alarm-looks', 'Rata Moss')
   expect(task).toMatchObject({
-    reason: 'Rata Moss has looked at more than 60 customers within an hour. Ask what for.',
+    reason: 'Rata Moss viewed more than 60 customers within an hour. Ask them why.',
     owner: null,
     for_leads: true,
     trail_of: null,
@@ -83,7 +83,7 @@ test('alerts leads when staff view their own account or a colleague’s, but not
   const own = await makeCustomer(world(), { email: one.email })
   await openCustomer(one.visitor, own.id)
   const [task] = await about(lead, 'alarm-own', 'Manu Reid')
-  expect(task?.reason).toBe(`Manu Reid has looked at their own account: customer …${own.id.slice(-4)}. Ask them why.`)
+  expect(task?.reason).toBe(`Manu Reid viewed their own account: customer …${own.id.slice(-4)}. Ask them why.`)
   await openCustomer(colleague.visitor, own.id)
   expect((await about(lead, 'alarm-own', 'Pania Hart'))[0]?.reason).toContain('of a colleague, Manu Reid')
   await openCustomer(one.visitor, (await makeCustomer(world(), { email: colleague.email })).id)
@@ -104,7 +104,7 @@ test('alerts leads when staff reveal ten email addresses without acting on the a
   expect(await about(lead, 'alarm-shown', 'Aroha Lim')).toEqual([])
   await show(busy.visitor, 2)
   expect((await about(lead, 'alarm-shown', 'Aroha Lim')).map(({ reason }) => reason)).toEqual([
-    'Aroha Lim has had 10 masked details shown without doing anything after it. Ask what for.',
+    'Aroha Lim uncovered 10 masked details without any action afterwards. Ask them why.',
   ])
 })
 
@@ -118,7 +118,7 @@ test('accepting an invitation raises an access alert at once, and signing in wit
   expect(await about(lead, 'alarm-passkey', 'Wiremu Cole')).toEqual([])
   expect((await who.post('/api/desk/invitations/accept/', { token, answer: made, passkey: 'Laptop' })).status).toBe(200)
   const [task] = await about(lead, 'alarm-passkey', 'Wiremu Cole')
-  expect(task?.reason).toMatch(/accepted an invitation and made a new passkey\. Ask them whether it was they/)
+  expect(task?.reason).toMatch(/accepted an invitation and made a new passkey\. Ask them to confirm it/)
   expect((await done(lead, task!, 'It was, on a new phone')).status).toBe(200)
   const browser = await newStaffVisitor(desk(), null)
   const { body } = await browser.post('/api/desk/sign-in/begin/')

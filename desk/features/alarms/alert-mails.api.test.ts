@@ -43,7 +43,7 @@ test('emails an access alert, without names, once to every lead except the one i
     const alerts = mails.filter(({ subject }) => subject.startsWith('An access alert is open'))
     return alerts.length > 0 && alerts
   })
-  expect(mail?.text).toContain('Leads find the details on Today.')
+  expect(mail?.text).toContain('Leads can see the details on Today.')
   expect(mail?.text).not.toMatch(/Rata|61|Need a person/)
 })
 

@@ -9,25 +9,25 @@ import { noteText } from '#desk/features/staff/reasons.contract.ts'
 export const maxOpenRequests = 25
 
 export const approvalMessages = {
-  own: 'Somebody else decides about what you asked for.',
-  notYours: 'A lead, or somebody of finance, decides about that.',
-  admins: 'Another admin or a lead decides about that.',
-  aboutYou: 'This request is about you. Another admin or a lead decides about it.',
-  ownLimits: 'These limits are for a role that you have. An admin or a lead without that role decides about them.',
+  own: 'You can’t decide on your own request. A colleague has to.',
+  notYours: 'Ask a lead or someone in finance to decide.',
+  admins: 'Ask another admin or a lead to decide.',
+  aboutYou: 'This request is about you. Another admin or a lead has to decide.',
+  ownLimits: 'These limits apply to a role you have. An admin or a lead without that role has to decide.',
   influenced: (name: string): string =>
     [
       `You can’t approve this yet. In the last 7 days, an invitation or roles requested by ${name} took effect`,
-      'for you or the requester, directly or through other colleagues. Somebody without this link can approve it.',
+      'for you or the requester, directly or through other colleagues. Someone without this connection can approve it.',
     ].join(' '),
-  decided: 'This has been decided, or it has lapsed: look at it again.',
-  asked: 'This was already requested. That request waits on Today until somebody approves or declines it.',
+  decided: 'This request was already decided or has expired. Refresh to see it.',
+  asked: 'This was already requested. The request is on Today until someone approves or declines it.',
   tooManyOpen: `You have ${maxOpenRequests} open requests. Wait until one is decided before you make another.`,
 } as const
 
 export const settledWords = {
   payment: { paid: 'The money is reserved', not_paid: 'Nothing was reserved' },
   capture: { paid: 'The money was taken', not_paid: 'The money was not taken' },
-  refund: { paid: 'The money went back', not_paid: 'The money did not go back' },
+  refund: { paid: 'The money was refunded', not_paid: 'The money was not refunded' },
 } as const
 
 const asked = {
@@ -123,7 +123,7 @@ export type ApprovalOf<Kind extends Approval['kind']> = Extract<Approval, { kind
 export const listApprovals = endpoint({
   method: 'GET',
   path: '/api/desk/approvals/',
-  summary: 'Requests that this person decides, and the results of their own requests',
+  summary: 'Lists the requests that this person can decide, and the results of their own requests',
   output: v.object({ to_decide: v.array(approvalSchema), own: v.array(approvalSchema) }),
 })
 
@@ -132,8 +132,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const decideApproval = endpoint({
   method: 'POST',
   path: '/api/desk/approvals/:id/decide/',
-  summary:
-    'Approves or declines a request by another person; an approved request is carried out at once, in both names',
+  summary: 'Approves or declines another person’s request. An approved request is carried out at once, in both names',
   params: id,
   body: v.object({ decision: v.picklist(['approved', 'refused']), words: noteText(), ...confirmFields() }),
   output: v.object({

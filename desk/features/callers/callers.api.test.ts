@@ -78,7 +78,7 @@ describe('verification of a caller', () => {
     ])
     const { rows } = (await hine.get(at(customer.id, 'happened/?of=staff'))).body
     expect(rows.slice(0, 2)).toMatchObject([
-      { title: 'Caller verified', detail: 'PIN by text, read out right at the first try', by: 'Hine Walker' },
+      { title: 'Caller verified', detail: 'PIN by text, correct at the first try', by: 'Hine Walker' },
       { title: 'PIN sent to the caller', detail: 'PIN by text', by: 'Hine Walker' },
     ])
   })
@@ -104,11 +104,11 @@ describe('verification of a caller', () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => enter(hine, customer, another(pin))))
     const said = answers.map(({ status, body }) => [status, body.pin?.[0] ?? body.__all__[0]])
     expect(said.toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual([
+      [400, callerMessages.wrong(1)],
       [400, callerMessages.wrong(2)],
       [400, callerMessages.wrong(3)],
-      [400, callerMessages.wrong(1)],
-      ...Array.from({ length: 5 }, () => [409, callerMessages.none]),
       [409, callerMessages.usedUp],
+      ...Array.from({ length: 5 }, () => [409, callerMessages.none]),
     ])
     expect((await enter(hine, customer, pin)).status).toBe(409)
     expect(await look(hine, customer)).toMatchObject({ verified_until: null, asked: null })
@@ -171,7 +171,7 @@ describe('where a caller PIN may be sent', () => {
     async () => {
       const customer = await onThePhone({ services: 2 })
       const [first, second] = customer.services
-      expect(await whyNot(customer, second!.id)).toBe('It came to this account less than 24 hours ago.')
+      expect(await whyNot(customer, second!.id)).toBe('It was added to this account less than 24 hours ago.')
       const { db, deps } = world()
       const act = {
         user_id: customer.id,
@@ -186,7 +186,7 @@ describe('where a caller PIN may be sent', () => {
           { ...act, event: 'email_changed' },
         ])
         .execute()
-      expect(await whyNot(customer, first!.id)).toBe('It was made the contact phone less than 24 hours ago.')
+      expect(await whyNot(customer, first!.id)).toBe('It became the contact phone less than 24 hours ago.')
       expect(await whyNot(customer, 'mail')).toBe('It was changed less than 24 hours ago.')
       await world().advance('P1D')
       expect((await look(hine, customer)).ways).toMatchObject([{ why_not: null }, { why_not: null }, { why_not: null }])
@@ -195,7 +195,7 @@ describe('where a caller PIN may be sent', () => {
 
   test('sends no caller PIN to an unconfirmed email address', async () => {
     const customer = await onThePhone({ verified: false })
-    expect(await whyNot(customer, 'mail')).toBe('It has not been confirmed.')
+    expect(await whyNot(customer, 'mail')).toBe('This address is not confirmed.')
     const { db, deps } = world()
     await transact(db, (trx) => markVerified(trx, customer.id, customer.email, deps.clock.now()))
     expect((await send(hine, customer, 'mail')).status).toBe(200)

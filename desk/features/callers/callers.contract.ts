@@ -6,13 +6,13 @@ export const callerPinMinutes = 10
 export const verifiedMinutes = 30
 
 export const callerMessages = {
-  first: 'Please verify the caller first: send them a PIN, and enter what they read out.',
-  way: 'Please choose where the PIN goes.',
-  pin: 'Please enter the six digits that they read out.',
+  first: 'Please verify the caller first: send a PIN and enter the digits they read out.',
+  way: 'Please choose where to send the PIN.',
+  pin: 'Please enter the six digits the caller reads out.',
   wrong: (left: number): string =>
-    left === 1 ? 'That PIN is wrong. There is 1 more try.' : `That PIN is wrong. There are ${left} more tries.`,
-  usedUp: 'That PIN is wrong, for the fifth time: it is no good any more. Send another one.',
-  none: 'No PIN is waited for: the last one is older than ten minutes, or was used up. Send another one.',
+    left === 1 ? 'That PIN is wrong. 1 try left.' : `That PIN is wrong. ${left} tries left.`,
+  usedUp: 'That PIN was wrong five times and no longer works. Send another PIN.',
+  none: 'There is no valid PIN: the last one expired after ten minutes or was used. Send another PIN.',
 } as const
 
 const params = v.object({ id: v.string() })
@@ -39,7 +39,7 @@ export type Caller = v.InferOutput<typeof callerSchema>
 export const caller = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/caller/',
-  summary: 'Whether the caller has shown this member of staff that they are the customer, and where a PIN may go',
+  summary: 'Returns whether this member of staff has verified the caller, and where a PIN can be sent',
   params,
   output: callerSchema,
 })
@@ -51,7 +51,7 @@ export const callerPinBody = v.object({
 export const sendCallerPin = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/caller/pin/',
-  summary: 'Sends a PIN to a number of the customer’s, or to their confirmed address; one before it is void',
+  summary: 'Sends a PIN to one of the customer’s numbers or to their confirmed address; an earlier PIN stops working',
   params,
   body: callerPinBody,
   output: callerSchema,
@@ -69,7 +69,8 @@ export const callerVerifyBody = v.object({
 export const verifyCaller = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/caller/verify/',
-  summary: 'Compares what the caller reads out: five tries for each PIN, and right it counts for half an hour',
+  summary:
+    'Checks the PIN that the caller reads out: five tries per PIN. A correct PIN verifies the caller for half an hour',
   params,
   body: callerVerifyBody,
   output: v.object({ verified_until: v.string() }),

@@ -73,7 +73,7 @@ test('the catalogue page shows the products for sale, the versions and the state
     is_hidden: false,
     is_for_sale: true,
   })
-  expect(body.versions[0]).toMatchObject({ state: 'for sale', by: 'The folder, at a start', approved_by: null })
+  expect(body.versions[0]).toMatchObject({ state: 'for sale', by: 'Provider’s folder, at a start', approved_by: null })
   expect(body.folder).toEqual({ changes: 0, faults: [] })
 })
 
@@ -133,7 +133,7 @@ describe('an uploaded catalogue file', () => {
     const text = JSON.stringify({ ...file, plans })
     const { body } = await people().jo.post(at('drafts/'), { name: 'a.json', text })
     expect(body.text).toEqual([
-      'plans.0.title: must be whole characters.',
+      'plans.0.title: must not contain broken characters.',
       'plans.0.price_cents: must be 1000000000 at most.',
     ])
     const other = JSON.stringify({
@@ -193,7 +193,7 @@ test('one person alone can publish a lower price at once, with a reason', async 
     reason: 'other: Spring is here at last',
   })
   const { version, changes: shown } = (await people().hine.get(at(`versions/${body.version}/`))).body
-  expect(version).toMatchObject({ by: 'Jo Tan', state: 'for sale', why: 'Something else: Spring is here at last' })
+  expect(version).toMatchObject({ by: 'Jo Tan', state: 'for sale', why: 'Other: Spring is here at last' })
   expect(shown).toMatchObject([{ unique_id: id, fields: [{ field: 'price' }] }])
   expect((await publish(number, wish)).status).toBe(409)
 })

@@ -7,16 +7,16 @@ import { catalogueReasonFields, withReason } from '#desk/features/staff/reasons.
 export const catalogueMessages = {
   noFile: 'Please choose the catalogue’s file.',
   tooLarge: 'Catalogue files can be up to 1 MB.',
-  changed: 'Somebody has changed this draft, published it or thrown it away: look at it again.',
-  changedSince: 'The draft was changed after this was asked for. It has to be asked for anew.',
-  second: 'A second person is needed: ask for approval.',
-  alone: 'Nothing in this draft needs a second person any more. Publish it without asking.',
-  same: 'It says the same as what will be for sale then. There is nothing to publish.',
-  notADay: 'Please choose a day and time. An hour that is skipped or comes twice when clocks change is none.',
-  over: 'That is over already. Choose a time to come, or publish it now.',
-  overSince: 'The time that was asked for is over. It has to be asked for anew.',
-  notToCome: 'It is for sale already, or called off.',
-  tooMany: 'There are 20 drafts already. Publish some or throw them away.',
+  changed: 'Someone else changed, published or deleted this draft. Refresh to see it.',
+  changedSince: 'The draft was changed after this request. Make a new request.',
+  second: 'This change needs approval. Request it first.',
+  alone: 'This draft no longer needs approval. You can publish it now.',
+  same: 'This draft is the same as what will be on sale then. There is nothing to publish.',
+  notADay: 'Choose a date and time. When clocks change, an hour that is skipped or repeated can’t be chosen.',
+  over: 'That time has passed. Choose a later time, or publish now.',
+  overSince: 'The requested time has passed. Make a new request.',
+  notToCome: 'This version is already on sale or was cancelled.',
+  tooMany: 'There are already 20 drafts. Publish or delete some first.',
 } as const
 
 /** Maximum length of a catalogue file. The browser counts bytes, the server counts characters. */
@@ -85,7 +85,7 @@ const folderSchema = v.object({
 export const readCatalogue = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/',
-  summary: 'What is for sale, its versions and drafts, and how the provider’s folder stands',
+  summary: 'Returns the products on sale, all versions and drafts, and how the provider’s folder differs',
   output: v.object({
     products: v.array(productSchema),
     versions: v.array(versionSchema),
@@ -98,7 +98,8 @@ export type DeskCatalogue = v.InferOutput<typeof readCatalogue.output>
 export const readVersion = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/',
-  summary: 'A version, with what it changes: of what was for sale before it, or of what is now if it is still to come',
+  summary:
+    'Returns a version and its changes: from the version before it, or from what is on sale if it is still scheduled',
   params: numbered,
   output: v.object({ version: versionSchema, changes: v.array(changeSchema) }),
 })
@@ -107,7 +108,7 @@ export type VersionPage = v.InferOutput<typeof readVersion.output>
 export const readVersionFile = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/versions/:number/file/',
-  summary: 'What a version says, as a file of JSON that can be edited and handed in again',
+  summary: 'Returns a version as a JSON file that can be edited and uploaded again',
   params: numbered,
   output: v.string(),
 })
@@ -115,7 +116,7 @@ export const readVersionFile = endpoint({
 export const readDraft = endpoint({
   method: 'GET',
   path: '/api/desk/catalogue/drafts/:number/',
-  summary: 'A draft, with what it would change and whether a second person is needed',
+  summary: 'Returns a draft, with the changes it would make and whether it needs approval',
   params: numbered,
   output: v.object({
     draft: v.object({ ...draftRowSchema.entries, hash: v.string(), published_as: v.nullable(v.number()) }),
@@ -140,7 +141,7 @@ export type DraftPage = v.InferOutput<typeof readDraft.output>
 const fileName = v.pipe(
   v.string(),
   v.transform((typed) => typed.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ').trim()),
-  v.maxLength(200, 'A file’s name has at most 200 characters.'),
+  v.maxLength(200, 'A file name can have at most 200 characters.'),
 )
 const file = {
   name: fileName,
@@ -152,7 +153,7 @@ const maxBytes = 2_200_000
 export const makeDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/',
-  summary: 'Keeps a catalogue’s file as a draft, if it has no faults; all of them are told',
+  summary: 'Saves a catalogue file as a draft, or lists all of its faults',
   body: v.object(file),
   maxBytes,
   tooLarge: catalogueMessages.tooLarge,
@@ -162,14 +163,14 @@ export const makeDraft = endpoint({
 export const makeDraftOfFolder = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/folder/',
-  summary: 'Keeps what the provider’s folder has as a draft',
+  summary: 'Saves the catalogue of the provider’s folder as a draft',
   output: v.object({ number: v.number() }),
 })
 
 export const replaceDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/replace/',
-  summary: 'Has another file take the place of a draft’s',
+  summary: 'Replaces the file of a draft',
   params: numbered,
   body: v.object({ hash, ...file }),
   maxBytes,
@@ -180,7 +181,7 @@ export const replaceDraft = endpoint({
 export const dropDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/drop/',
-  summary: 'Throws a draft away',
+  summary: 'Deletes a draft',
   params: numbered,
   body: v.object({ hash }),
   output: nothing,
@@ -206,7 +207,7 @@ const published = v.object({ version: v.number() })
 export const publishDraft = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/publish/',
-  summary: 'Publishes a draft, now or at a time to come, where no second person is needed',
+  summary: 'Publishes a draft that needs no approval, now or at a later time',
   params: numbered,
   body: confirmedWish,
   output: published,
@@ -215,7 +216,7 @@ export const publishDraft = endpoint({
 export const askPublish = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/drafts/:number/ask/',
-  summary: 'Asks a second person to approve a draft that one person may not publish alone',
+  summary: 'Requests approval to publish a draft',
   params: numbered,
   body: confirmedWish,
   output: v.object({ id: v.string(), lapses: instant }),
@@ -226,7 +227,7 @@ export const callOffWish = v.pipe(v.object(catalogueReasonFields()), withReason(
 export const callOffVersion = endpoint({
   method: 'POST',
   path: '/api/desk/catalogue/versions/:number/call-off/',
-  summary: 'Takes back a version that is to come',
+  summary: 'Cancels a scheduled version',
   params: numbered,
   body: callOffWish,
   output: nothing,

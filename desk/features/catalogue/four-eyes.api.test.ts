@@ -144,7 +144,7 @@ test('an approval request lists twelve changes of a draft and says how many more
   const card = (await mere.get('/api/desk/approvals/')).body.to_decide.find(
     (each: { id: string }) => each.id === body.id,
   )
-  expect(card.better).toEqual([...better.slice(0, 12), `And ${better.length - 12} more on the draft’s page`])
+  expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
 test('the list of approvals compares a draft only once, even if several requests name it', async () => {

@@ -136,8 +136,8 @@ test('a lead marks a view as in order, or requests an explanation, which opens o
     ({ kind, reason }: { kind: string; reason: string }) => kind === 'look' && reason.includes('Hine'),
   )
   expect(others).toEqual([])
-  expect(task.reason).toContain(`Ask Hine Moss about look ${reference}, at customer …${userId.slice(-4)} on `)
-  expect(task.reason).toContain('The reason they gave: A call. They did nothing after it.')
+  expect(task.reason).toContain(`Ask Hine Moss about view ${reference}, of customer …${userId.slice(-4)} on `)
+  expect(task.reason).toContain('Their reason: A call. They took no action afterwards.')
   const events = await world()
     .db.selectFrom('audit_events')
     .select(['details', 'staff_id'])

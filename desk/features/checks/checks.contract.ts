@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { endpoint } from '#kit/contract/endpoint.ts'
 
 export const checkMessages = {
-  leads: 'A lead checks the looks of others.',
-  own: 'Somebody else says whether your own looks are in order.',
-  decided: 'Somebody was first: look at it again.',
+  leads: 'Leads check what other people viewed.',
+  own: 'Another lead has to check this one: it is yours.',
+  decided: 'Someone else changed this. Refresh to see it.',
 } as const
 
 export const looksAWeek = 10
@@ -35,7 +35,7 @@ export type PastCheck = v.InferOutput<typeof pastSchema>
 export const readChecks = endpoint({
   method: 'GET',
   path: '/api/desk/audit/checks/',
-  summary: 'Ten looks of last week without an act after them, the same for each lead, and what came of those before',
+  summary: 'Returns ten customer views of last week without a later action, and the results of earlier checks',
   output: v.object({
     week: v.string(),
     found: v.number(),
@@ -48,7 +48,7 @@ export type Checks = v.InferOutput<typeof readChecks.output>
 export const decideLook = endpoint({
   method: 'POST',
   path: '/api/desk/audit/checks/:id/',
-  summary: 'Says that a look was in order, or has a lead ask its person, which makes a task',
+  summary: 'Marks a customer view as in order, or creates a task to ask the person about it',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: v.object({ decision: v.picklist(['in_order', 'asked']) }),
   output: v.object({}),

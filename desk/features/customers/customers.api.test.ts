@@ -90,7 +90,7 @@ describe('opening a customer', () => {
     expect(await open({})).toBe(400)
     expect(await open({ reason: 'curious' })).toBe(400)
     expect((await hine.post(at(id, 'open/'), { reason: 'ticket' })).body).toEqual({
-      ticket: ['Please enter the number of the ticket.'],
+      ticket: ['Please enter the ticket number.'],
     })
     expect(await open({ reason: 'ticket', ticket: '4111 1111 1111 1111' })).toBe(400)
     expect(await open({ reason: 'ticket', ticket: 'x'.repeat(41) })).toBe(400)
@@ -218,7 +218,7 @@ describe('data of a customer at the desk', () => {
     const { rows } = await page()
     expect(rows.length).toBeGreaterThan(8)
     expect(rows.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['Number moved here', 'Opened by us', 'Plan renewed']),
+      expect.arrayContaining(['Number transferred to us', 'Opened by us', 'Plan renewed']),
     )
     expect(JSON.stringify(rows.map(({ title }) => title))).not.toMatch(/_|recharge|completed/)
     expect(JSON.stringify(rows)).not.toContain(all.email)
@@ -268,7 +268,7 @@ describe('customer notes', () => {
     const { id } = await makeCustomer(world())
     const hine = await opened(id)
     const write = (body: unknown) => hine.post(at(id, 'notes/'), { body })
-    expect((await write('  ')).body).toEqual({ body: ['Please write something.'] })
+    expect((await write('  ')).body).toEqual({ body: ['Please write a note.'] })
     expect((await write('x'.repeat(1_001))).status).toBe(400)
     expect((await write('Her card is 4111 1111 1111 1111')).status).toBe(400)
     expect((await write(' Works nights.\nText \u001B[31mher\u0007. ')).status).toBe(200)
@@ -299,25 +299,25 @@ describe('staff actions on a customer', () => {
       const answer = await hine.post(at(id, `${name}/`), body)
       return [answer.status, answer.body.said ?? answer.body.__all__?.[0]]
     }
-    expect((await hine.post(at(id, 'block/'), { reason: '' })).body).toEqual({ reason: ['Please say why.'] })
+    expect((await hine.post(at(id, 'block/'), { reason: '' })).body).toEqual({ reason: ['Please choose a reason.'] })
     expect((await hine.post(at(id, 'block/'), { reason: 'other', note: 'as' })).body).toHaveProperty('note')
     expect(await actsOf(id, 'customer_blocked')).toEqual([])
 
     expect(await act('sign-out')).toEqual([200, 'Signed out everywhere.'])
     expect((await visitor.get('/api/account/')).body.authenticated).toBe(false)
     await verifyCaller(world(), hine, { id, email })
-    expect(await act('unlock')).toEqual([200, 'Unlocked: tries to sign in and PINs are counted anew.'])
+    expect(await act('unlock')).toEqual([200, 'Unlocked. They can try to sign in and enter PINs again.'])
     expect(await act('unblock')).toEqual([400, 'This customer is not blocked.'])
     expect(await act('block', { reason: 'fraud', note: 'a stolen card' })).toEqual([
       200,
-      'Blocked: they can neither sign in nor pay.',
+      'Blocked. They can’t sign in or pay.',
     ])
     expect((await world().visitor().post('/api/account/login/', { username: email, password })).status).toBe(400)
     expect(await shownTo(hine, id)).toMatchObject({
       blocked: expect.any(String),
       acts: ['unlock', 'sign-out', 'unblock'],
     })
-    expect(await act('unblock')).toEqual([200, 'Unblocked: they can sign in and pay again.'])
+    expect(await act('unblock')).toEqual([200, 'Unblocked. They can sign in and pay again.'])
     for (const [event, reason] of [
       ['customer_signed_out', 'customers-wish'],
       ['customer_unlocked', 'customers-wish'],
@@ -345,7 +345,7 @@ describe('staff actions on a customer', () => {
     const before = await world().mailTo(customer.email)
     for (let count = 0; count < 3; count++) {
       const { body } = await mere.post(at(customer.id, `messages/${message}/again/`), aReason)
-      expect(body.said).toMatch(/^Composed anew, and on its way to an•••••@example\.nz\.$/)
+      expect(body.said).toMatch(/^The message is on its way to an•••••@example\.nz, with current details\.$/)
     }
     expect((await mere.post(at(customer.id, `messages/${message}/again/`), aReason)).status).toBe(400)
     await expect.poll(async () => (await world().mailTo(customer.email)).length).toBe(before.length + 3)

@@ -6,20 +6,20 @@ import { happenedPage, placeText } from './happened.contract.ts'
 
 export const lookNames = {
   call: 'A call',
-  mail: 'A mail from them',
+  mail: 'An email from them',
   ticket: 'A ticket',
   task: 'A task',
-  check: 'A check of our own',
+  check: 'An internal check',
 } as const
 export type Look = keyof typeof lookNames
 export const looks = Object.keys(lookNames) as [Look, ...Look[]]
 
 export const customerMessages = {
-  why: 'Please say why you look at this customer.',
-  ticket: 'Please enter the number of the ticket.',
-  ticketLong: 'A ticket’s number has at most 40 characters.',
-  note: 'Please write something.',
-  noteLong: 'A note has at most 1,000 characters.',
+  why: 'Please choose why you need to see this customer.',
+  ticket: 'Please enter the ticket number.',
+  ticketLong: 'A ticket number can have at most 40 characters.',
+  note: 'Please write a note.',
+  noteLong: 'A note can have at most 1,000 characters.',
 } as const
 
 export const moneyDays = 90
@@ -98,7 +98,7 @@ export const openedSchema = v.nullable(v.object({ why: v.string(), until: instan
 export const customer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/',
-  summary: 'A customer who was opened in the last half hour; of any other no more than a masked name',
+  summary: 'Returns a customer opened in the last half hour; for any other customer, only a masked name',
   params,
   output: v.object({
     name: v.string(),
@@ -126,7 +126,7 @@ export const openBody = v.pipe(
 export const openCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/open/',
-  summary: 'Says why somebody looks at a customer, who is open to them for half an hour then',
+  summary: 'Opens a customer for half an hour, with the reason for access',
   params,
   body: openBody,
   output: v.object({}),
@@ -135,7 +135,7 @@ export const openCustomer = endpoint({
 export const showEmail = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/show-email/',
-  summary: 'The whole address; that it was shown is written down with it',
+  summary: 'Returns the full address and logs that it was shown',
   params,
   output: v.object({ email: v.string() }),
 })
@@ -152,7 +152,7 @@ export const noteBody = v.object({
 export const writeNote = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/notes/',
-  summary: 'Keeps a note for colleagues',
+  summary: 'Saves a note for colleagues',
   params,
   body: noteBody,
   output: v.object({}),
@@ -161,7 +161,7 @@ export const writeNote = endpoint({
 export const whoLooked = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/looked/',
-  summary: 'Who opened a customer or uncovered something of them, and why; that somebody asked is written down',
+  summary: 'Returns who opened a customer or uncovered their details, and why. Reading this is logged',
   params,
   query: v.object({ before: v.optional(placeText()) }),
   output: v.object({ name: v.string(), rows: v.array(lookSchema), next: v.nullable(v.string()) }),
@@ -173,7 +173,7 @@ const said = v.object({ said: v.string() })
 export const sendAgain = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/messages/:message/again/',
-  summary: 'Sends a message of a customer’s again, composed anew, to the address that the account has now',
+  summary: 'Sends a customer’s message again, rewritten with current details, to the current address of the account',
   params: v.object({ id: v.string(), message: v.string() }),
   body: reasonBody,
   output: said,
@@ -190,8 +190,8 @@ const actOn = <Name extends CustomerAct>(name: Name, summary: string) =>
   })
 
 export const actCalls = {
-  unlock: actOn('unlock', 'Counts tries to sign in and PINs of an account anew'),
+  unlock: actOn('unlock', 'Resets the counters of sign-in attempts and PINs of an account'),
   'sign-out': actOn('sign-out', 'Ends all sessions of a customer'),
-  block: actOn('block', 'Lets a customer neither sign in nor pay, and nothing renew by itself'),
-  unblock: actOn('unblock', 'Lets a blocked customer sign in and pay again'),
+  block: actOn('block', 'Blocks a customer from signing in and paying, and switches auto-renewal off'),
+  unblock: actOn('unblock', 'Unblocks a customer, who can sign in and pay again'),
 } as const

@@ -17,7 +17,7 @@ export type DayOfUse = v.InferOutput<typeof daySchema>
 export const readDays = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/days/',
-  summary: 'A week of a number’s use by the day, and nothing of whom it called; the network being silent answers 424',
+  summary: 'Returns a week of usage per day, without called numbers. Answers 424 when the network does not respond',
   params: v.object({ id: v.string(), service: v.string() }),
   query: v.object({ week: v.optional(v.picklist(weeks), '0') }),
   output: v.object({

@@ -43,7 +43,7 @@ export type HappenedPage = v.InferOutput<typeof happenedPage>
 export const happened = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/happened/',
-  summary: 'What happened to a customer who was opened, the newest first, fifty at once',
+  summary: 'Returns the history of an opened customer, newest first, 50 per page',
   params: v.object({ id: v.string() }),
   query: v.object({ of: v.optional(v.picklist(happenedChips)), before: v.optional(placeText()) }),
   output: happenedPage,

@@ -168,7 +168,7 @@ describe('data of a number at the desk', () => {
     expect((await looksAt(all.id)).slice(before)).toEqual([['sim_shown', all.service.id]])
     const { customer } = (await hine.get(`/api/desk/customers/${all.id}/`)).body as { customer: Customer }
     expect(customer.looked[0]).toMatchObject({ name: 'Hine Walker', what: 'SIM shown' })
-    expect(customer.happened.rows.map(({ title }) => title)).toContain('Number of a SIM shown')
+    expect(customer.happened.rows.map(({ title }) => title)).toContain('SIM number shown')
   })
 
   test('revealing ten SIM numbers without any action raises an access alert', async () => {
@@ -289,10 +289,10 @@ describe('auto-renewal with refused payments', () => {
     expect(failed).toBe(true)
     expect(number.renewal).toMatchObject({
       is_on: true,
-      trouble: expect.stringContaining('Not enough money on'),
+      trouble: expect.stringContaining('Not enough funds on'),
       next: { amount: number.renewal?.tries[0]?.amount, again: [] },
     })
-    const tried = { what: 'Renewal by itself, by card', said: 'Refused: Not enough balance', tone: 'bad' }
+    const tried = { what: 'Auto-renewal by card', said: 'Refused: Not enough balance', tone: 'bad' }
     expect(number.renewal?.tries).toMatchObject([tried, tried])
     expect(Date.parse(number.renewal?.next?.at ?? '')).toBe(chargeTimesOf(renewing)[2]?.epochMilliseconds)
   })

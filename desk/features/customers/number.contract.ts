@@ -85,8 +85,7 @@ export type NumberShown = v.InferOutput<typeof numberSchema>
 export const numberOfCustomer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/',
-  summary:
-    'A number of a customer who was opened in the last half hour; of any other no more than the customer’s masked name',
+  summary: 'Returns a number of a customer opened in the last half hour; for any other customer, only a masked name',
   params,
   output: v.object({ name: v.string(), opened: openedSchema, number: v.nullable(numberSchema) }),
 })
@@ -95,7 +94,7 @@ export type NumberPage = v.InferOutput<typeof numberOfCustomer.output>
 export const showSim = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/numbers/:service/show-sim/',
-  summary: 'The whole number of the SIM; that it was shown is written down with it',
+  summary: 'Returns the full SIM number and logs that it was shown',
   params,
   output: v.object({ iccid: v.string() }),
 })

@@ -16,8 +16,7 @@ export type AddOnOfNumber = v.InferOutput<typeof addOnSchema>
 export const readUse = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/use/',
-  summary:
-    'What is left of the plan and add-ons of a customer’s number, as the network says it now or has said it last',
+  summary: 'Returns the remaining allowances of a number, as the network reports them now or reported them last',
   params: v.object({ id: v.string(), service: v.string() }),
   output: v.object({
     /** `null` when the network has not reported lately, or when the plan has no allowance to count. */

@@ -8,7 +8,7 @@ export const deskReportPath = '/api/desk/errors/'
 export const sendDeskReport = endpoint({
   method: 'POST',
   path: deskReportPath,
-  summary: 'Tells of an unexpected error in a browser at the desk',
+  summary: 'Reports an unexpected browser error at the desk',
   body: reportSchema,
   output: v.object({}),
   maxBytes: 8 * 1024,

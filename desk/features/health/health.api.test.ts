@@ -68,7 +68,7 @@ test('a service notice appears in the HTML of every page until it expires', asyn
 test('only one service notice of a kind is active; it can be extended but not shortened, and ended once', async () => {
   expect((await say('network', '2')).status).toBe(200)
   expect((await say('network', '12')).body).toEqual({
-    __all__: ['This stands on the portal already. Prolong that one, or end it first.'],
+    __all__: ['The portal already shows this notice. Extend it, or end it first.'],
   })
   const id = (await notices()).find(({ kind }) => kind === 'network')?.id
   expect((await act(id, 'prolong', { hours: '1' })).status).toBe(409)
@@ -90,7 +90,7 @@ test('only one service notice of a kind is active; it can be extended but not sh
 
 test('an invalid service notice is rejected with a message and changes nothing', async () => {
   const before = await standingNotices(world().db, world().deps.clock.now())
-  expect((await say('weather', '1')).body).toEqual({ kind: ['Please choose what it is about.'] })
+  expect((await say('weather', '1')).body).toEqual({ kind: ['Please choose the type of notice.'] })
   expect((await say('messages', '3')).body).toEqual({ hours: ['Please choose 1, 2, 4 or 12 hours.'] })
   expect((await act('not-an-id', 'end')).status).toBe(404)
   expect((await act(crypto.randomUUID(), 'end')).status).toBe(409)

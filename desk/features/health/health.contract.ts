@@ -28,7 +28,7 @@ export type BrowserError = v.InferOutput<typeof browserErrorSchema>
 export const readHealth = endpoint({
   method: 'GET',
   path: '/api/desk/health/',
-  summary: 'Whether all that customers depend on works: providers, jobs, what is due, browsers, the version',
+  summary: 'Returns the state of the system: providers, jobs, overdue work, browser errors and version',
   output: v.object({
     at: v.string(),
     runs: v.array(runSchema),

@@ -3,11 +3,11 @@ import { endpoint } from '#kit/contract/endpoint.ts'
 import { type NoticeHours, noticeHours, noticeKinds } from '#features/notices/notices.contract.ts'
 
 export const noticeMessages = {
-  kind: 'Please choose what it is about.',
+  kind: 'Please choose the type of notice.',
   hours: 'Please choose 1, 2, 4 or 12 hours.',
-  said: 'This stands on the portal already. Prolong that one, or end it first.',
-  gone: 'It is off the portal already.',
-  later: 'It is off the portal already, or ends later than that.',
+  said: 'The portal already shows this notice. Extend it, or end it first.',
+  gone: 'This notice has already ended.',
+  later: 'This notice has already ended, or already ends later than that.',
 } as const
 
 const noticeSchema = v.object({
@@ -32,14 +32,14 @@ export const prolongNoticeBody = v.object({ hours: v.picklist(hours, noticeMessa
 export const listNotices = endpoint({
   method: 'GET',
   path: '/api/desk/notices/',
-  summary: 'What customers are told on every page of the portal now',
+  summary: 'Lists the notices that every page of the portal shows now',
   output: v.object({ notices: v.array(noticeSchema) }),
 })
 
 export const sayNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/',
-  summary: 'Says one of four things on every page of the portal, for so many hours',
+  summary: 'Publishes one of four notices on every page of the portal for a number of hours',
   body: sayNoticeBody,
   output: v.object({}),
 })
@@ -49,7 +49,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const prolongNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/:id/prolong/',
-  summary: 'Has a notice end so many hours from now',
+  summary: 'Extends a notice to end in a number of hours from now',
   params: id,
   body: prolongNoticeBody,
   output: v.object({}),
@@ -58,7 +58,7 @@ export const prolongNotice = endpoint({
 export const endNotice = endpoint({
   method: 'POST',
   path: '/api/desk/notices/:id/end/',
-  summary: 'Takes a notice off the portal',
+  summary: 'Ends a notice on the portal',
   params: id,
   output: v.object({}),
 })

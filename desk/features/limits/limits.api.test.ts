@@ -123,7 +123,7 @@ describe('higher refund limits', () => {
     const [asked] = await waiting(other)
     expect(asked).toMatchObject({
       subject: 'support',
-      reason: 'A second person is asked too often',
+      reason: 'Too many refunds need approval',
       from_order: '10.00',
       to_order: '20.00',
       from_day: '100.00',
@@ -144,7 +144,10 @@ describe('higher refund limits', () => {
       { event: 'refund_limits_changed', details: { role: 'support', order_cents: 2_000, approved_by: 'Al Fox' } },
     ])
     const trail = (await other.visitor.get(`/api/desk/audit/?person=${one.id}&of=acts`)).body.rows
-    expect(trail[0]).toMatchObject({ what: 'Limits of a role changed', subject: { text: 'Support', path: null } })
+    expect(trail[0]).toMatchObject({
+      what: 'Refund limits of a role changed',
+      subject: { text: 'Support', path: null },
+    })
     const { orderCode } = await activate(world())
     const body = { amount: '18.00', left: '22.00', reason: 'outage', note: '' }
     expect((await support.visitor.get(`/api/desk/orders/${orderCode}/`)).body.money.alone).toBe('20.00')

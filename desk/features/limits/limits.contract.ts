@@ -6,11 +6,11 @@ import { typedCents } from '#desk/features/orders/orders.contract.ts'
 import { limitReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const limitsMessages = {
-  oneself: 'Nobody changes the limits of a role of their own. Ask another admin.',
-  same: 'These are the limits already.',
-  changed: 'The limits were changed meanwhile: look at them again.',
-  day: 'Of a day at least as much as of an order.',
-  most: 'At most $100,000.00.',
+  oneself: 'You can’t change the limits of a role you have. Ask another admin.',
+  same: 'These limits are already in place.',
+  changed: 'Someone else changed these limits. Refresh to see them.',
+  day: 'The daily limit must be at least the limit per order.',
+  most: 'Enter at most $100,000.00.',
 } as const
 
 const role = v.picklist(['support', 'finance'])
@@ -51,7 +51,7 @@ export type PersonLimits = v.InferOutput<typeof personSchema>
 export const readLimits = endpoint({
   method: 'GET',
   path: '/api/desk/limits/',
-  summary: 'How much each role refunds without approval, and how much each member of staff did in 24 hours',
+  summary: 'Returns the refund limits of each role, and what each member of staff refunded in the last 24 hours',
   output: v.object({
     roles: v.array(roleSchema),
     people: v.array(personSchema),

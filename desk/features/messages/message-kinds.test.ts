@@ -20,8 +20,8 @@ test('every kind of message that the product writes has a label', () => {
 })
 
 test('an unknown or missing kind of message gets a general label', () => {
-  for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(wordsOfKind(kind)).toBe('Another message')
-  expect(wordsOfKind('verify')).toBe('Address to confirm')
+  for (const kind of [null, '', 'of-tomorrow', 'constructor']) expect(wordsOfKind(kind)).toBe('Other message')
+  expect(wordsOfKind('verify')).toBe('Confirm e-mail address')
 })
 
 test('no kind of message belongs to two subjects', () => {

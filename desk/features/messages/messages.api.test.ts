@@ -71,7 +71,7 @@ test('a message that the relay rejected is listed with its reply, without the re
   const { customer, email, row } = await fullMailbox()
   expect(row).toMatchObject({
     channel: 'email',
-    what: 'Address to confirm',
+    what: 'Confirm e-mail address',
     domain: fullDomain,
     customer: { id: customer.id, name: expect.stringMatching(/ Ta•+$/) },
     answer: '552 5.2.2 <•••>: mailbox full',
@@ -96,7 +96,7 @@ test('resending composes the message anew for the account’s current address, a
   const { status, body } = await again(row.id)
   expect({ status, said: body.said }).toEqual({
     status: 200,
-    said: expect.stringMatching(/^Composed anew, and on its way to ..•+@/),
+    said: expect.stringMatching(/^The message is on its way to ..•+@/),
   })
   expect(JSON.stringify(body)).not.toContain(moved)
   await until(async () => (await world().mailTo(moved)).length === 1)
@@ -116,7 +116,9 @@ test('a kind of message can be resent three times a day, and not to an address t
   const fourth = await again(row.id)
   expect({ status: fourth.status, body: fourth.body }).toEqual({
     status: 409,
-    body: expect.objectContaining({ __all__: ['This was sent again 3 times in the last day.'] }),
+    body: expect.objectContaining({
+      __all__: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
+    }),
   })
   await world()
     .db.insertInto('mail_stops')
@@ -130,7 +132,7 @@ test('only rejected messages of a known customer can be resent, and only by supp
   expect((await again(waiting)).status).toBe(409)
   const nobodys = await insert({ refused_at: ago(1) })
   expect((await list()).rows.find(({ id }) => id === nobodys)).toMatchObject({
-    customer: { id: null, name: 'Not known' },
+    customer: { id: null, name: 'Unknown customer' },
     answer: null,
     may_again: false,
   })
@@ -157,7 +159,7 @@ test('rejected SMS have no domain and are listed together', async () => {
   const id = await insert({ channel: 'sms', recipient: '+64215550142', kind: 'usage-alert', refused_at: ago(3) })
   await insert({ channel: 'sms', recipient: '+64215550143', kind: 'port-text', refused_at: ago(2) })
   const { rows } = await list({ to: 'texts', about: 'plans' })
-  expect(rows).toMatchObject([{ id, channel: 'sms', domain: null, what: 'Used data' }])
+  expect(rows).toMatchObject([{ id, channel: 'sms', domain: null, what: 'Data usage' }])
   expect(await at(null)).toMatchObject({ refused: 2, stuck: 0 })
   expect(JSON.stringify(await list({ to: 'texts' }))).not.toMatch(/21555014/)
 })

@@ -51,7 +51,7 @@ export type MessageRow = v.InferOutput<typeof rowSchema>
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/desk/messages/',
-  summary: 'Messages that were refused, the newest first, or that are stuck, the oldest first; fifty a page',
+  summary: 'Lists refused messages (newest first) or stuck messages (oldest first), 50 per page',
   query: v.object({
     of: v.optional(v.picklist(messageLists), 'refused'),
     to: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(253))),
@@ -79,7 +79,8 @@ export type DomainRow = v.InferOutput<typeof domainSchema>
 export const readDomains = endpoint({
   method: 'GET',
   path: '/api/desk/messages/domains/',
-  summary: 'How many messages were refused in seven days and are stuck now, by domain, and how long they take today',
+  summary:
+    'Returns how many messages were refused in seven days and are stuck now, by domain, and how long sending takes today',
   output: v.object({
     /** The maximum that is counted: the newest refused messages, and the oldest waiting messages. */
     most_counted: v.number(),
@@ -98,7 +99,7 @@ export type Domains = v.InferOutput<typeof readDomains.output>
 export const sendAgain = endpoint({
   method: 'POST',
   path: '/api/desk/messages/:id/again/',
-  summary: 'Has a refused message composed anew, and sent to the address that the account has now',
+  summary: 'Sends a refused message again, rewritten with current details, to the current address of the account',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   output: v.object({ said: v.string() }),
 })

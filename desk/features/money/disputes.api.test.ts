@@ -102,7 +102,7 @@ test('dispute evidence shows what was delivered, hides the customer’s details,
     body.evidence
       .find((section: { title: string }) => section.title === title)
       .rows.map(({ what }: { what: string }) => what)
-  expect(whatIn('Delivered at the network')).toEqual(['Activate SIM', 'Add plan'])
+  expect(whatIn('Delivered by the network')).toEqual(['Activate SIM', 'Add plan'])
   expect(whatIn('The payment')).toEqual(expect.arrayContaining(['Card', 'Authorise', 'Capture']))
   expect(whatIn('The account')).toEqual(['Sign-ins since the order'])
   const order = await world()
@@ -156,7 +156,7 @@ test('a contested dispute keeps a task with its deadline until the gateway repor
   const [task, ...others] = await tasksOf(code)
   expect(others).toEqual([])
   expect(task?.reason).toBe(
-    `the dispute of $22.00 NZD of ${code}-1 (${reference}) is contested: see at the gateway what came of its evidence DEF-20261`,
+    `the dispute of $22.00 NZD of ${code}-1 (${reference}) is contested: check the outcome of the evidence DEF-20261 on the gateway’s site`,
   )
   const { body } = await finance.get(pathOf(reference))
   expect(body).toMatchObject({ words: 'Contested', state: 'charged_back' })
@@ -164,12 +164,12 @@ test('a contested dispute keeps a task with its deadline until the gateway repor
   expect(body.said[0]).toContain('DEF-20261')
   await tell(code, reference, 'CHARGEBACK_REVERSED')
   expect((await finance.get(pathOf(reference))).body).toMatchObject({
-    words: 'Given again',
+    words: 'Reversed by the bank',
     accept_why: expect.any(String),
   })
   expect(await tasksOf(code)).toEqual([])
   await tell(code, reference, 'PREARBITRATION_OPEN')
-  expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Before arbitration', contest_why: null })
+  expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Pre-arbitration', contest_why: null })
   expect((await tasksOf(code)).map(({ reason }) => reason)).toEqual([expect.stringContaining('accept or contest it')])
 })
 
@@ -177,7 +177,7 @@ test('contesting a request for information does not answer the chargeback that f
   const { code, reference } = await aChargeback({ event: 'REQUEST_FOR_INFORMATION' })
   await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'RFI-1', handed_in: day() })
   await tell(code, reference, 'NOTIFICATION_OF_CHARGEBACK')
-  expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'The bank asks', contest_why: null })
+  expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Inquiry by the bank', contest_why: null })
   await finance.post(pathOf(reference, 'contest/'), { ...said, evidence: 'NOC-1', handed_in: day() })
   await tell(code, reference, 'CHARGEBACK')
   expect((await finance.get(pathOf(reference))).body).toMatchObject({ words: 'Contested', state: 'charged_back' })

@@ -10,9 +10,9 @@ const instant = v.string()
 
 const messages = {
   evidence: 'Please enter the reference that the gateway’s site gave you.',
-  characters: 'A reference has letters, digits and hyphens, 64 at most.',
-  day: 'Please enter the day on which you handed it in.',
-  outcome: 'Please say what came of it.',
+  characters: 'A reference can have letters, digits and hyphens, up to 64 characters.',
+  day: 'Please enter the day you submitted it.',
+  outcome: 'Please choose the outcome.',
 } as const
 
 const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)) })
@@ -53,7 +53,7 @@ export type DeskDispute = v.InferOutput<typeof disputeSchema>
 export const readDispute = endpoint({
   method: 'GET',
   path: '/api/desk/money/disputes/:reference/',
-  summary: 'A dispute with what is known of its payment and what was delivered for it',
+  summary: 'Returns a dispute with its payment and what was delivered for it',
   params,
   output: disputeSchema,
 })
@@ -61,7 +61,7 @@ export const readDispute = endpoint({
 export const downloadEvidence = endpoint({
   method: 'GET',
   path: '/api/desk/money/disputes/:reference/evidence/',
-  summary: 'The same as a PDF, to be handed in at the gateway’s own site',
+  summary: 'Returns the evidence as a PDF, to be submitted on the gateway’s site',
   params,
   output: v.any(),
 })
@@ -70,7 +70,7 @@ export const acceptBody = v.pipe(v.object(disputeReasonFields()), withReason())
 export const acceptDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/accept/',
-  summary: 'Leaves the money of a dispute to the bank: it is gone, and cannot be given back as well',
+  summary: 'Accepts a dispute: the bank keeps the money, so it cannot be refunded as well',
   params,
   body: acceptBody,
   output: v.object({}),
@@ -87,7 +87,7 @@ export const contestBody = v.pipe(
 export const contestDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/contest/',
-  summary: 'Writes down that evidence was handed in at the gateway’s own site, which has no call for it',
+  summary: 'Records that evidence was submitted on the gateway’s site, which has no API for it',
   params,
   body: contestBody,
   output: v.object({}),
@@ -100,7 +100,7 @@ export const closeBody = v.pipe(
 export const closeDispute = endpoint({
   method: 'POST',
   path: '/api/desk/money/disputes/:reference/close/',
-  summary: 'Ends a dispute of which the gateway tells nothing more',
+  summary: 'Closes a dispute about which the gateway sends nothing more',
   params,
   body: closeBody,
   output: v.object({}),

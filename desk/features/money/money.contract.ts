@@ -30,7 +30,7 @@ export type DisputeRow = v.InferOutput<typeof disputeRow>
 export const listDisputes = endpoint({
   method: 'GET',
   path: '/api/desk/money/disputes/',
-  summary: 'Payments that a bank takes back or may, fifty a page',
+  summary: 'Lists disputed payments, 50 per page',
   query: v.object({ of: v.optional(v.picklist(disputeLists), 'waiting'), before: place }),
   output: v.object({ disputes: v.array(disputeRow), next: v.nullable(v.string()) }),
 })
@@ -53,7 +53,7 @@ export type RefundRow = v.InferOutput<typeof refundRow>
 export const listRefunds = endpoint({
   method: 'GET',
   path: '/api/desk/money/refunds/',
-  summary: 'Refunds that have not arrived: without an answer, refused, or come back; the newest first, fifty a page',
+  summary: 'Lists refunds that have not arrived (no answer, refused or returned), newest first, 50 per page',
   query: v.object({ before: place }),
   output: v.object({ refunds: v.array(refundRow), next: v.nullable(v.string()) }),
 })
@@ -63,7 +63,7 @@ export const retryWhy = v.pipe(v.object(reasonFields()), withReason())
 export const retryRefund = endpoint({
   method: 'POST',
   path: '/api/desk/money/refunds/:id/retry/',
-  summary: 'Has the gateway asked now about a refund that has no answer',
+  summary: 'Asks the gateway now about a refund that it has not answered',
   params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
   body: retryWhy,
   output: v.object({}),
@@ -94,7 +94,7 @@ const day = () => typedDay('Please enter a day, as 2026-11-26.')
 export const listDays = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/',
-  summary: 'What each day of the market has come to, seven days a page, today first',
+  summary: 'Returns the totals of each day in the market’s time zone, newest first, 7 days per page',
   query: v.object({ before: v.optional(day()) }),
   output: v.object({ days: v.array(dayRow), next: v.nullable(v.string()), currency: v.string(), today: v.string() }),
 })
@@ -102,15 +102,15 @@ export const listDays = endpoint({
 export const mostDays = 366
 
 export const daysMessages = {
-  order: 'The last day comes before the first.',
-  tooMany: `A file has ${mostDays} days at most.`,
-  future: 'That day has not come yet.',
+  order: 'The end date is before the start date.',
+  tooMany: `A file can cover at most ${mostDays} days.`,
+  future: 'Choose today or an earlier day.',
 } as const
 
 export const downloadDays = endpoint({
   method: 'GET',
   path: '/api/desk/money/days/file/',
-  summary: 'The same of a range of days as a CSV file',
+  summary: 'Returns the totals of a range of days as a CSV file',
   query: v.object({ from: day(), to: day() }),
   output: v.any(),
 })

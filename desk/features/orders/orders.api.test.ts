@@ -61,7 +61,7 @@ test('an order’s page shows its whole history with the customer masked, and vi
     books: { agree: true, faults: [] },
     money: { paid: '22.00', given: '0.00', left: '22.00', alone: '10.00', paid_with: 'Visa ending 1111' },
     retry_why: 'This order is over: it is completed.',
-    cancel_why: 'This order is delivered. Its money can be refunded.',
+    cancel_why: 'This order was delivered. You can refund it instead.',
     refund_why: null,
     asked: null,
     deciders: ['Mere Ngata', 'Tom Reid'],
@@ -124,11 +124,11 @@ test('a held order can be retried, with a valid reason', async () => {
 
 test('a held order can be cancelled, and its page lists what cancelling undoes', async () => {
   const { orderCode } = await activate(world(), { behaviour: 'fails_once' })
-  expect((await see(orderCode)).undone).toContain('its SIM pack can be activated anew')
+  expect((await see(orderCode)).undone).toContain('the SIM pack can be activated again')
   expect((await support.post(pathOf(orderCode, 'cancel/'), { reason: 'customers-wish' })).status).toBe(200)
   await until(async () => (await orderOf(orderCode)).state === 'undone')
   expect(await lastAct('order_canceled')).toMatchObject({ email: demoStaff.support, reason: 'customers-wish' })
-  expect((await see(orderCode)).state_words).toBe('Taken back')
+  expect((await see(orderCode)).state_words).toBe('Reversed')
   expect((await support.get('/api/desk/orders/?of=failed')).body.orders).toMatchObject([{ code: orderCode }])
 })
 
@@ -151,7 +151,7 @@ test('a partial refund within the limit is made once, and a further refund needs
     papers: [{ type: 'invoice' }, { type: 'credit', amount: '-10.00' }],
   })
   expect((await refund(finance, code, '12.00', '12.00')).status).toBe(200)
-  expect((await see(code)).refund_why).toBe('This order has been refunded already.')
+  expect((await see(code)).refund_why).toBe('This order was already refunded.')
 })
 
 test.each([
@@ -188,7 +188,7 @@ test('simultaneous small refunds cannot exceed a person’s limit for 24 hours',
   expect(new Set(statuses)).toEqual(new Set([200, 403]))
   expect(await given()).toBeLessThanOrEqual(10_000)
   expect(await given()).toBeGreaterThan(10_000 - 950)
-  expect(answers.find(({ status }) => status === 403)?.body.code).toContain('A second person is needed')
+  expect(answers.find(({ status }) => status === 403)?.body.code).toContain('This refund needs approval')
 })
 
 const ask = (code: string, amount: string, left = '22.00') =>
@@ -253,7 +253,7 @@ test('nobody can approve their own refund request, not even a lead', async () =>
   const code = await buy()
   const { body } = await finance.post(pathOf(code, 'refund/ask/'), { amount: '22.00', left: '22.00', reason: 'fraud' })
   const answer = await decide(finance, body.id, 'approved')
-  expect([answer.status, answer.body.code]).toEqual([403, 'Somebody else decides about what you asked for.'])
+  expect([answer.status, answer.body.code]).toEqual([403, 'You can’t decide on your own request. A colleague has to.'])
   expect(await refundsOf(code)).toEqual([])
 })
 
@@ -323,7 +323,7 @@ test('the list of orders continues after a cursor, and starts again at an invali
 
 describe('refunding a next plan that has not started', () => {
   const planWaits =
-    'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
+    'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
   test('a next plan can only be refunded in part, and several parts cannot add up to the whole price', async () => {
     const { orderCode: code } = await aNextPlan(world())

@@ -149,7 +149,7 @@ export type OrderList = (typeof orderLists)[number]
 export const listOrders = endpoint({
   method: 'GET',
   path: '/api/desk/orders/',
-  summary: 'The newest orders that are under way, held or failed, fifty a page',
+  summary: 'Lists orders that are in progress, held or failed, newest first, 50 per page',
   query: v.object({
     of: v.optional(v.picklist(orderLists), 'all'),
     before: v.optional(v.pipe(v.string(), v.maxLength(100))),
@@ -160,7 +160,7 @@ export const listOrders = endpoint({
 export const readOrder = endpoint({
   method: 'GET',
   path: '/api/desk/orders/:code/',
-  summary: 'All that happened to an order, and what can be done about it',
+  summary: 'Returns an order with its history and the actions that are possible',
   params: code,
   output: orderSchema,
 })
@@ -170,7 +170,7 @@ export const orderActBody = v.pipe(v.object(reasonFields()), withReason())
 export const retryOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/retry/',
-  summary: 'Has what is held or waits tried now, a refund that has no answer too',
+  summary: 'Retries a held or waiting order now, or a refund that the gateway has not answered',
   params: code,
   body: orderActBody,
   output: v.object({}),
@@ -179,13 +179,13 @@ export const retryOrder = endpoint({
 export const cancelOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/cancel/',
-  summary: 'Takes an order back that is not delivered yet, or cancels a next plan before it starts',
+  summary: 'Cancels an order that is not delivered yet, or a next plan before it starts',
   params: code,
   body: orderActBody,
   output: v.object({}),
 })
 
-const amountMessage = 'Write an amount like 5.00.'
+const amountMessage = 'Enter an amount such as 5.00.'
 export const typedCents = () =>
   v.pipe(
     v.optional(v.string(amountMessage), ''),
@@ -196,7 +196,7 @@ export const typedCents = () =>
       return fromWire(`${whole}.${part.padEnd(2, '0')}`)
     }),
   )
-export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'An amount to give back is more than nothing.'))
+export const typedMoney = () => v.pipe(typedCents(), v.minValue(1, 'Enter an amount above $0.00.'))
 
 /** `left` is the refundable amount that the person saw, so that a repeated submission is rejected instead of refunding twice. */
 export const refundWish = v.pipe(
@@ -207,7 +207,7 @@ export const refundWish = v.pipe(
 export const refundOrder = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/refund/',
-  summary: 'Gives money of an order back, as much as this person may alone',
+  summary: 'Refunds part or all of an order, within the limits of this person',
   params: code,
   body: refundWish,
   output: v.object({
@@ -221,7 +221,7 @@ export const refundOrder = endpoint({
 export const askRefund = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/refund/ask/',
-  summary: 'Asks a second person for a refund that is above what this one may give alone',
+  summary: 'Requests approval for a refund above the limits of this person',
   params: code,
   body: refundWish,
   output: v.object({ id: v.string(), lapses: v.string() }),
@@ -230,7 +230,7 @@ export const askRefund = endpoint({
 export const settleWish = v.pipe(
   v.object({
     reference: v.pipe(v.string(), v.regex(/^[\w-]{1,60}$/)),
-    said: v.picklist(['paid', 'not_paid'], 'Please say what you have seen at the gateway.'),
+    said: v.picklist(['paid', 'not_paid'], 'Please choose what the gateway’s site shows.'),
     psp_reference: v.pipe(
       v.optional(v.string(), ''),
       v.trim(),
@@ -247,7 +247,7 @@ export const settleWish = v.pipe(
 export const askToSettle = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/settle/ask/',
-  summary: 'Asks a second person to settle by hand what has had no outcome for half an hour',
+  summary: 'Requests approval to settle by hand a gateway call without an outcome for half an hour',
   params: code,
   body: settleWish,
   output: v.object({ id: v.string(), lapses: v.string() }),
@@ -256,7 +256,7 @@ export const askToSettle = endpoint({
 export const resendMessage = endpoint({
   method: 'POST',
   path: '/api/desk/orders/:code/messages/:id/resend/',
-  summary: 'Sends a message about an order again, to the address that its account has now',
+  summary: 'Sends a message about an order again, to the current address of the account',
   params: v.object({ ...code.entries, id: v.pipe(v.string(), v.uuid()) }),
   output: v.object({}),
 })

@@ -87,7 +87,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     const { rows }: PortPage = (await support.get('/api/desk/ports/?of=customer')).body
     expect(rows.find((row) => row.reference === reference)?.act).toBe('remind')
     const { status, body } = await remind(reference)
-    expect([status, body]).toEqual([200, { said: `Reminded: a text and a mail are on the way, the text to ${own}.` }])
+    expect([status, body]).toEqual([200, { said: `Reminder sent: a text to ${own} and an email are on the way.` }])
     expect(await written(id)).toMatchObject([
       { channel: 'email', kind: 'port-reply', recipient: customer.email },
       { channel: 'sms', kind: 'port-reply-text', recipient: service.msisdn },
@@ -101,7 +101,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     ])
     const { events, for_carrier: copy } = await see(reference)
     expect(events.at(-1)).toMatchObject({
-      words: 'Customer reminded to answer',
+      words: 'Customer reminded to reply',
       detail: 'by text and mail',
       by: 'Hine Walker',
     })
@@ -111,7 +111,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
       (await support.get(`/api/desk/customers/${customer.id}/happened/?of=${of}`)).body.rows
     expect(await happened('staff')).toContainEqual(expect.objectContaining({ by: 'Hine Walker', why: 'No answer yet' }))
     expect(await happened('messages')).toContainEqual(
-      expect.objectContaining({ title: expect.stringMatching(/^Text .*a reply that the move of a number waits for$/) }),
+      expect.objectContaining({ title: expect.stringMatching(/^Text .*confirming a number transfer$/) }),
     )
   })
 
@@ -119,12 +119,12 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     const { reference, id } = await aPort('awaitingCustomerReply')
     for (let times = 1; times <= 3; times++) {
       expect((await remind(reference)).status).toBe(200)
-      const soon = /^They were written to (less than 10 minutes ago|about this 3 times in the last day)/
+      const soon = /^We contacted the customer (less than 10 minutes ago|about this 3 times in the last day)/
       expect(await remind(reference)).toMatchObject(refused(soon))
       expect((await see(reference)).contact?.why).toMatch(soon)
       await tenMinutesLater()
     }
-    const often = 'They were written to about this 3 times in the last day. Call them instead.'
+    const often = 'We contacted the customer about this 3 times in the last day. Call them instead.'
     expect(await remind(reference)).toMatchObject(refused(often))
     expect(await written(id)).toHaveLength(6)
     expect((await see(reference)).events.filter(({ words }) => words.startsWith('Customer reminded'))).toHaveLength(3)
@@ -134,7 +134,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     'a reminder is rejected with 409 unless the transfer awaits its customer’s reply',
     { tags: ['slow'] },
     async () => {
-      const none = 'It does not wait for an answer of its customer now.'
+      const none = 'This transfer is not waiting for a reply from its customer now.'
       for (const state of ['confirmed', 'informationRequired', 'declined']) {
         const { reference, id } = await aPort(state)
         expect(await remind(reference)).toMatchObject(refused(none))
@@ -148,7 +148,7 @@ describe('POST /api/desk/ports/:reference/remind/', () => {
     await transact(world().db, (trx) => stopMail(trx, customer.id, world().deps.clock.now()))
     expect((await see(reference)).contact?.by_mail).toBe(false)
     expect((await remind(reference)).body).toEqual({
-      said: `Reminded: a text is on the way, the text to ${formatNational(service.msisdn)}.`,
+      said: `Reminder sent: a text to ${formatNational(service.msisdn)} is on the way.`,
     })
     expect(await written(id)).toMatchObject([{ channel: 'sms' }])
   })
@@ -167,7 +167,10 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
       why: null,
     })
     const { status, body } = await ask(reference)
-    expect([status, body.said]).toEqual([200, expect.stringMatching(/^Asked: a text and a mail are on the way, /)])
+    expect([status, body.said]).toEqual([
+      200,
+      expect.stringMatching(/^Request sent: a text to .+ and an email are on the way\./),
+    ])
     expect(await written(id)).toEqual([
       {
         channel: 'email',
@@ -192,8 +195,8 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
       },
     ])
     const shown = await see(reference)
-    expect(shown.events.at(-1)).toMatchObject({ words: 'Customer asked to put it right', by: 'Hine Walker' })
-    expect(shown.contact?.why).toMatch(/^They were written to less than 10 minutes ago/)
+    expect(shown.events.at(-1)).toMatchObject({ words: 'Customer asked to correct the details', by: 'Hine Walker' })
+    expect(shown.contact?.why).toMatch(/^We contacted the customer less than 10 minutes ago/)
   })
 
   test('a request for details emails the customer of a transfer that needs information', async () => {
@@ -215,22 +218,24 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
     async () => {
       const no = await aPort('cancelled')
       const { contact } = await see(no.reference)
-      expect(contact?.why).toBe('Somebody answered ‘No’: call the customer first, and ask whether it was them.')
+      expect(contact?.why).toBe('Someone replied ‘No’. Call the customer first, and ask whether it was them.')
       expect(await ask(no.reference)).toMatchObject(refused(contact!.why!))
 
       const before = await aPort('declined', onAccount)
       const again = { ...(await see(before.reference)).answers, account_number: '401182773', ...why }
       const { reference: next } = (await support.post(pathOf(before.reference, 'correct/'), again)).body
       expect(await ask(before.reference)).toMatchObject(
-        refused(`It was asked for again: ${next} is the one to write about.`),
+        refused(`The number was requested again. Contact the customer about ${next} instead.`),
       )
-      expect(await ask(next)).toMatchObject(refused('There is nothing in it now that its customer has to put right.'))
+      expect(await ask(next)).toMatchObject(
+        refused('There is nothing in this transfer that its customer has to correct now.'),
+      )
 
       const blocked = await aPort('declined', onAccount)
       await support.post(`/api/desk/customers/${blocked.customer.id}/open/`, { reason: 'call' })
       await support.post(`/api/desk/customers/${blocked.customer.id}/block/`, { reason: 'fraud', note: '' })
       expect(await ask(blocked.reference)).toMatchObject(
-        refused('This customer is blocked, and cannot log in to do it.'),
+        refused('This customer is blocked and can’t log in to correct the details.'),
       )
 
       const left = await aPort('declined', onAccount)
@@ -240,7 +245,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
         .where('id', '=', left.service.id)
         .execute()
       expect(await ask(left.reference)).toMatchObject(
-        refused('The service of this transfer is no longer its customer’s.'),
+        refused('The customer no longer has the service of this transfer.'),
       )
       for (const { id } of [no, before, blocked, left]) expect(await written(id)).toEqual([])
     },

@@ -55,7 +55,7 @@ test('only one person can take a transfer, and only that person or a lead can ha
   expect((await rowOf(reference))?.owner).toBe(null)
   expect((await press(support, reference, 'take')).status).toBe(200)
   expect((await press(support, reference, 'take')).status).toBe(200)
-  expect((await press(other, reference, 'take')).body).toEqual({ __all__: ['Hine Walker has it already.'] })
+  expect((await press(other, reference, 'take')).body).toEqual({ __all__: ['Hine Walker has already taken this.'] })
   expect((await rowOf(reference))?.owner).toEqual({ name: 'Hine Walker', is_own: true })
   expect((await see(reference, other)).owner).toEqual({ name: 'Hine Walker', is_own: false })
   expect((await press(other, reference, 'hand-back')).status).toBe(409)
@@ -95,7 +95,7 @@ test('a transfer shows how earlier transfers from its provider went, by reason a
   expect(donor.days).toBe(90)
   expect(donor.median_seconds).toBeGreaterThanOrEqual(0)
   expect(donor.reasons.reduce((sum, { times }) => sum + times, 0)).toBe(donor.declined)
-  expect(donor.reasons[0]?.words).toBe('SIM or account number is another')
+  expect(donor.reasons[0]?.words).toBe('SIM or account number doesn’t match')
 })
 
 test('transfer figures count the first request of each service, by provider and reason, over 30 days', async () => {

@@ -19,7 +19,7 @@ test('only one of two people can take a transfer at the same time, and the other
     const answers = await Promise.all(people.map((who) => who.post(`${path}take/`)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
     const winner = answers.findIndex(({ status }) => status === 200)
-    expect(answers[1 - winner]?.body).toEqual({ __all__: [`${names[winner]} has it already.`] })
+    expect(answers[1 - winner]?.body).toEqual({ __all__: [`${names[winner]} has already taken this.`] })
     expect((await people[winner]?.post(`${path}hand-back/`))?.status).toBe(200)
   }
 })

@@ -81,12 +81,12 @@ describe('the list of number transfers', () => {
     })
     await play(port, 'informationRequired')
     expect(await rowIn('need', port.reference)).toMatchObject({
-      standing: { words: 'Needs facts', why: 'Skinny asks for more than was sent.', tone: 'warn' },
+      standing: { words: 'Details needed', why: 'Skinny needs more details than we sent.', tone: 'warn' },
     })
     await play(port, 'awaitingCustomerReply')
     const { standing } = (await rowIn('customer', port.reference))!
     const { now } = await listed('customer')
-    expect(standing).toMatchObject({ words: 'Waits for YES', is_late: false })
+    expect(standing).toMatchObject({ words: 'Waiting for YES', is_late: false })
     const left = Date.parse(standing.reply_by!) - Date.parse(now)
     expect([left > 7_000_000, left <= 7_200_000]).toEqual([true, true])
     await play(port, 'confirmed')
@@ -168,16 +168,16 @@ describe('the page of a number transfer', () => {
         why: 'Skinny has a different account number for this number.',
         code: 'DONOR_ACCOUNT_MISMATCH',
         field: 'account_number',
-        ask: expect.stringContaining('last bill of Skinny'),
+        ask: expect.stringContaining('their last Skinny bill'),
       },
       answers: { provider: 'skinny', billing_method: 'account', account_number: '40118277', prepaid_sim_number: '' },
       requests: [{ reference: port.reference, words: 'Declined', changed: [] }],
       later: null,
       correct_why: null,
-      cancel_why: 'This transfer has failed: there is nothing to call off.',
+      cancel_why: 'This transfer has failed, so there is nothing to cancel.',
     })
     expect(shown.stages.map(({ words, tone }) => [words, tone])).toEqual([
-      ['Asked for', 'good'],
+      ['Requested', 'good'],
       ['Declined', 'bad'],
     ])
     expect(shown.events.at(-1)).toMatchObject({
@@ -203,12 +203,12 @@ describe('the page of a number transfer', () => {
       const shown = await see(reference)
       expect(shown).toMatchObject({ order_code: orderCode, decline: null, cancel_why: null })
       expect(shown.stages.map(({ words, at, is_now }) => [words, at !== null, is_now])).toEqual([
-        ['Asked for', true, false],
+        ['Requested', true, false],
         ['Found by Skinny', true, true],
-        ['YES came', false, false],
+        ['YES received', false, false],
         ['Moved', false, false],
       ])
-      expect(shown.correct_why).toBe('A transfer for this service is under way. Cancel it first.')
+      expect(shown.correct_why).toBe('A transfer for this service is already in progress. Cancel it first.')
     },
   )
 })
@@ -225,12 +225,12 @@ describe('correcting and resubmitting a number transfer', () => {
     const shown = await see(next)
     expect(shown.requests).toMatchObject([
       { reference: port.reference, answers: { account_number: '40118277' }, changed: [], words: 'Declined' },
-      { reference: next, answers: { account_number: '401182773' }, changed: ['account_number'], words: 'Under way' },
+      { reference: next, answers: { account_number: '401182773' }, changed: ['account_number'], words: 'In progress' },
     ])
-    expect(shown.events[0]).toMatchObject({ words: 'Asked for', by: 'Hine Walker' })
+    expect(shown.events[0]).toMatchObject({ words: 'Requested', by: 'Hine Walker' })
     expect(await see(port.reference)).toMatchObject({
       later: next,
-      correct_why: `This transfer was asked for again: ${next}.`,
+      correct_why: `This transfer was already requested again: ${next}.`,
     })
     expect(await rowIn('need', port.reference)).toBeUndefined()
     expect(await rowIn('failed', port.reference)).toBeDefined()
@@ -244,12 +244,12 @@ describe('correcting and resubmitting a number transfer', () => {
     await support.post(`/api/desk/customers/${customer.id}/open/`, { reason: 'task' })
     const { rows } = (await support.get(`/api/desk/customers/${customer.id}/happened/?of=staff`)).body
     expect(rows).toContainEqual(
-      expect.objectContaining({ by: 'Hine Walker', why: 'What was sent was wrong: read from the bill on the phone' }),
+      expect.objectContaining({ by: 'Hine Walker', why: 'Wrong details sent: read from the bill on the phone' }),
     )
     expect((await support.post(pathOf(port.reference, 'correct/'), { ...good, ...details })).status).toBe(409)
     await until(async () => (await world().ledgers()).network.some(({ external_id: id }) => id === next))
     await play({ ...port, reference: next }, 'completed')
-    expect((await see(next)).correct_why).toBe('This transfer is through: the number is here.')
+    expect((await see(next)).correct_why).toBe('This transfer is complete: the number is with us.')
   })
 
   test('an invalid correction of a transfer is rejected with the field at fault, and changes nothing', async () => {
@@ -300,17 +300,17 @@ describe('cancelling a number transfer', () => {
     await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
     expect((await cancel(port.reference)).body).toEqual({
       outcome: 'cancelled',
-      said: `Called off: ${formatNational(port.number)} stays with Skinny. The customer is told by mail.`,
+      said: `Cancelled. ${formatNational(port.number)} stays with Skinny. The customer is told by email.`,
     })
     expect(await actsOf(port.customer, 'number_transfer_cancel_requested')).toEqual([
       { event: 'number_transfer_cancel_requested', actor: 'staff:Hine Walker', reason: 'customers-wish' },
     ])
     const shown = await see(port.reference)
-    expect(shown.standing.words).toBe('Called off')
-    expect(shown.events).toContainEqual(expect.objectContaining({ words: 'Asked to call it off', by: 'Hine Walker' }))
+    expect(shown.standing.words).toBe('Cancelled')
+    expect(shown.events).toContainEqual(expect.objectContaining({ words: 'Cancellation requested', by: 'Hine Walker' }))
     expect(await rowIn('need', port.reference)).toBeUndefined()
     const again = await cancel(port.reference)
-    expect([again.status, again.body]).toEqual([409, { __all__: ['This transfer has been called off already.'] }])
+    expect([again.status, again.body]).toEqual([409, { __all__: ['This transfer was already cancelled.'] }])
   })
 
   test(
@@ -319,7 +319,9 @@ describe('cancelling a number transfer', () => {
     async () => {
       const port = await aPort({}, 'waits_for_donor')
       await comesTo(port.reference, { sub_state: 'confirmed' })
-      expect((await see(port.reference)).cancel_why).toBe('It is confirmed, and the number is on its way.')
+      expect((await see(port.reference)).cancel_why).toBe(
+        'The transfer is confirmed, and the number is being transferred.',
+      )
       const { body } = await cancel(port.reference)
       expect(body).toEqual({
         outcome: 'refused',
@@ -337,7 +339,7 @@ describe('cancelling a number transfer', () => {
       await comesTo(port.reference, { sub_state: 'awaitingCustomerReply' })
       await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
       expect((await cancel(port.reference)).body).toMatchObject({ outcome: 'undecided' })
-      expect((await see(port.reference)).standing.words).toBe('Being called off')
+      expect((await see(port.reference)).standing.words).toBe('Being cancelled')
       await clearFailures(world())
       await world()
         .db.updateTable('porting_requests')
@@ -387,7 +389,7 @@ test(
     expect(await rowIn('customer', port.reference)).toBeDefined()
     // Seven days contain at least four working hours at any time of the year, even at Christmas.
     await world().advance('P7D')
-    expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply ran out' } })
+    expect(await rowIn('need', port.reference)).toMatchObject({ standing: { is_late: true, words: 'Reply time over' } })
     expect(await rowIn('customer', port.reference)).toBeUndefined()
   },
 )

@@ -5,7 +5,7 @@ import { portingFields, provesWhose } from '#features/porting/porting.contract.t
 import { tones } from '#desk/features/customers/happened.contract.ts'
 import { portReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
-export const portMessages = { taken: (name: string) => `${name} has it already.` } as const
+export const portMessages = { taken: (name: string) => `${name} has already taken this.` } as const
 
 const instant = v.string()
 const tone = v.picklist(tones)
@@ -46,7 +46,7 @@ export type PortRow = v.InferOutput<typeof rowSchema>
 export const listPorts = endpoint({
   method: 'GET',
   path: '/api/desk/ports/',
-  summary: 'Number transfers by who has to do something now, fifty a page, with how many there are of each',
+  summary: 'Lists number transfers by who has to act next, 50 per page, with the number in each list',
   query: v.object({
     of: v.optional(v.picklist(portLists), 'need'),
     before: v.optional(v.pipe(v.string(), v.maxLength(140))),
@@ -185,7 +185,8 @@ export type PortFigures = v.InferOutput<typeof figuresSchema>
 export const readPortFigures = endpoint({
   method: 'GET',
   path: '/api/desk/port-figures/',
-  summary: 'How number transfers went of late: how many came at the first request, by provider, and why others failed',
+  summary:
+    'Returns how recent number transfers went: how many succeeded at the first request, by provider, and why others failed',
   output: figuresSchema,
 })
 
@@ -194,7 +195,7 @@ const params = v.object({ reference: v.pipe(v.string(), v.regex(/^[\w-]{3,80}$/)
 export const readPort = endpoint({
   method: 'GET',
   path: '/api/desk/ports/:reference/',
-  summary: 'A number transfer: where it stands, what was asked, what the network said, what can be done',
+  summary: 'Returns a number transfer: its status, requests, answers from the network and possible actions',
   params,
   output: portSchema,
 })
@@ -202,7 +203,7 @@ export const readPort = endpoint({
 export const takePort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/take/',
-  summary: 'Takes a number transfer that nobody has',
+  summary: 'Assigns an unassigned number transfer to this person',
   params,
   output: v.object({}),
 })
@@ -210,7 +211,7 @@ export const takePort = endpoint({
 export const handBackPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/hand-back/',
-  summary: 'Leaves a number transfer to whoever takes it next; a lead does so with anybody’s',
+  summary: 'Unassigns a number transfer; a lead can do this for anyone’s',
   params,
   output: v.object({}),
 })
@@ -222,7 +223,7 @@ export const correctionSchemas = byRegion((region) =>
 export const correctPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/correct/',
-  summary: 'Asks for a number again, with what is put right; the request before stays as it was',
+  summary: 'Requests a number again with corrected details; the earlier request stays as it was',
   params,
   // The route uses the schema of the market instead.
   body: correctionSchemas.NZ,
@@ -234,7 +235,7 @@ export const cancelBody = v.pipe(v.object(portReasonFields()), withReason())
 export const cancelPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/cancel/',
-  summary: 'Calls a number transfer off, while the network still can, and says what came of it',
+  summary: 'Cancels a number transfer while the network still can, and returns the result',
   params,
   body: cancelBody,
   output: v.object({
@@ -248,7 +249,7 @@ const saidOutput = v.object({ said: v.string() })
 export const remindOfPort = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/remind/',
-  summary: 'Sends the customer the text again that asks for their answer, and the mail',
+  summary: 'Sends the customer the text and email again that ask for their confirmation',
   params,
   output: saidOutput,
 })
@@ -258,7 +259,7 @@ export const askBody = v.pipe(v.object(portReasonFields()), withReason())
 export const askByText = endpoint({
   method: 'POST',
   path: '/api/desk/ports/:reference/ask/',
-  summary: 'Tells the customer by text and mail what is wrong with what was sent, and where to put it right',
+  summary: 'Tells the customer by text and email what to correct, and where',
   params,
   body: askBody,
   output: saidOutput,

@@ -10,8 +10,8 @@ import { renewalMessages, starts } from '#features/renewal/renewal.contract.ts'
 import { voucherMessages } from '#features/vouchers/vouchers.contract.ts'
 
 export const renewForMessages = {
-  pay: 'Please choose what pays.',
-  amount: (total: string): string => `Please type what will be charged: ${formatSum(fromWire(total))}.`,
+  pay: 'Please choose how to pay.',
+  amount: (total: string): string => `Please type the amount that will be charged: ${formatSum(fromWire(total))}.`,
 } as const
 
 /** Means of payment. The desk never takes a card that is read out. */
@@ -42,7 +42,7 @@ export type RenewalOffer = v.InferOutput<typeof offerSchema>
 export const renewalOffer = endpoint({
   method: 'GET',
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
-  summary: 'What the customer could renew a number with, and what would pay for it',
+  summary: 'Returns the plans a number can be renewed with, and the ways to pay',
   params,
   output: offerSchema,
 })
@@ -88,7 +88,7 @@ export const renewForBody = v.pipe(
 export const renewForCustomer = endpoint({
   method: 'POST',
   path: '/api/desk/customers/:id/numbers/:service/renewal/',
-  summary: 'Renews a number for its customer, who is verified, with their saved card or a voucher',
+  summary: 'Renews a number for a verified caller, with their saved card or a voucher',
   params,
   body: renewForBody,
   output: v.object({

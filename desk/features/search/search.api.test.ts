@@ -69,7 +69,7 @@ describe('search at the desk', () => {
       .where('user_id', 'is', null)
       .executeTakeFirstOrThrow()
     expect(rowsOf(await searched(code))).toMatchObject([
-      { kind: 'order', name: 'Rewi Pa•••••', detail: expect.stringContaining('the payment was refused') },
+      { kind: 'order', name: 'Rewi Pa•••••', detail: expect.stringContaining('payment refused') },
     ])
   })
 
@@ -122,7 +122,7 @@ describe('search at the desk', () => {
         mark: { start: 5, length: 4 },
         name: '',
         email: '',
-        detail: expect.stringMatching(/^5 GB Prepay Plan, good until \d\d \w{3} \d{4}$/),
+        detail: expect.stringMatching(/^5 GB Prepay Plan, valid until \d\d \w{3} \d{4}$/),
         state: 'Unused voucher',
         href: expect.stringMatching(/^\/stock\//),
       },

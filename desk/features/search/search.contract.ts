@@ -37,9 +37,9 @@ export const search = endpoint({
   method: 'GET',
   path: '/api/desk/search/',
   summary:
-    'Whom a text may mean: numbers, SIMs, cards, customers, orders and vouchers. That somebody looked is written down, not for what',
+    'Finds numbers, SIMs, cards, customers, orders and vouchers by a text. The search is logged, but not the text',
   query: v.object({
-    q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(longestText, 'That is too long to search for.')),
+    q: v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(longestText, 'That search text is too long.')),
   }),
   output: v.object({ groups: v.array(groupSchema), took_ms: v.number() }),
 })

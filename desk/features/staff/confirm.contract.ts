@@ -12,7 +12,7 @@ export const confirmMessages = {
 export const beginConfirm = endpoint({
   method: 'POST',
   path: '/api/desk/confirm/',
-  summary: 'A challenge for the passkey of whoever is signed in, which confirms one act, once, within five minutes',
+  summary: 'Returns a passkey challenge for the signed-in person, which confirms one action once within five minutes',
   body: v.object({ act: v.pipe(v.string(), v.nonEmpty(), v.maxLength(300)) }),
   output: optionsSchema,
 })

@@ -9,15 +9,15 @@ export const reasonNames = {
   fraud: 'Fraud',
   goodwill: 'Goodwill',
   'customers-wish': 'Customer’s wish',
-  other: 'Something else',
+  other: 'Other',
 } as const
 export type Reason = keyof typeof reasonNames
 
 export const catalogueReasonNames = {
   prices: 'New prices',
-  offer: 'Another offer',
-  correction: 'A mistake put right',
-  other: 'Something else',
+  offer: 'New offer',
+  correction: 'Correction of a mistake',
+  other: 'Other',
 } as const
 export type CatalogueReason = keyof typeof catalogueReasonNames
 
@@ -25,17 +25,17 @@ export const voucherReasonNames = {
   retail: 'For shops',
   promotion: 'A promotion',
   goodwill: 'Goodwill',
-  other: 'Something else',
+  other: 'Other',
 } as const
 export type VoucherReason = keyof typeof voucherReasonNames
 
 export const portReasonNames = {
-  details: 'What was sent was wrong',
+  details: 'Wrong details sent',
   'no-answer': 'No answer in time',
   'customers-wish': 'Customer’s wish',
   outage: 'Outage or fault',
   fraud: 'Fraud',
-  other: 'Something else',
+  other: 'Other',
 } as const
 export type PortReason = keyof typeof portReasonNames
 
@@ -45,26 +45,26 @@ const reminderReasonNames = { [reminderReason]: 'No answer yet' } as const
 export const disputeReasonNames = {
   used: 'It was delivered and used',
   undelivered: 'It was not delivered',
-  'not-theirs': 'Its cardholder did not buy it',
-  'given-back': 'Given back already',
+  'not-theirs': 'Not bought by the cardholder',
+  'given-back': 'Already refunded',
   'too-small': 'Not worth contesting',
-  'told-there': 'The gateway’s site says so',
-  other: 'Something else',
+  'told-there': 'Outcome shown on the gateway’s site',
+  other: 'Other',
 } as const
 export type DisputeReason = keyof typeof disputeReasonNames
 
 export const settlementReasonNames = {
-  'seen-there': 'Seen at the gateway’s own site',
-  'told-us': 'The gateway’s support told us',
-  other: 'Something else',
+  'seen-there': 'Seen on the gateway’s site',
+  'told-us': 'Confirmed by the gateway’s support',
+  other: 'Other',
 } as const
 export type SettlementReason = keyof typeof settlementReasonNames
 
 export const limitReasonNames = {
-  'asked-often': 'A second person is asked too often',
-  'plans-dearer': 'Plans have got dearer',
-  'given-much': 'Too much was given back alone',
-  other: 'Something else',
+  'asked-often': 'Too many refunds need approval',
+  'plans-dearer': 'Plans have become more expensive',
+  'given-much': 'Too much refunded without approval',
+  other: 'Other',
 } as const
 export type LimitReason = keyof typeof limitReasonNames
 
@@ -101,9 +101,9 @@ export const reasonName = (code: string): string | null =>
   Object.hasOwn(everyName, code) ? (everyName[code] ?? null) : null
 
 const noteMessages = {
-  reason: 'Please say why.',
-  tooLong: 'A note has at most 500 characters.',
-  tooShort: 'Please say why in a few words: ten letters at least.',
+  reason: 'Please choose a reason.',
+  tooLong: 'A note can have at most 500 characters.',
+  tooShort: 'Please explain the reason in a note of at least ten letters.',
 } as const
 
 /** A note for colleagues. Control characters are replaced by spaces, because they could act on a terminal that shows the note. */

@@ -164,7 +164,7 @@ test('demo staff can sign in with a button, and nobody else can', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   expect(await nameOf(hine)).toBe('Hine Walker')
   const unknown = await (await visitor()).post('/api/desk/sign-in/demo/', { email: newEmail() })
-  expect(unknown.body).toEqual({ email: ['Nobody of the demo has that address.'] })
+  expect(unknown.body).toEqual({ email: ['There is no demo user with that address.'] })
 })
 
 test('the desk and the portal accept neither each other’s calls nor each other’s cookies', async () => {

@@ -11,14 +11,14 @@ export const rightsText = ({ roles: held, isLead }: { roles: readonly Role[]; is
   [...held.map((role) => roleNames[role]), ...(isLead ? ['Lead'] : [])].join(', ')
 
 export const staffMessages = {
-  invitation: 'This invitation has ended or was used. Ask for a new one.',
-  passkey: 'That passkey did not open this. Try again, or ask for a new invitation.',
-  stepUp: 'Please show your passkey again.',
-  notYours: 'Your roles do not include this.',
-  oneself: 'Nobody changes themselves. Ask another admin.',
+  invitation: 'This invitation has expired or was already used. Ask for a new one.',
+  passkey: 'That passkey didn’t work. Try again, or ask for a new invitation.',
+  stepUp: 'Please confirm with your passkey again.',
+  notYours: 'Your roles don’t allow this. Ask an admin or a colleague with the right role.',
+  oneself: 'You can’t change your own roles or access. Ask another admin.',
   newPasskey:
-    'Your passkey is less than 24 hours old. Until then you can’t request or approve what needs two people. A colleague can.',
-  tooMany: 'Too many tries. Please wait a while.',
+    'Your passkey is less than 24 hours old, so you can’t request or approve anything that needs two people yet. A colleague can.',
+  tooMany: 'Too many attempts. Please try again later.',
 } as const
 
 const roleSchema = v.picklist(roles)
@@ -47,7 +47,7 @@ const invitationToken = v.pipe(requiredText(), v.maxLength(64))
 export const who = endpoint({
   method: 'GET',
   path: '/api/desk/me/',
-  summary: 'Who is signed in, or nobody; in the demo also who may sign in by a button',
+  summary: 'Returns who is signed in, and in the demo also who can sign in with a button',
   output: v.object({
     staff: v.nullable(staffSchema),
     demo: v.array(v.object({ email: v.string(), name: v.string(), roles: v.array(roleSchema), is_lead: v.boolean() })),
@@ -57,14 +57,14 @@ export const who = endpoint({
 export const beginSignIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/begin/',
-  summary: 'A challenge for a passkey, which holds five minutes and counts once',
+  summary: 'Returns a passkey challenge that is valid once for five minutes',
   output: optionsSchema,
 })
 
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/',
-  summary: 'Signs in with a passkey; of a person who is signed in it also says that they are there now',
+  summary: 'Signs in with a passkey; for a signed-in person it confirms their presence',
   body: v.object({ answer: answerSchema }),
   output: v.object({}),
 })
@@ -72,7 +72,7 @@ export const signIn = endpoint({
 export const signInDemo = endpoint({
   method: 'POST',
   path: '/api/desk/sign-in/demo/',
-  summary: 'Signs one of the demo’s people in; there is no such call in production',
+  summary: 'Signs in a demo user; this call does not exist in production',
   body: v.object({ email: requiredEmail() }),
   output: v.object({}),
 })
@@ -87,7 +87,7 @@ export const signOut = endpoint({
 export const openInvitation = endpoint({
   method: 'POST',
   path: '/api/desk/invitations/open/',
-  summary: 'Whom an invitation is for, and a challenge for the passkey that it makes',
+  summary: 'Returns who an invitation is for, and a challenge to create a passkey',
   body: v.object({ token: invitationToken }),
   output: v.object({ name: v.string(), email: v.string(), roles: v.array(roleSchema), ...optionsSchema.entries }),
 })
@@ -98,7 +98,7 @@ export const passkeyNameSchema = v.object({ passkey: passkeyName })
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/desk/invitations/accept/',
-  summary: 'Makes the passkey of an invitation, which is used up, and signs in',
+  summary: 'Creates the passkey of an invitation, uses the invitation up and signs in',
   body: v.object({ token: invitationToken, answer: answerSchema, passkey: passkeyName }),
   output: v.object({}),
 })

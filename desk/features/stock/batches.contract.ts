@@ -5,15 +5,15 @@ import { mostVouchers } from '#features/vouchers/vouchers.contract.ts'
 import { noteText, voucherReasonFields, withReason } from '#desk/features/staff/reasons.contract.ts'
 
 export const batchMessages = {
-  count: `Please enter how many: 1 to ${mostVouchers.toLocaleString('en-NZ')}.`,
+  count: `Please enter a number from 1 to ${mostVouchers.toLocaleString('en-NZ')}.`,
   plan: 'Please choose a plan.',
-  day: 'Please enter the last day on which they are good.',
-  notYours: 'Only who asked for this batch takes its codes.',
-  notApproved: 'Nobody has approved this batch.',
-  lapsed: 'This was approved too long ago. Please ask for another batch.',
-  taken: 'Its codes were taken already, and are shown once only.',
-  givenUp: 'The batch was given up: none of its codes is good. Please ask for another.',
-  reason: 'Please say why.',
+  day: 'Please enter the last day on which the vouchers are valid.',
+  notYours: 'Only the person who requested this batch can download its codes.',
+  notApproved: 'This batch is not approved.',
+  lapsed: 'The approval has expired. Please request another batch.',
+  taken: 'The codes were already downloaded. They can be downloaded only once.',
+  givenUp: 'The codes were not confirmed in time, so none of them is valid. Please request another batch.',
+  reason: 'Please enter a reason.',
 } as const
 
 export const batchStates = [
@@ -65,7 +65,7 @@ export const batchBody = v.pipe(
 export const askForBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/',
-  summary: 'Asks for a batch of vouchers, which another approves',
+  summary: 'Requests a batch of vouchers, which another person approves',
   body: batchBody,
   output: v.object({ id: v.string() }),
 })
@@ -73,7 +73,7 @@ export const askForBatch = endpoint({
 export const readBatch = endpoint({
   method: 'GET',
   path: '/api/desk/stock/batches/:id/',
-  summary: 'A batch: who made and who approved it, and how much of it is used',
+  summary: 'Returns a batch, with who made and approved it and how much of it is used',
   params,
   output: v.object({
     batch: batchSchema,
@@ -93,7 +93,7 @@ export const takeCodes = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/codes/',
   summary:
-    'Makes the codes of an approved batch and answers them as a file, once, to who asked for it; none is good yet',
+    'Makes the codes of an approved batch and returns them as a file, once, to the requester. No code is valid yet',
   params,
   output: v.unknown(),
 })
@@ -101,7 +101,7 @@ export const takeCodes = endpoint({
 export const confirmCodes = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/arrived/',
-  summary: 'Says that all codes have arrived: they are good from now on',
+  summary: 'Confirms that all codes have arrived, which makes them valid',
   params,
   body: v.object({ count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   output: v.object({}),
@@ -112,7 +112,7 @@ export const voidBody = v.object({ reason: v.pipe(noteText(), v.nonEmpty(batchMe
 export const voidBatch = endpoint({
   method: 'POST',
   path: '/api/desk/stock/batches/:id/void/',
-  summary: 'Takes back all of a batch that is not used, for good',
+  summary: 'Voids all unused vouchers of a batch permanently',
   params,
   body: voidBody,
   output: v.object({}),

@@ -8,9 +8,9 @@ export const mostLines = 200_000
 
 export const loadMessages = {
   noFile: 'Please choose a CSV file of SIM packs.',
-  tooLarge: 'A file can have at most 20 MB. Split it, or load it with the command line.',
-  late: 'Somebody has decided about this file already, or it was given up. Look at it again.',
-  known: 'The same file is being loaded already, or is loaded.',
+  tooLarge: 'Files can be up to 20 MB. Split the file, or load it with the command line.',
+  late: 'Someone else already decided about this file, or its load was stopped. Refresh to see it.',
+  known: 'The same file is already loaded or being loaded.',
 } as const
 
 export const loadSchema = v.object({
@@ -44,8 +44,7 @@ const params = v.object({ id: loadId })
 export const sendLoad = endpoint({
   method: 'POST',
   path: '/api/desk/stock/loads/',
-  summary:
-    'Takes a CSV file of SIM packs as its body, as it comes, and begins to check it; nothing of it is loaded before somebody says so',
+  summary: 'Uploads a CSV file of SIM packs and starts to check it. Nothing is loaded until a person confirms it',
   query: v.object({ name: v.optional(v.pipe(v.string(), v.maxLength(120)), '') }),
   /** `known`: the same file has a load already. */
   output: v.object({ id: v.string(), known: v.boolean() }),
@@ -56,7 +55,7 @@ export const sendLoad = endpoint({
 export const readLoad = endpoint({
   method: 'GET',
   path: '/api/desk/stock/loads/:id/',
-  summary: 'How a file of SIM packs comes in, with its bad lines: all, or those of a kind, after a line',
+  summary: 'Returns the progress of a load and its bad lines, optionally of one kind and after a given line',
   params,
   query: v.object({
     kind: v.optional(v.pipe(v.string(), v.maxLength(20))),
@@ -75,7 +74,7 @@ export type LoadPage = v.InferOutput<typeof readLoad.output>
 export const downloadBadLines = endpoint({
   method: 'GET',
   path: '/api/desk/stock/loads/:id/bad-lines/',
-  summary: 'The bad lines as a CSV file',
+  summary: 'Returns the bad lines as a CSV file',
   params,
   output: v.unknown(),
 })
@@ -83,7 +82,7 @@ export const downloadBadLines = endpoint({
 export const decideLoad = endpoint({
   method: 'POST',
   path: '/api/desk/stock/loads/:id/decide/',
-  summary: 'Says of a checked file that its good lines are loaded, or that none is',
+  summary: 'Loads the good lines of a checked file, or none',
   params,
   body: v.object({ decision: v.picklist(['good', 'none']) }),
   output: v.object({}),

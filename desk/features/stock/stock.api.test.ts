@@ -107,13 +107,13 @@ describe('a file of SIM packs', () => {
     expect(await countInStock(good)).toBe(0)
     expect(bad[2]).toMatchObject({
       iccid: { text: letter, mark: { start: 10, length: 1 } },
-      why: 'A letter O among the digits.',
+      why: 'The letter O is not a digit.',
     })
     expect(bad[3]).toMatchObject({
       iccid: { mark: { start: 18, length: 1 } },
-      why: expect.stringMatching(/would be \d\.$/),
+      why: expect.stringMatching(/should be \d\.$/),
     })
-    expect(bad[5].why).toBe('The PUK is not 8 digits.')
+    expect(bad[5].why).toBe('The PUK must have 8 digits.')
     expect(JSON.stringify(bad)).not.toContain('87654')
     expect((await read(body.id, '?kind=puk')).bad).toHaveLength(1)
     expect((await read(body.id, '?after=15')).bad).toHaveLength(2)
@@ -170,7 +170,7 @@ describe('a file of SIM packs', () => {
 
   test.each([
     ['no file of SIM packs', 'a,b\n1,2\n', 'The first line must be iccid,msisdn or iccid,msisdn,puk'],
-    ['empty', `${header}\n`, 'It has no SIM pack in it.'],
+    ['empty', `${header}\n`, 'The file has no SIM packs.'],
   ])('rejects a file that is %s with a message', async (_what, text, sentence) => {
     const { status, body } = await sendFile(admin!, text)
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
@@ -178,14 +178,14 @@ describe('a file of SIM packs', () => {
 
   test('rejects a file with more than 200,000 lines', { tags: ['slow'] }, async () => {
     const { status, body } = await sendFile(admin!, `${header}\n${'x\n'.repeat(mostLines + 1)}`)
-    const sentence = 'It has more than 200,000 lines: please make it several.'
+    const sentence = 'The file has more than 200,000 lines. Please split it.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
   test('rejects a file above 20 MB, a file that is not CSV, a wrong CSRF token and a role without the right', async () => {
     const text = `${header}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
     const { status, body } = await sendFile(admin!, text)
-    expect([status, body.code]).toEqual([413, expect.stringContaining('at most 20 MB')])
+    expect([status, body.code]).toEqual([413, expect.stringContaining('up to 20 MB')])
     expect((await sendFile(admin!, '{}', { type: 'application/json' })).status).toBe(415)
     expect((await sendFile(admin!, header, { token: 'x' })).status).toBe(403)
     expect((await sendFile(finance!, header)).status).toBe(403)

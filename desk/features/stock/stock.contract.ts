@@ -5,15 +5,15 @@ import { batchSchema } from './batches.contract.ts'
 import { loadSchema } from './loads.contract.ts'
 
 export const findMessages = {
-  what: 'Please enter a voucher’s code of 12 letters and digits, or an ICCID of 19 or 20 digits that begins with 89.',
-  none: 'There is no such voucher or SIM pack.',
+  what: 'Please enter a voucher code (12 letters and digits) or an ICCID (19 or 20 digits, starting with 89).',
+  none: 'No voucher or SIM pack found.',
 } as const
 
 export const readStock = endpoint({
   method: 'GET',
   path: '/api/desk/stock/',
   summary:
-    'What is in stock and for how long it lasts, the files and the batches of late, and the plans that vouchers are made for',
+    'Returns the stock and how long it lasts, recent loads and batches, and the plans that vouchers can be made for',
   output: v.object({
     sims: v.object({ unused: v.number(), used: v.number(), days: v.nullable(v.number()) }),
     vouchers: v.array(v.object({ plan: v.string(), unused: v.number() })),
@@ -29,7 +29,7 @@ export const findBody = v.object({ text: v.pipe(requiredText(findMessages.what),
 export const findInStock = endpoint({
   method: 'POST',
   path: '/api/desk/stock/find/',
-  summary: 'How one voucher or SIM pack stands, and the order that has it; never a code',
+  summary: 'Returns the state of one voucher or SIM pack and its order, but never a voucher code',
   body: findBody,
   output: v.object({
     of: v.picklist(['voucher', 'sim']),

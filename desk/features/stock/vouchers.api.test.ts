@@ -68,7 +68,7 @@ test('vouchers need a second person’s approval, and their codes can be downloa
   })
   expect(await post(admin!, id, 'codes')).toMatchObject({
     status: 409,
-    body: { __all__: ['Nobody has approved this batch.'] },
+    body: { __all__: ['This batch is not approved.'] },
   })
   expect(await openOf(id)).toMatchObject({
     kind: 'vouchers',
@@ -95,7 +95,10 @@ test('vouchers need a second person’s approval, and their codes can be downloa
   expect((await post(admin!, id, 'arrived', { count: 3 })).status).toBe(200)
   expect(await goodFor(codes[0]!)).toBe(true)
   const again = await post(admin!, id, 'codes')
-  expect([again.status, again.body.__all__]).toEqual([409, ['Its codes were taken already, and are shown once only.']])
+  expect([again.status, again.body.__all__]).toEqual([
+    409,
+    ['The codes were already downloaded. They can be downloaded only once.'],
+  ])
   expect((await see(id)).batch).toMatchObject({ state: 'complete', unused: 3, held: 0, redeemed: 0 })
   expect(await lastAct('vouchers_made')).toMatchObject({
     email: demoStaff.admin,
@@ -156,7 +159,7 @@ test('a declined or lapsed request creates no vouchers', async () => {
   expect((await see(late)).batch.state).toBe('lapsed')
   expect(await post(admin!, late, 'codes')).toMatchObject({
     status: 409,
-    body: { __all__: [expect.stringContaining('too long ago')] },
+    body: { __all__: [expect.stringContaining('The approval has expired')] },
   })
 
   const { id: undecided } = (await ask()).body
@@ -181,10 +184,10 @@ test('a voucher batch can be voided once, with a reason', async () => {
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(404)
   const codes: string[] = (await post(admin!, id, 'codes')).body.trimEnd().split('\n')
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).body.__all__).toEqual([
-    'This batch is being made: none of its codes is good yet.',
+    'This batch is still being made, and none of its codes is valid yet.',
   ])
   await post(admin!, id, 'arrived', { count: 3 })
-  expect((await post(admin!, id, 'void', { reason: ' ' })).body).toEqual({ reason: ['Please say why.'] })
+  expect((await post(admin!, id, 'void', { reason: ' ' })).body).toEqual({ reason: ['Please enter a reason.'] })
   expect((await post(support!, id, 'void', { reason: 'stolen' })).status).toBe(403)
   expect((await post(admin!, id, 'void', { reason: 'stolen' })).status).toBe(200)
   expect(await lastAct('voucher_batch_voided')).toMatchObject({

@@ -44,9 +44,9 @@ test('the audit log can be filtered by action, customer and day, and by all of t
   const { id, one } = await aDay()
   const today = Temporal.Now.plainDateISO(world().deps.market.zone)
   const who = `person=${id}`
-  expect(await said(jo, `${who}&act=note_written`)).toEqual(['A note was written'])
+  expect(await said(jo, `${who}&act=note_written`)).toEqual(['Note added'])
   expect(await said(jo, `${who}&act=customer_opened`)).toEqual(['Opened a customer', 'Opened a customer'])
-  expect(await said(jo, `${who}&customer=${one.id}`)).toEqual(['A note was written', 'Opened a customer'])
+  expect(await said(jo, `${who}&customer=${one.id}`)).toEqual(['Note added', 'Opened a customer'])
   expect(await said(jo, `${who}&day=${today.toString()}`)).toHaveLength(4)
   expect(await said(jo, `${who}&day=${today.subtract({ days: 1 }).toString()}`)).toEqual([])
   expect(await said(jo, `${who}&act=customer_opened&customer=${one.id}&day=${today.toString()}`)).toEqual([
@@ -56,7 +56,7 @@ test('the audit log can be filtered by action, customer and day, and by all of t
     expect((await jo.get(`/api/desk/audit/?${query}`)).status).toBe(400)
   const { acts } = (await jo.get('/api/desk/audit/')).body
   expect(acts).toContainEqual({ code: 'customer_opened', text: 'Opened a customer' })
-  expect(acts.some(({ text }: { text: string }) => text === 'Something else')).toBe(false)
+  expect(acts.some(({ text }: { text: string }) => text === 'Other activity')).toBe(false)
 })
 
 test('the exported audit log has customer ids only for staff who may see customers, and no spreadsheet formulas', async () => {
@@ -66,7 +66,7 @@ test('the exported audit log has customer ids only for staff who may see custome
   const row = (kind: string, what: string, customer: string, why: string) =>
     expect.stringMatching(new RegExp(`^"\\d{4}-[^"]+Z","${kind}","Tui Hall","${what}","${customer}","","${why}"$`))
   expect(rows).toEqual([
-    row('acts', 'A note was written', one.id, ''),
+    row('acts', 'Note added', one.id, ''),
     row('looks', 'Opened a customer', other.id, 'A call'),
     row('looks', 'Opened a customer', one.id, 'Ticket =HYPERLINK\\(""A""\\)'),
     row('acts', 'Signed in', '', ''),
@@ -88,7 +88,7 @@ test('exporting the audit log is recorded as one action, and needs a recently sh
       .where('staff_id', '=', id)
       .execute()
   expect(await exported()).toEqual([{ details: { person: id, of: 'acts' } }])
-  expect(await said(visitor, `person=${id}&of=acts`)).toEqual(['Took the trail out as a file', 'Signed in'])
+  expect(await said(visitor, `person=${id}&of=acts`)).toEqual(['Audit log downloaded', 'Signed in'])
   const then = new Date(Date.now() - 6 * 60_000)
   await world().db.updateTable('staff_sessions').set({ shown_at: then }).where('staff_id', '=', id).execute()
   expect(await visitor.post('/api/desk/audit/file/')).toMatchObject({

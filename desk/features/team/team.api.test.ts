@@ -157,7 +157,7 @@ describe('the audit log', () => {
     for (let view = 0; view < 51; view += 1) await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)
     const first = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}`)).body
     expect(first.rows).toHaveLength(50)
-    expect(said(first.rows)[0]).toEqual(['Looked at who did and looked at what', '', 'Tui Hall'])
+    expect(said(first.rows)[0]).toEqual(['Viewed the audit log', '', 'Tui Hall'])
     const second = (await visitor.get(`/api/desk/audit/?of=looks&person=${id}&before=${first.next}`)).body
     expect([second.rows.length, second.next]).toEqual([2, null])
     const keys = [...first.rows, ...second.rows].map(({ key }: TrailRow) => key)

@@ -5,14 +5,14 @@ import { roles, type Role } from '#desk/features/staff/staff.contract.ts'
 
 export const teamMessages = {
   roles: 'Please choose at least one role.',
-  lead: 'A lead is support or finance, too.',
+  lead: 'A lead also needs the support or finance role.',
   name: 'Please enter a name.',
-  nameLong: 'A name has at most 80 characters.',
-  reason: 'Please say why.',
-  reasonLong: 'A reason has at most 500 characters.',
-  suspended: 'They are suspended already.',
-  askerChanged: 'Whoever requested this is no longer an admin. Decline it.',
-  changed: 'This person has changed since this was requested. Decline it, and request it again.',
+  nameLong: 'A name can have at most 80 characters.',
+  reason: 'Please enter a reason.',
+  reasonLong: 'A reason can have at most 500 characters.',
+  suspended: 'This person is already suspended.',
+  askerChanged: 'The requester is no longer an admin. Decline this request.',
+  changed: 'This person’s details or roles changed after this request. Decline it and make a new request.',
 } as const
 
 const instant = v.string()
@@ -67,15 +67,14 @@ export type TeamPerson = v.InferOutput<typeof personSchema>
 export const readTeam = endpoint({
   method: 'GET',
   path: '/api/desk/team/',
-  summary: 'Who works at the desk',
+  summary: 'Lists the people who work at the desk',
   output: v.object({ people: v.array(personSchema) }),
 })
 
 export const inviteToTeam = endpoint({
   method: 'POST',
   path: '/api/desk/team/invite/',
-  summary:
-    'Requests an invitation for a person, or for one who is here already: its link is mailed to that person alone',
+  summary: 'Requests an invitation for a new or existing person. Its link is emailed to that person only',
   body: inviteBody,
   output: v.object({ effective: instant }),
 })
@@ -83,7 +82,7 @@ export const inviteToTeam = endpoint({
 export const changeRoles = endpoint({
   method: 'POST',
   path: '/api/desk/team/:id/roles/',
-  summary: 'Takes roles from a person at once, or requests more for them',
+  summary: 'Removes roles from a person at once, or requests more roles for them',
   params,
   body: rolesBody,
   /** `effective`: time at which the change takes effect unless somebody declines it; `null` when it took effect at once. */
@@ -93,7 +92,7 @@ export const changeRoles = endpoint({
 export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/desk/team/:id/suspend/',
-  summary: 'Ends all that a person may do, at once; an invitation brings them back',
+  summary: 'Suspends a person at once; a new invitation brings them back',
   params,
   body: suspendBody,
   output: nothing,

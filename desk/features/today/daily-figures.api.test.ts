@@ -117,7 +117,7 @@ test('stored daily figures match a count by hand to the minute, also on days of 
   const live = await Promise.all(days.map((day) => minutesOf(deps(), dayOf(day))))
   const { exit, said } = await run(`figures rebuild --from ${from.toPlainDate().toString()}`)
   expect(exit).toBe(0)
-  expect(said[0]).toMatch(/^\d+ days counted anew\.$/)
+  expect(said[0]).toMatch(/^\d+ days recalculated\.$/)
   expect(days.map((day) => day.hoursInDay)).toEqual(expect.arrayContaining([23, 25]))
   let sold = 0
   for (const [at, day] of days.entries()) {
@@ -146,10 +146,10 @@ test('stored daily figures match a count by hand to the minute, also on days of 
 test('rebuilding figures rejects an invalid day, and counts nothing when no day is over yet', async () => {
   expect(await run('figures rebuild --from 2026-02-30')).toMatchObject({
     exit: 1,
-    complaints: ['A day is written like 2026-12-01.'],
+    complaints: ['Write a day like 2026-12-01.'],
   })
   const { exit, said } = await run(`figures rebuild --from ${today().toPlainDate().toString()}`)
-  expect({ exit, said }).toEqual({ exit: 0, said: ['There is no day to count: none is over since then.'] })
+  expect({ exit, said }).toEqual({ exit: 0, said: ['No past days to recalculate since then.'] })
 })
 
 test('the sweep stores each missing day once, and a later count includes payment results that came late', async () => {

@@ -25,11 +25,11 @@ test('the day is shown in five figures, four of them with their change since a w
     note,
   ])
   expect(told).toEqual([
-    ['SIMs activated', '142', '+8%', 'good', '131 a week before'],
-    ['Plans renewed', '1,204', '+0%', 'plain', '71% by themselves'],
-    ['Money taken', '$41,930.40', '+3%', 'good', '$218.00 given back'],
+    ['SIMs activated', '142', '+8%', 'good', '131 a week ago'],
+    ['Plans renewed', '1,204', '+0%', 'plain', '71% automatically'],
+    ['Money taken', '$41,930.40', '+3%', 'good', '$218.00 refunded'],
     ['Payments refused', '4.9%', '+1.6 points', 'bad', '49 of 1000'],
-    ['Numbers on their way', '38', undefined, undefined, '6 for longer than 4 hours'],
+    ['Number transfers in progress', '38', undefined, undefined, '6 longer than 4 hours'],
   ])
   expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })

@@ -50,7 +50,7 @@ test('a task names its order and customer, except to staff who may not see custo
   const { orderCode } = await activate(world())
   const reason = await aTask({ orderId: (await orderOf(orderCode)).id })
   expect(await find(reason)).toMatchObject({
-    kind_words: 'Books',
+    kind_words: 'Reconciliation',
     order: orderCode,
     name: 'Ana Rewi',
     owner: null,
@@ -66,7 +66,7 @@ test('only one person can take a task, and only that person or a lead can hand i
   const task = await find(await aTask())
   expect((await press(support, task, 'take')).status).toBe(200)
   expect((await press(support, task, 'take')).status).toBe(200)
-  expect((await press(admin, task, 'take')).body).toEqual({ __all__: ['Hine Walker has it already.'] })
+  expect((await press(admin, task, 'take')).body).toEqual({ __all__: ['Hine Walker has already taken this task.'] })
   expect((await find(task.reason)).owner).toEqual({ name: 'Hine Walker', is_own: true })
   expect((await find(task.reason, finance)).owner).toEqual({ name: 'Hine Walker', is_own: false })
   expect((await press(admin, task, 'hand-back')).status).toBe(409)

@@ -5,11 +5,11 @@ import { noticeKinds } from '#features/notices/notices.contract.ts'
 import { noteText } from '#desk/features/staff/reasons.contract.ts'
 
 export const todayMessages = {
-  gone: 'This task is done already.',
-  taken: (name: string) => `${name} has it already.`,
-  leads: 'This is for leads.',
-  own: 'It is about you: another lead sees to it.',
-  note: 'Please say what came of it.',
+  gone: 'This task is already done.',
+  taken: (name: string) => `${name} has already taken this task.`,
+  leads: 'Only leads can do this.',
+  own: 'This task is about you. Another lead has to handle it.',
+  note: 'Please enter the result.',
 } as const
 
 const taskSchema = v.object({
@@ -92,7 +92,7 @@ export type Run = v.InferOutput<typeof runSchema>
 export const readToday = endpoint({
   method: 'GET',
   path: '/api/desk/today/',
-  summary: 'The day so far beside the same weekday last week, and whether what we depend on answers',
+  summary: 'Returns the figures of the day so far, compared with a week ago, and the state of the providers',
   output: v.object({
     figures: figuresSchema,
     runs: v.array(runSchema),
@@ -104,7 +104,7 @@ export const readToday = endpoint({
 export const listTasks = endpoint({
   method: 'GET',
   path: '/api/desk/tasks/',
-  summary: 'What waits for a person: what is due first, then the oldest',
+  summary: 'Lists open tasks: due first, then oldest',
   output: v.object({ tasks: v.array(taskSchema), has_more: v.boolean() }),
 })
 
@@ -113,7 +113,7 @@ const id = v.object({ id: v.pipe(v.string(), v.uuid()) })
 export const takeTask = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/:id/take/',
-  summary: 'Takes a task that nobody has',
+  summary: 'Assigns an unassigned task to this person',
   params: id,
   output: v.object({}),
 })
@@ -121,7 +121,7 @@ export const takeTask = endpoint({
 export const handBackTask = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/:id/hand-back/',
-  summary: 'Leaves a task to whoever takes it next; a lead does so with anybody’s',
+  summary: 'Unassigns a task; a lead can do this for anyone’s',
   params: id,
   output: v.object({}),
 })
@@ -129,7 +129,7 @@ export const handBackTask = endpoint({
 export const endTask = endpoint({
   method: 'POST',
   path: '/api/desk/tasks/:id/done/',
-  summary: 'Says that a task is done',
+  summary: 'Closes a task',
   params: id,
   body: v.object({ note: noteText() }),
   output: v.object({}),

@@ -15,7 +15,7 @@ export type Incident = v.InferOutput<typeof incidentSchema>
 export const readWaits = endpoint({
   method: 'GET',
   path: '/api/desk/waits/',
-  summary: 'How much waits for this person in each place of the desk, and what is wrong outside now',
+  summary: 'Returns how many items need this person in each section of the desk, and any current incident',
   output: v.object({
     tasks: v.number(),
     approvals: v.number(),

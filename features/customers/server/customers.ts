@@ -26,7 +26,7 @@ export const blockCustomer = (
   actor: Actor,
 ): Promise<{ stopped: string[] } | Impossible> =>
   withCustomer(deps.db, userId, async (trx, { user, services }) => {
-    if (user.blocked_at) return { why: 'This customer is blocked already.' }
+    if (user.blocked_at) return { why: 'This customer is already blocked.' }
     await setBlocked(trx, userId, deps.clock.now())
     await endSessions(trx, userId, null)
     await endKnownBrowsers(trx, userId)

@@ -36,12 +36,12 @@ export const eraseCustomer = (
   isStillWanted: (trx: Trx) => Promise<boolean> = async () => true,
 ): Promise<{ numbers: number } | Impossible> =>
   withCustomer(deps.db, userId, async (trx, customer): Promise<{ numbers: number } | Impossible> => {
-    if (!(await isStillWanted(trx))) return { why: 'This is not wanted any more.' }
+    if (!(await isStillWanted(trx))) return { why: 'The customer no longer wants to be erased.' }
     // The lock prevents any change and any refund of the orders during the check.
     await lockOrdersOf(trx, userId)
     const open = await listOpen(trx, customer.user)
     if (open.length > 0)
-      return { why: `Something is still open: ${open.map(openWords).join(', ')}. It has to be over first.`, open }
+      return { why: `Not possible while something is open: ${open.map(openWords).join(', ')}.`, open }
     await deps.customerParts.endAll(trx, customer, actor)
     await deps.customerParts.forgetAll(trx, customer)
     await insertErasure(trx, userId, deps.clock.now())

@@ -25,7 +25,7 @@ export async function withCustomer<T extends object>(
     try {
       return await transact(db, async (trx) => {
         const user = await lockUserAlone(trx, userId)
-        if (!user) return { why: 'There is no such customer.' }
+        if (!user) return { why: 'There is no customer with this ID.' }
         if (user.erased_at) return { why: 'This customer has been erased.' }
         return work(trx, { user, services: await lockServicesOf(trx, userId) })
       })
@@ -36,5 +36,5 @@ export async function withCustomer<T extends object>(
       await pause(pauseMs)
     }
   }
-  return { why: 'Something is just being done for this customer. Please try again in a moment.' }
+  return { why: 'Something else is changing this customer right now. Please try again in a moment.' }
 }

@@ -19,15 +19,17 @@ export const resendMessage = (
 ): Promise<{ to: string } | Impossible> =>
   transact(deps.db, async (trx) => {
     const message = await findMessage(trx, messageId)
-    if (!message) return { why: 'There is no such message.' }
+    if (!message) return { why: 'There is no message with this ID.' }
     const { user_id: userId, kind, ref } = message
     const user = userId ? await lockUser(trx, userId) : undefined
-    if (!userId || !user || !kind) return { why: 'It is not known whose this message is.' }
+    if (!userId || !user || !kind)
+      return { why: 'This message can’t be sent again, because its customer is not known.' }
     if (user.erased_at) return { why: 'This customer has been erased.' }
     if (await isMailStopped(trx, userId))
-      return { why: 'The owner of the address has said that the account is not theirs: nothing is sent there.' }
+      return { why: 'The owner of this email address said that the account is not theirs, so nothing is sent there.' }
     const limit = { key: `resend:${kind}:${userId}`, times: mostADay, seconds: 86_400 }
-    if (!(await isWithin(trx, [limit]))) return { why: `This was sent again ${mostADay} times in the last day.` }
+    if (!(await isWithin(trx, [limit])))
+      return { why: `This was already sent again ${mostADay} times in the last day. Try again tomorrow.` }
     const impossible = await deps.composeAgain(trx, { kind, ref: ref ?? '', user, again: randomUUID() })
     if (impossible) return impossible
     await audit(trx, deps.clock, { event: 'message_resent', userId, actor, details: { message: messageId, kind } })

@@ -10,11 +10,11 @@ import { answerDispute, type Dispute } from './disputes.store.ts'
 // answer here.
 
 export function whyNotAccepted({ state, outcome, answer }: Dispute): string | null {
-  if (answer === 'accepted') return 'This dispute was accepted already.'
-  if (outcome) return `This dispute was closed as ${outcome} already.`
+  if (answer === 'accepted') return 'This dispute was already accepted.'
+  if (outcome) return `This dispute was already closed as ${outcome}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
   return answer === 'contested'
-    ? 'Evidence against this dispute is handed in: the bank decides, and the gateway tells what came of it.'
+    ? 'Evidence was already submitted. The bank decides, and the gateway reports the outcome.'
     : null
 }
 
@@ -79,4 +79,4 @@ export const contestDispute = (
 
 /** Evidence cannot have been handed in on a future day. A day begins earlier in some zones than in the market's. */
 const whyNotHandedIn = (at: Temporal.Instant): string | null =>
-  Temporal.Instant.compare(at, realNow()) > 0 ? 'That day has not come yet.' : null
+  Temporal.Instant.compare(at, realNow()) > 0 ? 'Choose today or an earlier day.' : null

@@ -25,9 +25,9 @@ export const closeByOperator = (
   })
 
 export function whyNotClosed({ state, outcome: closed }: Dispute, outcome?: DisputeOutcome): string | null {
-  if (closed) return `This dispute was closed as ${closed} already.`
+  if (closed) return `This dispute was already closed as ${closed}.`
   if (!isDisputeOpen(state)) return `This dispute is over: it is ${state.replace('_', ' ')}.`
   return outcome === 'nothing' && state !== 'announced'
-    ? 'The bank has taken this money back: the dispute is won or lost.'
+    ? 'The bank took this money back, so the dispute can only be closed as won or lost.'
     : null
 }

@@ -28,17 +28,17 @@ export async function actOnDispute(
 ): Promise<Dispute | { why: string }> {
   const found = await findDisputeByReference(db, reference)
   const paid = found && (await latestAttempt(db, found.order_id))
-  if (!paid) return { why: 'There is no such dispute.' }
+  if (!paid) return { why: 'No dispute has this reference.' }
   return transact(db, async (trx) => {
     // The lock serialises refunds and disputes of one payment.
     const attempt = await lockAttempt(trx, paid.id)
     const dispute = await findDisputeByReference(trx, reference)
-    if (!dispute) return { why: 'There is no such dispute.' }
+    if (!dispute) return { why: 'No dispute has this reference.' }
     const why = act.whyNot(dispute)
     if (why) return { why }
     const by = nameOf(actor) ?? ''
     const changed = await act.change(trx, dispute, by)
-    if (!changed) return { why: 'This dispute has just moved on: look at it again.' }
+    if (!changed) return { why: 'This dispute has just changed. Refresh to see it.' }
     await endDisputeTasks(trx, dispute)
     await act.report?.(trx, attempt, changed)
     const { order_id: orderId, state: from } = dispute

@@ -56,12 +56,12 @@ export const reportContested = (trx: Trx, { reference }: Attempt, dispute: Dispu
 
 const waitsForBank = (reference: string, dispute: Dispute): string =>
   `the dispute of ${moneyOf(dispute)} of ${reference} (${dispute.psp_reference}) is contested: ` +
-  `see at the gateway what came of its evidence ${dispute.evidence_reference}`
+  `check the outcome of the evidence ${dispute.evidence_reference} on the gateway’s site`
 
 function whatToDo(reference: string, dispute: Dispute, change?: { before: Dispute; eventCode: string }): string {
   const money = `${moneyOf(dispute)} of ${reference} (${dispute.psp_reference})`
   if (change?.before.outcome)
-    return `the bank goes on with ${money}, which was closed as ${change.before.outcome}: ${change.eventCode}`
+    return `the bank continues the dispute of ${money}, which was closed as ${change.before.outcome}: ${change.eventCode}`
   if (dispute.answer === 'contested') return waitsForBank(reference, dispute)
   return dispute.state === 'prearbitration'
     ? `the bank takes the dispute of ${money} to arbitration: accept or contest it`
@@ -78,11 +78,11 @@ export const reportUndecided = (
     trx,
     attempt,
     notification,
-    `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: look at it there, and close the dispute if it is over`,
+    `${known ? `, of which ${moneyOf(known)} is disputed here` : ''}: check it on the gateway’s site, and close the dispute if it is over`,
   )
 
 export const reportLostAfterAll = (trx: Trx, attempt: Attempt, notification: CardNotification): Promise<void> =>
-  reportTold(trx, attempt, notification, ', which is won here: look at it there')
+  reportTold(trx, attempt, notification, ', which is won here: check it on the gateway’s site')
 
 const reportTold = (
   trx: Trx,

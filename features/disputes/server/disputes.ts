@@ -90,7 +90,7 @@ async function reportFraud(trx: Trx, attempt: Attempt, notification: CardNotific
   await reportPayment(
     trx,
     attempt,
-    `the bank calls the payment ${attempt.reference} of ${amountOf(notification)} a fraud (${customer}): ` +
+    `the bank calls the payment ${attempt.reference} of ${amountOf(notification)} fraudulent (${customer}): ` +
       'refund it before it is charged back, or block its customer',
     'dispute',
   )

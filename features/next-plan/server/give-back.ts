@@ -46,24 +46,24 @@ async function giveBack(trx: Trx, deps: NextPlanDeps, order: Order, back: WhatGo
 }
 
 async function reasonOf(trx: Trx, order: Order, by: string | null): Promise<string> {
-  if (cameTooLate(order)) return 'it was to take the place of a plan that had begun'
+  if (cameTooLate(order)) return 'the plan it was meant to replace had already started'
   return (await isReplaced(trx, order.id))
-    ? 'its customer chose another next plan'
-    : `the next plan was cancelled by ${by ?? 'its customer'}`
+    ? 'the customer chose another next plan'
+    : `the next plan was cancelled by ${by ?? 'the customer'}`
 }
 
 async function reportWhatStays(trx: Trx, order: Order): Promise<void> {
   const { cents } = await leftOf(trx, order)
   const disputed = await disputedCents(trx, order.id)
   const what = [
-    ...(cents > 0 ? [`${formatPrice(cents)} can still be given back`] : []),
-    ...(disputed > 0 ? [`${formatPrice(disputed)} is disputed: it is its customer’s either way`] : []),
+    ...(cents > 0 ? [`${formatPrice(cents)} of its payment can still be refunded`] : []),
+    ...(disputed > 0 ? [`${formatPrice(disputed)} is disputed (the customer gets it back either way)`] : []),
   ]
   if (paysByCard(order) && what.length > 0)
     await reportToOperator(trx, {
       kind: 'refund',
       orderId: order.id,
-      reason: `the plan of ${order.order_code} was cancelled before it began, and of its money ${what.join(', ')}`,
+      reason: `the plan of ${order.order_code} was cancelled before it started: ${what.join(', ')}`,
     })
 }
 

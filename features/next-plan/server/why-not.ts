@@ -45,7 +45,7 @@ export async function whyNotCancelled(
  */
 export async function whyNotCancelledByOperator(db: Db | Trx, order: Order): Promise<string | null> {
   if (!(await isPlanWaiting(db, order.id))) return nextPlanMessages.none
-  if (order.state !== 'completed') return 'This order is still being finished. Try again in a minute.'
+  if (order.state !== 'completed') return 'This order is not finished yet. Try again in a minute.'
   if ((await refundsOf(db, order.id)).some(isOwed))
     return 'A refund of this order failed. Refund the customer again first, then cancel the next plan.'
   return null

@@ -99,7 +99,7 @@ const logUnwritten =
     if (!isAway(error)) log.warn({ reason: String(error) }, 'a fault of ours could not be written down')
   }
 
-const refused = 'the card gateway refuses our calls for a fault of ours'
+const refused = 'the card gateway rejects our requests, a fault on our side'
 
 type State = {
   lastFault: number | null

@@ -4,7 +4,7 @@ import type { OperatorTasksDeps } from './operator-tasks.deps.ts'
 import { lastDoneAt, type NewTask, openTasksOfKind, setTasks } from './operator-tasks.store.ts'
 
 const channels = {
-  email: { refused: 'the mail relay refused this message for good', waiting: 'mails have been tried' },
+  email: { refused: 'the mail relay refused this message for good', waiting: 'emails have been tried' },
   sms: { refused: 'the SMS carrier refused this message for good', waiting: 'texts have been tried' },
 }
 type Channel = keyof typeof channels
@@ -26,7 +26,11 @@ async function waitingOn({ db, clock, thresholds }: OperatorTasksDeps, channel: 
   const { unsentHours: hours } = thresholds
   if (!(await isTriedSince(db, channel, clock.now().subtract({ hours })))) return []
   return [
-    { kind: 'message', subject: channel, reason: `${channels[channel].waiting} for ${hours} hours and do not go` },
+    {
+      kind: 'message',
+      subject: channel,
+      reason: `${channels[channel].waiting} for ${hours} hours and are still not sent`,
+    },
   ]
 }
 

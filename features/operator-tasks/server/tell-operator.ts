@@ -83,16 +83,16 @@ function mailOf({ brandName }: OperatorTasksDeps, tasks: UnmailedTask[]) {
 function headingOf(tasks: UnmailedTask[]): string {
   const open = tasks.filter(isOpen).length
   const ended = tasks.length - open
-  const overs = ended === 1 ? 'An outage is over' : `${ended} outages are over`
+  const overs = ended === 1 ? 'An outage has ended' : `${ended} outages have ended`
   const news = open === 1 ? 'A new task' : `${open} new tasks`
   if (ended === 0) return news
   return open === 0
     ? overs
-    : `${news}, and ${ended === 1 ? 'an outage that is over' : `${ended} outages that are over`}`
+    : `${news}, and ${ended === 1 ? 'an outage that has ended' : `${ended} outages that have ended`}`
 }
 
 function sentenceOf({ reason, due_at: due, done_at: done }: UnmailedTask): string {
-  if (done) return `Over since ${secondOf(done)}: ${reason}`
+  if (done) return `Ended at ${secondOf(done)}: ${reason}`
   return due ? `${reason}, due ${secondOf(due)}` : reason
 }
 

@@ -39,7 +39,7 @@ async function report(
     await create(
       `The network’s order ${externalId} names a different SIM or number (${contradiction}). We do not act on that answer, and ` +
         `the ${what} waits. Ask the carrier to correct or cancel order ${externalId}. We keep asking the network.` +
-        (what === 'order' ? ' Until then nothing is delivered, and the order cannot be taken back' : ''),
+        (what === 'order' ? ' Until then nothing is delivered, and the order cannot be cancelled' : ''),
     )
   if (state !== undefined)
     await create(

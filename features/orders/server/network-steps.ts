@@ -127,7 +127,7 @@ const reportRevokedFailure = (db: Db, { order_id: orderId, external_id: external
     kind: 'network',
     orderId,
     reason:
-      `The network reported that ${externalId} had failed, and when asked again that it had not: the order goes on. ` +
+      `The network first reported that ${externalId} had failed, and later that it had not, so the order continues. ` +
       'Check with the carrier that the customer has what they ordered, once',
   })
 

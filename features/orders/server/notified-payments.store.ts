@@ -49,11 +49,11 @@ async function reportUnknown(db: Db, { eventCode, merchantReference }: CardNotif
         subject: reference,
         reason:
           `the gateway reports ${isDispute ? 'a dispute of ' : ''}the payment ${reference}, ` +
-          'which is in no book here: look at it there',
+          'which is not in our tables: check it on the gateway’s site',
       }
     : {
         subject: 'card gateway',
-        reason: `the gateway reports ${eventCode} of payments that are not this product’s: does something else use its merchant account?`,
+        reason: `the gateway reports ${eventCode} for payments that we did not make: does something else use our merchant account?`,
       }
   await reportToOperator(db, { kind: 'payment', ...about })
 }
@@ -82,7 +82,7 @@ export const amountOf = ({ amount, currency }: Pick<CardNotification, 'amount' |
 
 export const otherReference = (what: string, answered: string, notified: string): string =>
   `the gateway answered for ${what} with the reference ${answered}, and reports it as ${notified}: ` +
-  'look at both there, and check that the money was taken or given back once'
+  'check both there, and make sure that the payment or refund was made only once'
 
 export const reportPayment = (
   db: Db | Trx,

@@ -18,11 +18,11 @@ import { latestAttempt } from './payments.store.ts'
 /** The reason why nothing was done; `null` on success. */
 type WhyNot = string | null
 
-const movedOn = 'This order has just moved on: look at it again.'
+const movedOn = 'This order has just changed. Refresh to see it.'
 
 export function whyNotRetried({ state, lease_until: leased }: Order): WhyNot {
   if (isOver(state)) return `This order is over: it is ${state}.`
-  return leased && leased > toDate(realNow()) ? 'A worker is at this order just now.' : null
+  return leased && leased > toDate(realNow()) ? 'This order is being processed right now.' : null
 }
 
 /** Retrying never repeats a completed step. */
@@ -44,12 +44,12 @@ export async function retryByOperator(deps: OrderDeps, order: Order, actor: Acto
 
 export function whyNotCancelled(state: OrderState): WhyNot {
   if (nextState(orderTransitions, state, 'cancel')) return null
-  if (state === 'completed' || state === 'finishing') return 'This order is delivered. Its money can be refunded.'
-  if (state === 'capturing') return 'The money of this order is just being taken. Once it is over it can be refunded.'
+  if (state === 'completed' || state === 'finishing') return 'This order was delivered. You can refund it instead.'
+  if (state === 'capturing') return 'The payment for this order is being taken. You can refund it once that is done.'
   if (isPaymentOpen(state))
-    return 'The gateway has not said whether this order is paid. Without an answer it is cancelled by itself.'
-  if (state === 'cancelling') return 'Its customer has cancelled its plan already: the network is asked to remove it.'
-  return state === 'undoing' ? 'This order is being taken back already.' : `This order is over: it is ${state}.`
+    return 'The gateway hasn’t said yet whether this order is paid. Without an answer, the order is cancelled automatically.'
+  if (state === 'cancelling') return 'The plan of this order is already being cancelled at the network.'
+  return state === 'undoing' ? 'This order is already being reversed.' : `This order is over: it is ${state}.`
 }
 
 export async function cancelByOperator(deps: OrderDeps, order: Order, actor: Actor): Promise<WhyNot> {
@@ -78,7 +78,7 @@ async function noteAct(
 }
 
 const taken: Record<Order['kind'], string> = {
-  activation: 'the SIM is switched off at the network',
+  activation: 'the SIM is deactivated at the network',
   recharge: 'the plan is removed at the network',
   addon: 'the add-on is removed at the network',
 }
@@ -90,11 +90,11 @@ export async function whatIsUndone(db: Db, order: Order): Promise<string[]> {
   const isAsked = (state: Operation['state']) => operations.some((each) => each.kind === does && each.state === state)
   return [
     ...(isAsked('completed') ? [taken[order.kind]] : []),
-    ...(isAsked('initiated') ? [`${taken[order.kind]}, if it has been done`] : []),
+    ...(isAsked('initiated') ? [`${taken[order.kind]}, if the network has already carried out the order`] : []),
     ...(attempt && isReserved(attempt.state)
-      ? [`${formatPrice(attempt.amount_cents)} ${attempt.currency} that is reserved on the card is let go of`]
+      ? [`${formatPrice(attempt.amount_cents)} ${attempt.currency} reserved on the card is released`]
       : []),
-    ...(order.voucher_id ? ['its voucher can be used again'] : []),
-    ...(order.kind === 'activation' ? ['its SIM pack can be activated anew'] : []),
+    ...(order.voucher_id ? ['the voucher can be used again'] : []),
+    ...(order.kind === 'activation' ? ['the SIM pack can be activated again'] : []),
   ]
 }

@@ -23,12 +23,12 @@ const byAnother = 'at the gateway, and not by this product'
 /** The end of a sentence that begins "the payment X of $22.00 NZD …". */
 const happened: Readonly<Record<string, string>> = {
   AUTHORISATION_ADJUSTMENT: `had its reserved amount changed ${byAnother}`,
-  CANCEL_OR_REFUND: `was cancelled or given back ${byAnother}`,
-  REFUND_WITH_DATA: `was given back to another card ${byAnother}`,
-  VOID_PENDING_REFUND: `had a refund called off ${byAnother}`,
-  AUTORESCUE: 'was tried again by the gateway itself (Auto Rescue): have that switched off',
+  CANCEL_OR_REFUND: `was cancelled or refunded ${byAnother}`,
+  REFUND_WITH_DATA: `was refunded to another card ${byAnother}`,
+  VOID_PENDING_REFUND: `had a refund cancelled ${byAnother}`,
+  AUTORESCUE: 'was retried by the gateway itself (Auto Rescue): switch that off in the gateway’s account',
   EXPIRE: 'expired at the gateway before it was taken',
-  MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which gives its money back',
+  MANUAL_REVIEW_REJECT: 'was rejected by a review at the gateway, which refunds it',
 }
 
 export async function recordOtherEvent(
@@ -53,6 +53,6 @@ function sentenceOf({ reference }: Attempt, notification: CardNotification): str
   const what = success && Object.hasOwn(happened, eventCode) ? happened[eventCode] : undefined
   const told = `the gateway reported ${eventCode}${success ? '' : ' without success'} of ${amountOf(notification)} for ${reference}`
   if (what) return `the payment ${reference} of ${amountOf(notification)} ${what}`
-  if (success) return `${told}: this product does not know that event, look at it there`
+  if (success) return `${told}: an unknown event, so check the payment on the gateway’s site`
   return reason ? `${told}: ${reason}` : told
 }

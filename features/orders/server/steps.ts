@@ -87,8 +87,8 @@ async function noteTaken(trx: Trx, deps: OrderDeps, attempt: Attempt, pspReferen
     await reportPayment(
       trx,
       attempt,
-      `the gateway reported the capture of ${attempt.reference} under another reference than ${pspReference}, with which it answered: ` +
-        'look at it there, and check that the money was taken once',
+      `the gateway answered the capture of ${attempt.reference} with the reference ${pspReference}, and reports it under another one: ` +
+        'check on the gateway’s site that the money was taken only once',
     )
   else await expectOutcome(trx, deps, call)
 }

@@ -21,6 +21,6 @@ export async function reportUnconfirmedCard(db: Db | Trx, userId: string): Promi
     kind: 'payment',
     orderId: latest.order_id,
     subject: userId,
-    reason: `${latest.reference} was paid with a card that was to be saved, and the gateway has not named it: auto-renewal has none`,
+    reason: `${latest.reference} was paid with a card to be saved, but the gateway returned no stored card: auto-renewal has no card`,
   })
 }

@@ -59,7 +59,7 @@ export async function undoStep(deps: OrderDeps, order: Order): Promise<StepResul
       kind: 'payment',
       orderId: order.id,
       subject: takenForNothing,
-      reason: `payment ${attempt.reference} was taken for what was taken back: refund it`,
+      reason: `payment ${attempt.reference} was taken for an order that was reversed: refund it`,
     })
   const undone = await transact(deps.db, async (trx) => {
     // A SIM that the network did not release stays reserved, and the operator has a task about it.
@@ -120,7 +120,7 @@ export async function resolveOpenOperation(deps: OrderDeps, order: Order, operat
       await reportToOperator(trx, {
         kind: 'network',
         orderId: order.id,
-        reason: `the network would not ${wordsOf[operation.kind] ?? 'take it back'}: ${fault.code}`,
+        reason: `the network would not ${wordsOf[operation.kind] ?? 'reverse the operation'}: ${fault.code}`,
       })
   })
   return isAskedAgain ? 'stop' : 'again'

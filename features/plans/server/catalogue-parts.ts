@@ -139,7 +139,7 @@ function checkFilters(places: Placed<Filter>[], plans: Product[], fault: Fault):
 export function checkRepeats(values: { place: string; value: string | number }[], fault: Fault): void {
   const seen = new Set<string | number>()
   for (const { place, value } of values) {
-    if (seen.has(value)) fault(`${place}: ${value} is there twice.`)
+    if (seen.has(value)) fault(`${place}: ${value} appears twice.`)
     seen.add(value)
   }
 }

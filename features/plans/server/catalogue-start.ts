@@ -37,10 +37,10 @@ const taskOf = (folder: Folder) => ({
   ...('faults' in folder
     ? {
         subject: 'faults',
-        reason: `The folder differs from what is for sale: its catalogue has faults. ${folder.faults.join(' ')}`,
+        reason: `The provider’s folder differs from what is on sale, and its catalogue has faults. ${folder.faults.join(' ')}`,
       }
     : {
         subject: folderSubject(folder.catalogue),
-        reason: 'The folder differs from what is for sale. See how: npm run operator -- catalogue diff',
+        reason: 'The provider’s folder differs from what is on sale. To see how: npm run operator -- catalogue diff',
       }),
 })

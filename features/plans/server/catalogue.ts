@@ -144,7 +144,7 @@ async function withhold(trx: Trx, clock: Clock, { number }: DueVersion): Promise
   await reportToOperator(trx, {
     kind: 'catalogue',
     subject: `version-${number}`,
-    reason: `Version ${number} of the catalogue was due and was not put on sale: it now needs a second person. Publish it again.`,
+    reason: `Version ${number} of the catalogue was due and was not put on sale: it now needs approval. Publish it again.`,
   })
 }
 

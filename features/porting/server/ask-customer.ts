@@ -17,10 +17,10 @@ import { findPortByExternalId, lockPort } from './porting.store.ts'
 /** `own` is the number that received the text; `byMail` says whether an email was sent as well. */
 export type AskOutcome = { own: string; byMail: boolean; ask: PortAsk } | { why: string }
 
-const gone = { why: 'There is no such transfer.' }
+const gone = { why: 'No transfer found.' }
 const nothing = {
-  remind: 'It does not wait for an answer of its customer now.',
-  ask: 'There is nothing in it now that its customer has to put right.',
+  remind: 'This transfer is not waiting for a reply from its customer now.',
+  ask: 'There is nothing in this transfer that its customer has to correct now.',
 }
 
 /** The messages go only to the number and the email address on file. */

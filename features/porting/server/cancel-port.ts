@@ -45,9 +45,9 @@ export const whyNotOff = ({ status }: Pick<PortingRequest, 'status'>): string | 
   isOver(status) ? (whyOver[status] ?? 'This transfer is over.') : null
 
 const whyOver: Partial<Record<PortingStatus, string>> = {
-  COMPLETED: 'This transfer is through: the number is here.',
-  FAILED: 'This transfer has failed: there is nothing to call off.',
-  CANCELLED: 'This transfer has been called off already.',
+  COMPLETED: 'This transfer is complete: the number is with us.',
+  FAILED: 'This transfer has failed, so there is nothing to cancel.',
+  CANCELLED: 'This transfer was already cancelled.',
 }
 
 async function intend(
@@ -56,7 +56,7 @@ async function intend(
   { externalId, actor }: { externalId: string; actor: Actor },
 ): Promise<PortingRequest | { why: string }> {
   const port = await lockPort(trx, externalId)
-  if (!port) return { why: 'There is no such transfer.' }
+  if (!port) return { why: 'No transfer found.' }
   const why = whyNotOff(port)
   if (why) return { why }
   // A cancellation is in flight already; this request joins it.

@@ -53,18 +53,19 @@ export async function whyNotAsked(
   { port, service, user }: Parties,
 ): Promise<string | null> {
   if (user.erased_at) return 'This customer has been erased.'
-  if (service.released_at) return 'The service of this transfer is no longer its customer’s.'
+  if (service.released_at) return 'The customer no longer has the service of this transfer.'
   const latest = await latestPort(db, port.service_id)
-  if (latest?.id !== port.id) return `It was asked for again: ${latest?.external_id ?? ''} is the one to write about.`
+  if (latest?.id !== port.id)
+    return `The number was requested again. Contact the customer about ${latest?.external_id ?? ''} instead.`
   if (ask.act === 'ask' && ask.about === 'said_no')
-    return 'Somebody answered ‘No’: call the customer first, and ask whether it was them.'
+    return 'Someone replied ‘No’. Call the customer first, and ask whether it was them.'
   // In New Zealand, a blocked customer can still confirm by text. Every other step needs a login.
   if (user.blocked_at && (ask.act === 'ask' || market.code === 'AU'))
-    return 'This customer is blocked, and cannot log in to do it.'
+    return 'This customer is blocked and can’t log in to correct the details.'
   const [aDay, apart] = askLimits(ask.act, port, user.id)
   if ((await readUse(db, aDay)).used >= aDay.times)
-    return `They were written to about this ${mostADay} times in the last day. Call them instead.`
+    return `We contacted the customer about this ${mostADay} times in the last day. Call them instead.`
   if ((await readUse(db, apart)).used >= apart.times)
-    return `They were written to less than ${apartMinutes} minutes ago. Please give them time to read it.`
+    return `We contacted the customer less than ${apartMinutes} minutes ago. Please give them time to read the message.`
   return null
 }

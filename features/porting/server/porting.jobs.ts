@@ -29,7 +29,7 @@ export const stillPortsUpkeep = ({ db, clock, thresholds }: PortingDeps): Upkeep
   async run() {
     const { stillPortHours: hours } = thresholds
     const ports = await listStillPorts(db, clock.now().subtract({ hours }), mostStillPorts)
-    const reason = `the network has said nothing new of this number transfer for ${hours} hours`
+    const reason = `the network has reported nothing new about this number transfer for ${hours} hours`
     await setTasks(
       db,
       { kind: 'port' },

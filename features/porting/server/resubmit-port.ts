@@ -35,8 +35,8 @@ export async function resubmitPort(
 ): Promise<ResubmitOutcome> {
   const port = await findPortByExternalId(deps.db, externalId)
   const service = port && (await findService(deps.db, port.service_id))
-  const why = service ? await whyNotAgain(deps.db, port, service.released_at) : 'There is no such transfer.'
-  if (!port || !service || why) return { outcome: 'impossible', why: why ?? 'There is no such transfer.' }
+  const why = service ? await whyNotAgain(deps.db, port, service.released_at) : 'No transfer found.'
+  if (!port || !service || why) return { outcome: 'impossible', why: why ?? 'No transfer found.' }
   const { value, right, errors } = readPart(
     portingFormSchemas[deps.market.phoneRegion],
     corrected(answersOf(port), correction),
@@ -46,8 +46,8 @@ export async function resubmitPort(
   try {
     return await transact(deps.db, async (trx) => {
       const locked = await lockPort(trx, externalId)
-      const whyNow = locked ? await whyNotAgain(trx, locked, service.released_at) : 'There is no such transfer.'
-      if (!locked || whyNow) return { outcome: 'impossible', why: whyNow ?? 'There is no such transfer.' }
+      const whyNow = locked ? await whyNotAgain(trx, locked, service.released_at) : 'No transfer found.'
+      if (!locked || whyNow) return { outcome: 'impossible', why: whyNow ?? 'No transfer found.' }
       if (locked.status === 'NEW') await replace(trx, deps, locked, actor)
       const form: PortingForm = value
       return { outcome: 'requested', externalId: await requestNextPort(trx, deps, { service, form, actor }) }
@@ -60,13 +60,13 @@ export async function resubmitPort(
   }
 }
 
-const underWay = 'A transfer for this service is under way. Cancel it first.'
+const underWay = 'A transfer for this service is already in progress. Cancel it first.'
 
 export async function whyNotAgain(db: Db | Trx, port: PortingRequest, releasedAt: Date | null): Promise<string | null> {
   const latest = await latestPort(db, port.service_id)
-  if (releasedAt) return 'The service of this transfer is no longer its customer’s.'
-  if (latest?.id !== port.id) return `This transfer was asked for again: ${latest?.external_id ?? ''}.`
-  if (port.status === 'COMPLETED') return 'This transfer is through: the number is here.'
+  if (releasedAt) return 'The customer no longer has the service of this transfer.'
+  if (latest?.id !== port.id) return `This transfer was already requested again: ${latest?.external_id ?? ''}.`
+  if (port.status === 'COMPLETED') return 'This transfer is complete: the number is with us.'
   if (hasNotCome(port.status) || (port.status === 'NEW' && port.handed_in_at === null)) return null
   return underWay
 }

@@ -32,7 +32,7 @@ export function findingOf(
   const line = left.find(({ kind }) => kind === 'activate_sim')
   const removed = line ? [line] : left
   return {
-    finding: `${code} ${isKnown ? 'lacks in our tables' : 'is not in our tables'}: ${parts.join('; ')}`,
+    finding: `${code} ${isKnown ? 'is incomplete in our tables' : 'is not in our tables'}: ${parts.join('; ')}`,
     commands: [
       ...money.map(({ command }) => command),
       ...removed.flatMap((operation) => removalOf(operation, phoneRegion)),

@@ -29,7 +29,7 @@ export async function* findLostRefunds(
     }
     const finding =
       `${orderCodeIn(reference)} was refunded ${formatPrice(refunded)} ${currency} of ${reference} by the gateway, and our tables have ` +
-      `${formatPrice(given)}: look at it there before you refund more`
+      `${formatPrice(given)}: check it on the gateway’s site before you refund more`
     await transact(db, (trx) => replaceTask(trx, { ...about, reason: finding }))
     yield { finding, order_code: orderCodeIn(reference) }
   }

@@ -36,7 +36,7 @@ function faultsOfPayment({ order, attempts }: OrderBooks): string[] {
     ...unless(captured.length === wanted, `is delivered and was charged ${captured.length} times`),
     ...unless(
       captured.every(({ amount_cents }) => amount_cents === order.amount_cents),
-      'was charged another amount than its own',
+      'was charged a different amount from its price',
     ),
     ...captured.flatMap(({ reference, capture_failed_at: failed }) =>
       unless(failed === null, `is delivered, and ${reference} could not be captured`),
@@ -56,7 +56,7 @@ function faultsOfRefunds({ attempts, refunds, disputes }: OrderBooks): string[] 
       `was charged ${formatPrice(captured)}, of which ${formatPrice(given)} was refunded and ${formatPrice(disputed)} is disputed`,
     ),
     ...refunds.flatMap(({ reference, state }) =>
-      unless(state !== 'returned', `owes its customer the refund ${reference}`),
+      unless(state !== 'returned', `still owes the customer the refund ${reference}`),
     ),
   ]
 }
@@ -69,7 +69,7 @@ function faultsOfCancelled({ order, attempts, refunds, disputes }: OrderBooks): 
   const counted = disputes.filter(({ state, outcome }) => countsAsDisputed(state, outcome))
   return unless(
     given + sum(counted.map(({ amount_cents }) => amount_cents)) >= captured,
-    `is cancelled, and of the ${formatPrice(captured)} it was charged ${formatPrice(given)} went back`,
+    `is cancelled, but only ${formatPrice(given)} of the ${formatPrice(captured)} charged was refunded`,
   )
 }
 
@@ -81,15 +81,15 @@ function faultsOfDocuments({ order, refunds, documents }: OrderBooks): string[] 
     ...unless(invoices.length === 1, `has ${invoices.length} invoices`),
     ...unless(
       invoices.every(({ total_cents }) => total_cents === order.amount_cents),
-      'has an invoice of another amount',
+      'has an invoice for a different amount',
     ),
     ...received.flatMap(({ id, reference, amount_cents }) =>
       unless(
         notes.some((note) => note.refund_id === id && note.total_cents === 0 - amount_cents),
-        `has no credit note of ${reference}`,
+        `has no credit note for ${reference}`,
       ),
     ),
-    ...unless(notes.length === received.length, `has ${notes.length} credit notes of ${received.length} refunds`),
+    ...unless(notes.length === received.length, `has ${notes.length} credit notes for ${received.length} refunds`),
   ]
 }
 

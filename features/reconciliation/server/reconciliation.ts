@@ -146,7 +146,7 @@ export async function* compareNotifications(
   for (const subject of references.filter((each) => !unknown.includes(each)))
     await endTasksAbout(deps.db, { kind: 'finding', subject })
   for (const reference of unknown) {
-    const finding = `the gateway told of the dispute ${reference}, which is in no book here: look at it there`
+    const finding = `the gateway reported the dispute ${reference}, which is not in our tables: check it on the gateway’s site`
     await reportToOperator(deps.db, { kind: 'finding', subject: reference, reason: finding })
     yield { finding, order_code: null }
   }

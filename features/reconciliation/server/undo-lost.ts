@@ -50,13 +50,13 @@ async function undoPayment(
   act: { actor: Actor; details: Record<string, number>; ask(): Promise<ModificationOutcome> },
 ): Promise<Undone> {
   if (paymentReferenceIn(reference) !== reference)
-    return impossible('A payment of ours has a reference like FT0123456789-1.')
+    return impossible('A payment of ours has a reference such as FT0123456789-1.')
   if ((await knownPayments(db, [reference])).has(reference))
     return impossible(`This payment is in our tables: npm run operator -- orders show ${orderCodeIn(reference)}`)
   const ours = await findPaymentOfPsp(db, pspReference)
   if (ours)
     return impossible(
-      `${pspReference} is ${ours}, which is in our tables: npm run operator -- orders show ${orderCodeIn(ours)}`,
+      `${pspReference} belongs to ${ours}, which is in our tables: npm run operator -- orders show ${orderCodeIn(ours)}`,
     )
   // Audited before the call, which may take effect even without a response.
   const details = { reference, psp_reference: pspReference, ...act.details }
@@ -79,7 +79,7 @@ export async function removeLostOperation(
 ): Promise<Undone> {
   const removal = removalOf(externalId, line)
   if (!removal)
-    return impossible('An operation that can be removed has an id like FT0123456789-sim-1, -plan-1 or -addon-1.')
+    return impossible('An operation that can be removed has an ID such as FT0123456789-sim-1, -plan-1 or -addon-1.')
   if ((await knownOperations(db, [externalId])).has(externalId))
     return impossible(`This operation is in our tables: npm run operator -- orders show ${orderCodeIn(externalId)}`)
   const there = await network.read(externalId, line)

@@ -37,7 +37,7 @@ export async function recordRefundNotification(deps: RefundDeps, notification: C
       return reportToOperator(trx, {
         kind: 'refund',
         orderId: attempt.order_id,
-        reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}: no refund of ours is that`,
+        reason: `the gateway reported ${eventCode} of ${amount} cents ${currency} for ${attempt.reference}, but we made no such refund`,
       })
     }
     if (!(await rememberNotification(trx, notification))) return
@@ -95,7 +95,7 @@ export async function recordReturned(trx: Trx, refund: Refund): Promise<void> {
     orderId: refund.order_id,
     subject: refund.id,
     // The gateway's reason is in the order's events, because it may arrive before the response to our call.
-    reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not arrive, and its customer is owed it`,
+    reason: `the refund ${refund.reference} of ${formatPrice(refund.amount_cents)} did not reach the customer, who is still owed it`,
     dueAt: realNow().add({ hours: 24 * daysToGiveAgain }),
   })
 }

@@ -23,9 +23,9 @@ export type Refundable = {
 export async function findRefundable(db: Db | Trx, order: Order): Promise<Refundable | { why: string }> {
   const attempt = await latestAttempt(db, order.id)
   const why = whyNot(order, attempt)
-  if (!attempt || why) return { why: why ?? 'This order was never paid for.' }
+  if (!attempt || why) return { why: why ?? 'This order was never paid.' }
   const refunds = await refundsOf(db, order.id)
-  if (refunds.some(({ state }) => isRefundOpen(state))) return { why: 'A refund of this order is already under way.' }
+  if (refunds.some(({ state }) => isRefundOpen(state))) return { why: 'A refund of this order is already in progress.' }
   const disputed = await disputedCents(db, order.id)
   const left = attempt.amount_cents - givenCents(refunds)
   const owed = refunds.find(isOwed) ?? null
@@ -40,31 +40,29 @@ export async function findRefundable(db: Db | Trx, order: Order): Promise<Refund
       refused: refunds.find(({ state }) => state === 'refused') ?? null,
       notAllWhy: (await isPlanWaiting(db, order.id)) ? planWaits : null,
     }
-  return { why: left <= 0 && !owed ? 'This order has been refunded already.' : disputedWords(disputed) }
+  return { why: left <= 0 && !owed ? 'This order was already refunded.' : disputedWords(disputed) }
 }
 
 const planWaits =
-  'This plan has not started yet, and the customer would keep it. To give all of the money back, cancel the next plan.'
+  'This plan has not started yet, and the customer would keep it. For a full refund, cancel the next plan.'
 
 export function whyNotThatMuch({ mostCents, owed, notAllWhy }: Refundable, cents: number): string | null {
   if (owed && cents !== mostCents)
-    return `A refund of ${formatPrice(mostCents)} came back, and its customer is owed it: give that again first.`
-  if (cents <= 0) return 'An amount to give back is more than nothing.'
-  if (cents > mostCents) return `Of this order ${formatPrice(mostCents)} can still be given back, and no more.`
+    return `A refund of ${formatPrice(mostCents)} was returned, so the customer is still owed it. Refund that amount first.`
+  if (cents <= 0) return 'Enter an amount above $0.00.'
+  if (cents > mostCents) return `At most ${formatPrice(mostCents)} of this order can still be refunded.`
   return cents === mostCents ? notAllWhy : null
 }
 
 const disputedWords = (cents: number): string =>
-  `Of the money of this order ${formatPrice(cents)} is disputed, and nothing is left beside it: the bank takes it back by itself.`
+  `${formatPrice(cents)} of this order is disputed and nothing else is left to refund. The bank takes the disputed money back itself.`
 
 function whyNot(order: Order, attempt: Attempt | undefined): string | null {
   if (order.state === 'refused' || order.state === 'undone')
-    return 'This order did not go through, and nothing was kept of its payment.'
+    return 'This order did not go through, so there is nothing to refund.'
   if (order.state !== 'completed' && order.state !== 'cancelled')
-    return `This order is not over yet: it is ${order.state}.`
-  if (!paysByCard(order)) return 'This order was paid with a voucher: there is no money to give back.'
-  if (attempt?.state !== 'captured') return 'The money of this order was never taken.'
-  return attempt.capture_failed_at
-    ? 'The gateway reported that the money of this order could not be taken after all.'
-    : null
+    return `This order is not finished yet: it is ${order.state}.`
+  if (!paysByCard(order)) return 'This order was paid with a voucher, so there is no money to refund.'
+  if (attempt?.state !== 'captured') return 'The payment for this order was never taken.'
+  return attempt.capture_failed_at ? 'The gateway reported that the payment for this order failed later.' : null
 }

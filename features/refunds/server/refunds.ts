@@ -93,7 +93,7 @@ export async function requestRefund(
   { orderCode, actor, wish }: { orderCode: string; actor: Actor; wish: Wish },
 ): Promise<RequestedRefund | { why: string }> {
   const order = await findOrderByCode(trx, orderCode)
-  if (!order) return { why: 'There is no such order.' }
+  if (!order) return { why: 'There is no order with this code.' }
   // The lock serialises refunds and disputes of a payment.
   const paid = await latestAttempt(trx, order.id)
   if (paid) await lockAttempt(trx, paid.id)
@@ -101,7 +101,7 @@ export async function requestRefund(
   if ('why' in found) return found
   if (wish.leftCents !== undefined && wish.leftCents !== found.mostCents)
     return {
-      why: `Meanwhile ${formatPrice(found.mostCents)} can be given back of this order. Please look at it again.`,
+      why: `The refundable amount has changed to ${formatPrice(found.mostCents)}. Refresh to see it.`,
     }
   const amountCents = wish.amountCents ?? found.mostCents
   const why = whyNotThatMuch(found, amountCents)
@@ -110,7 +110,7 @@ export async function requestRefund(
   const wanted = { orderId: order.id, reference, amountCents, reason: wish.reason ?? null }
   const again = found.owed ?? found.refused
   const refund = again ? await askAgain(trx, again, wanted) : await insertRefund(trx, wanted)
-  if (!refund) return { why: 'A refund of this order is already under way.' }
+  if (!refund) return { why: 'A refund of this order is already in progress.' }
   await audit(trx, deps.clock, {
     event: 'refund_requested',
     userId: order.user_id,

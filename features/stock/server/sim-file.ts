@@ -97,7 +97,7 @@ export function createLineReader(most: number = mostLines): { read(part: Uint8Ar
   function take(bytes: Buffer): RawLine[] {
     line++
     if (line > most + 1)
-      throw new SimFileFault(`It has more than ${most.toLocaleString('en-NZ')} lines: please make it several.`)
+      throw new SimFileFault(`The file has more than ${most.toLocaleString('en-NZ')} lines. Please split it.`)
     const whole = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes
     const text = isTooLong || whole.length > longestLine ? null : whole.toString('utf8').trim()
     rest = Buffer.alloc(0)

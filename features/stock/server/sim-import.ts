@@ -47,11 +47,11 @@ async function* receive(
   try {
     let received = 0
     for await (const lines of file.lines) {
-      if (!(await stage(deps, loadId, lines))) throw new SimFileFault('It stopped coming, and was given up.')
+      if (!(await stage(deps, loadId, lines))) throw new SimFileFault('The upload stopped, so nothing was loaded.')
       received += lines.length
       yield { received }
     }
-    if (received === 0) throw new SimFileFault('It has no SIM pack in it.')
+    if (received === 0) throw new SimFileFault('The file has no SIM packs.')
     const end = await handOver(deps, loadId, file.hash(), { ...wish, lines: received })
     isHandedOver = end.loadId === loadId
     yield end
@@ -92,7 +92,7 @@ async function handOver(
     await transact(deps.db, async (trx) => {
       const begun = { content_hash: hash, done_line: 1, retry_at: toDate(realNow()) }
       if (!(await moveLoad(trx, { id: loadId }, 'received', begun)))
-        throw new SimFileFault('It stopped coming, and was given up.')
+        throw new SimFileFault('The upload stopped, so nothing was loaded.')
       const { actor, lines, goodOnly, dryRun } = wish
       const details = { load: loadId, lines, good_only: goodOnly, dry_run: dryRun }
       await audit(trx, deps.clock, { event: 'sims_import_requested', actor, details })

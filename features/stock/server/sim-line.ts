@@ -59,18 +59,18 @@ export const fieldsOf = (text: string): string[] =>
 /** Why a line is bad, in words. Never includes the line's content, which may contain a PUK. */
 export function whyBad(fault: LineFault, { line, region }: { line: number | null; region: Region }): string {
   const words: Record<LineFault, string> = {
-    too_long: 'It is too long for a SIM pack.',
-    fields: 'It has not as many fields as the first line.',
-    iccid: 'The ICCID is not 19 or 20 digits that begin with 89.',
-    check_digit: 'The last digit of the ICCID does not fit the others.',
-    number: `The number is no mobile number of ${region === 'NZ' ? 'New Zealand' : 'Australia'}.`,
-    puk: 'The PUK is not 8 digits.',
-    iccid_twice: `The ICCID stands on line ${line} already.`,
-    number_twice: `The number stands on line ${line} already.`,
-    iccid_in_stock: 'The ICCID is in stock already.',
+    too_long: 'The line is too long for a SIM pack.',
+    fields: 'The line has a different number of fields from the first line.',
+    iccid: 'The ICCID must have 19 or 20 digits and start with 89.',
+    check_digit: 'The check digit (last digit) of the ICCID is wrong.',
+    number: `The number is not a mobile number in ${region === 'NZ' ? 'New Zealand' : 'Australia'}.`,
+    puk: 'The PUK must have 8 digits.',
+    iccid_twice: `The ICCID is already on line ${line}.`,
+    number_twice: `The number is already on line ${line}.`,
+    iccid_in_stock: 'The ICCID is already in stock.',
     number_in_use: 'The number is in use by a customer.',
-    number_reserved: 'The number is on its way here from another provider.',
-    number_in_stock: 'The number is in stock already, with another ICCID.',
+    number_reserved: 'The number is being transferred from another provider.',
+    number_in_stock: 'The number is already in stock, with another ICCID.',
   }
   return words[fault]
 }

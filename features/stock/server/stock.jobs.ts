@@ -41,7 +41,7 @@ const levelUpkeep = (deps: StockDeps): Upkeep => ({
 
 async function keepStockTask({ db, simStockLevel: level }: StockDeps): Promise<void> {
   const isLow = level > 0 && !(await hasUnusedSims(db, level))
-  const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} SIM packs are unused` } as const
+  const task = { kind: 'stock', subject: 'sims', reason: `fewer than ${level} unused SIM packs are left` } as const
   await setTasks(db, { kind: 'stock' }, isLow ? [task] : [])
 }
 

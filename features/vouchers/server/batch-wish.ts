@@ -25,17 +25,18 @@ export async function readBatchWish(
 ): Promise<BatchWish | { why: string; field: 'count' | 'plan' | 'expires' }> {
   const asked = v.safeParse(wishSchema, body)
   if (!asked.success)
-    return { why: `A batch has 1 to ${mostVouchers} vouchers, a plan, and a day such as 2027-12-31.`, field: 'count' }
+    return { why: `Give a number from 1 to ${mostVouchers}, a plan, and a day such as 2027-12-31.`, field: 'count' }
   const { count, plan, expires } = asked.output
   const product = await findProduct(db, plan)
-  if (product?.product_type !== productTypes.plan) return { why: 'There is no such plan.', field: 'plan' }
+  if (product?.product_type !== productTypes.plan)
+    return { why: 'There is no plan with this unique_id.', field: 'plan' }
   // Valid to the end of that day.
   const expiresAt = dayAfter(expires)?.toZonedDateTime(market.zone).toInstant()
   const now = clock.now()
   const latest = now.toZonedDateTimeISO(market.zone).add({ years: mostYears }).toInstant()
   const bad = (why: string) => ({ why, field: 'expires' as const })
-  if (!expiresAt) return bad('There is no such day.')
-  if (Temporal.Instant.compare(expiresAt, now) <= 0) return bad('That day is over.')
+  if (!expiresAt) return bad('That day doesn’t exist.')
+  if (Temporal.Instant.compare(expiresAt, now) <= 0) return bad('That day has passed. Choose a later one.')
   if (Temporal.Instant.compare(expiresAt, latest) > 0) return bad(`That is more than ${mostYears} years from now.`)
   return { count, product, expiresAt }
 }

@@ -40,9 +40,9 @@ export async function lookUpVoucher(
 }
 
 export function whyNotVoid(state: VoucherBatch['state'] | VoucherState, orderCode: string | null): string {
-  if (state === 'making') return 'This batch is being made: none of its codes is good yet.'
-  if (state === 'broken_off') return 'This batch was given up: none of its codes was ever good.'
+  if (state === 'making') return 'This batch is still being made, and none of its codes is valid yet.'
+  if (state === 'broken_off') return 'This batch failed, and none of its codes was ever valid.'
   if (state === 'redeemed') return `This voucher was used for order ${orderCode ?? ''}.`
-  if (state === 'held') return `Order ${orderCode ?? ''} holds this voucher.`
-  return 'It is void already.'
+  if (state === 'held') return `Order ${orderCode ?? ''} is using this voucher.`
+  return 'It is already void.'
 }

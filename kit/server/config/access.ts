@@ -76,16 +76,22 @@ function credentialsOf(kind: Kind, value: (part: string) => string): AccessConfi
   }
 }
 
-const printable = matching(/^[\x20-\x7e]+$/, 'must be in letters, digits and signs.')
+const printable = matching(/^[\x20-\x7e]+$/, 'must contain only ASCII letters, digits and punctuation.')
 
 export const accessSchemas = (service: AccessService): Record<string, v.GenericSchema<string>> => ({
-  [`${service}_API_KEY`]: matching(/^[\x21-\x7e]+$/, 'must be in letters, digits and signs that a header can carry.'),
-  [`${service}_API_KEY_HEADER`]: matching(/^[a-z][\w-]*$/i, 'must be the name of a header.'),
-  [`${service}_USER`]: matching(/^[\x20-\x39\x3b-\x7e]+$/, 'must be in letters, digits and signs, without a colon.'),
+  [`${service}_API_KEY`]: matching(
+    /^[\x21-\x7e]+$/,
+    'must contain only ASCII letters, digits and punctuation, without spaces.',
+  ),
+  [`${service}_API_KEY_HEADER`]: matching(/^[a-z][\w-]*$/i, 'must be a header name.'),
+  [`${service}_USER`]: matching(
+    /^[\x20-\x39\x3b-\x7e]+$/,
+    'must contain only ASCII letters, digits and punctuation, without a colon.',
+  ),
   [`${service}_PASSWORD`]: printable,
   [`${service}_TOKEN_URL`]: httpAddress,
   [`${service}_CLIENT_ID`]: printable,
   [`${service}_CLIENT_SECRET`]: printable,
   [`${service}_CLIENT_AUTH`]: v.picklist(['basic', 'post'], 'must be basic or post.'),
-  [`${service}_SCOPE`]: matching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, 'must be names of scopes with spaces between.'),
+  [`${service}_SCOPE`]: matching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/, 'must be scope names separated by spaces.'),
 })

@@ -53,7 +53,7 @@ function firstCertificate({ name, file, text }: Named, fault: Fault): X509Certif
     return null
   }
   const begins = certificate.validFromDate.toTemporalInstant()
-  if (Temporal.Instant.compare(begins, realNow()) > 0) fault(`${name}: the certificate is not good before ${begins}.`)
+  if (Temporal.Instant.compare(begins, realNow()) > 0) fault(`${name}: the certificate is not valid before ${begins}.`)
   return certificate
 }
 

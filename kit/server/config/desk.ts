@@ -31,7 +31,7 @@ const urlSchema = (mode: 'demo' | 'production') =>
     v.string(),
     v.check(
       (url) => mode === 'demo' || url.startsWith('https://'),
-      'must be an address that starts with https://: passkeys belong to it.',
+      'must be an https:// address, because passkeys are tied to it.',
     ),
     v.check(isOrigin, 'must be an address without a path, such as https://desk.example.nz.'),
     v.transform((url) => new URL(url).origin),

@@ -44,7 +44,7 @@ const kinds: Record<string, string> = {
 
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
   if (issue.kind !== 'schema') return issue.message
-  if (issue.expected === 'never') return 'is not known here.'
+  if (issue.expected === 'never') return 'is unknown.'
   if (issue.received === 'undefined') return 'is missing.'
   return kinds[issue.type] ?? `must be ${issue.expected}.`
 }
@@ -59,5 +59,5 @@ export const oneLine = (most: number) =>
     v.regex(/^\P{Cc}*$/u, 'must be one line.'),
     v.regex(/\S/, notEmpty),
     // The database cannot store an unpaired surrogate, which a JSON escape can produce.
-    v.check((text) => text.isWellFormed(), 'must be whole characters.'),
+    v.check((text) => text.isWellFormed(), 'must not contain broken characters.'),
   )

@@ -17,11 +17,11 @@ test("the operator's remote access listens on 127.0.0.1 unless OPERATOR_HOST is 
 })
 
 test.each([
-  [{ ...files, OPERATOR_PORT: '3000' }, 'OPERATOR_PORT must not be the port of the customers, PORT.'],
+  [{ ...files, OPERATOR_PORT: '3000' }, 'OPERATOR_PORT must be different from PORT.'],
   [{ ...files, OPERATOR_PORT: '65536' }, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
   [{ ...files, OPERATOR_PORT: 'x' }, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
   [
     { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt' },
-    'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.',
+    'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: OPERATOR_PORT works over TLS only.',
   ],
 ])('rejects the operator settings %o', (env, fault) => expect(read(env).faults).toEqual([fault]))

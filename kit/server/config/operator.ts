@@ -6,8 +6,8 @@ export function operatorConfig(env: Environment, customersPort: number, fault: F
   if (!env['OPERATOR_PORT']) return null
   const [certFile, keyFile] = [env['OPERATOR_TLS_CERT'], env['OPERATOR_TLS_KEY']]
   const port = readSetting({ env, fault }, 'OPERATOR_PORT', portSchema, 0)
-  if (port === customersPort && port !== 0) fault('OPERATOR_PORT must not be the port of the customers, PORT.')
+  if (port === customersPort && port !== 0) fault('OPERATOR_PORT must be different from PORT.')
   if (!certFile || !keyFile)
-    fault('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.')
+    fault('OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: OPERATOR_PORT works over TLS only.')
   return { host: env['OPERATOR_HOST'] || '127.0.0.1', port, certFile: certFile ?? '', keyFile: keyFile ?? '' }
 }

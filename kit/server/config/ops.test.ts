@@ -16,8 +16,8 @@ test('the metrics port listens on 127.0.0.1 unless OPS_HOST is set', () => {
 })
 
 test.each([
-  ['3000', 'OPS_PORT must not be PORT: it is a port of its own.'],
-  ['3100', 'OPS_PORT must not be OPERATOR_PORT: it is a port of its own.'],
+  ['3000', 'OPS_PORT must be different from PORT.'],
+  ['3100', 'OPS_PORT must be different from OPERATOR_PORT.'],
   ['65536', 'OPS_PORT must be a whole number from 0 to 65535.'],
   ['9464x', 'OPS_PORT must be a whole number from 0 to 65535.'],
 ])('rejects %s as OPS_PORT', (port, fault) => expect(read({ OPS_PORT: port }).faults).toEqual([fault]))

@@ -10,6 +10,6 @@ export function opsConfig(
   if (!env['OPS_PORT']) return null
   const port = readSetting({ env, fault }, 'OPS_PORT', portSchema, 0)
   for (const [name, other] of Object.entries(taken))
-    if (port === other && port !== 0) fault(`OPS_PORT must not be ${name}: it is a port of its own.`)
+    if (port === other && port !== 0) fault(`OPS_PORT must be different from ${name}.`)
   return { host: env['OPS_HOST'] || '127.0.0.1', port }
 }

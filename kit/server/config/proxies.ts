@@ -24,7 +24,7 @@ export const proxyFaults = (proxies: string[]): string[] =>
     if (!range)
       return `TRUSTED_PROXIES has ${JSON.stringify(proxy)}; each must be an address, or a range such as 10.0.0.0/8.`
     return isTooWide(range)
-      ? `TRUSTED_PROXIES has ${JSON.stringify(proxy)}, which anybody may be in: name your own proxies, or ranges from /12 (IPv6: /28) on.`
+      ? `TRUSTED_PROXIES has ${JSON.stringify(proxy)}, which is too large: name your own proxies, or ranges of /12 (IPv6: /28) or smaller.`
       : []
   })
 

@@ -31,7 +31,7 @@ export const settingSchemas: Readonly<Record<string, v.GenericSchema<string>>> =
   CARD_HMAC_KEY_PREVIOUS: matching(hex, 'must be in hexadecimal.'),
   CARD_PUBLIC_KEY: matching(
     /^[\da-f]+\|[\da-f]+$/i,
-    'must be an exponent and a modulus in hexadecimal, with a bar between.',
+    'must be an exponent and a modulus in hexadecimal, separated by a bar.',
   ),
   NETWORK_URL: httpAddress,
   NETWORK_CALLBACK_SECRET: matching(pathSecret, 'must be at least 16 letters, digits, hyphens or underscores.'),

@@ -44,7 +44,7 @@ const client = (service: 'NETWORK' | 'SMS'): Settings => ({
 })
 const webhooks = { CARD_WEBHOOK_USER: 'adyen', CARD_WEBHOOK_PASSWORD: 'secret' }
 const operator = { OPERATOR_PORT: '3100', OPERATOR_TLS_CERT: 'a.crt', OPERATOR_TLS_KEY: 'a.key' }
-const operatorFiles = 'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: the operator is heard over TLS only.'
+const operatorFiles = 'OPERATOR_TLS_CERT and OPERATOR_TLS_KEY are missing: OPERATOR_PORT works over TLS only.'
 
 const desk = { DESK_PORT: '3200', DESK_URL: 'https://desk.example.nz' }
 
@@ -103,7 +103,7 @@ const inHex = (name: string): [string, string, Settings, string] => [
   {},
   `${name} must be in hexadecimal.`,
 ]
-const inSigns = 'in letters, digits and signs'
+const inSigns = 'only ASCII letters, digits and punctuation'
 
 const malformed: [name: string, value: string, others: Settings, line: string][] = [
   ['MODE', 'live', {}, 'MODE is "live"; it must be one of demo, production.'],
@@ -131,7 +131,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
     'SECRET_KEY_PREVIOUS',
     productionSettings.SECRET_KEY,
     {},
-    'SECRET_KEY_PREVIOUS is SECRET_KEY itself: it is the key before it, or nothing.',
+    'SECRET_KEY_PREVIOUS is the same as SECRET_KEY. Set it to the previous key, or leave it out.',
   ],
   ['TRUSTED_PROXIES', 'all', {}, 'TRUSTED_PROXIES has "all"; each must be an address, or a range such as 10.0.0.0/8.'],
   ['CARD_URL', 'pal-test', {}, 'CARD_URL must be an http or https address.'],
@@ -141,7 +141,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
     'CARD_PUBLIC_KEY',
     '10001',
     {},
-    'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, with a bar between.',
+    'CARD_PUBLIC_KEY must be an exponent and a modulus in hexadecimal, separated by a bar.',
   ],
   ['CARD_TYPES', 'diners', {}, 'CARD_TYPES has "diners"; each must be one of visa, mc, amex.'],
   ['NETWORK_URL', '/network', {}, 'NETWORK_URL must be an http or https address.'],
@@ -169,7 +169,7 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
   ['SIM_STOCK_LEVEL', 'many', {}, 'SIM_STOCK_LEVEL must be a whole number from 0 to 9999999.'],
   ['OPS_PORT', 'x', {}, 'OPS_PORT must be a whole number from 0 to 65535.'],
   ['DESK_PORT', 'x', desk, 'DESK_PORT must be a whole number from 0 to 65535, or off.'],
-  ['DESK_URL', 'http://desk', desk, 'DESK_URL must be an address that starts with https://: passkeys belong to it.'],
+  ['DESK_URL', 'http://desk', desk, 'DESK_URL must be an https:// address, because passkeys are tied to it.'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector', {}, 'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address.'],
   ['OPERATOR_PORT', 'x', operator, 'OPERATOR_PORT must be a whole number from 0 to 65535.'],
   ...(['NETWORK', 'SMS'] as const).flatMap((service): [string, string, Settings, string][] => {
@@ -189,10 +189,10 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
     ]
     return [
       [`${service}_AUTH`, 'digest', {}, `${service}_AUTH is "digest"; it must be one of none, header, basic, oauth2.`],
-      row('API_KEY', 'two words', keyed, 'be in letters, digits and signs that a header can carry'),
-      row('API_KEY_HEADER', 'x-api-key: ', keyed, 'be the name of a header'),
-      row('USER', 'a:b', basic(service), `be ${inSigns}, without a colon`),
-      row('PASSWORD', 'a\nb', basic(service), `be ${inSigns}`),
+      row('API_KEY', 'two words', keyed, 'contain only ASCII letters, digits and punctuation, without spaces'),
+      row('API_KEY_HEADER', 'x-api-key: ', keyed, 'be a header name'),
+      row('USER', 'a:b', basic(service), `contain ${inSigns}, without a colon`),
+      row('PASSWORD', 'a\nb', basic(service), `contain ${inSigns}`),
       row('TOKEN_URL', 'tokens', oauth2(service), 'be an http or https address'),
       [
         `${service}_TOKEN_URL`,
@@ -200,10 +200,10 @@ const malformed: [name: string, value: string, others: Settings, line: string][]
         oauth2(service),
         `${service}_TOKEN_URL must start with https://. Plain http is for an address of this machine only, such as http://127.0.0.1:8080.`,
       ],
-      row('CLIENT_ID', 'a\nb', oauth2(service), `be ${inSigns}`),
-      row('CLIENT_SECRET', 'a\nb', oauth2(service), `be ${inSigns}`),
+      row('CLIENT_ID', 'a\nb', oauth2(service), `contain ${inSigns}`),
+      row('CLIENT_SECRET', 'a\nb', oauth2(service), `contain ${inSigns}`),
       row('CLIENT_AUTH', 'jwt', oauth2(service), 'be basic or post'),
-      row('SCOPE', 'a"b', oauth2(service), 'be names of scopes with spaces between'),
+      row('SCOPE', 'a"b', oauth2(service), 'be scope names separated by spaces'),
       file(cert, nowhere, `${cert}: ${nowhere} cannot be read (ENOENT).`),
       file(cert, garbage, `${cert}: ${garbage} has no certificate in PEM.`),
       file(key, nowhere, `${key}: ${nowhere} cannot be read (ENOENT).`),

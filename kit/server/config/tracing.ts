@@ -21,7 +21,7 @@ const samplers = ['always_on', 'always_off', 'traceidratio'] as const
 const samplerSchema = v.pipe(
   v.string(),
   v.transform((name) => name.replace('parentbased_', '')),
-  v.picklist(samplers, `must be one of ${samplers.join(', ')}, also with parentbased_ before it.`),
+  v.picklist(samplers, `must be one of ${samplers.join(', ')}, optionally with the prefix parentbased_.`),
 )
 const shareSchema = numberBetween(0, 1, 'must be a number from 0 to 1.')
 const delaySchema = numberBetween(10, 600_000, 'must be milliseconds from 10 to 600000.')
@@ -37,7 +37,9 @@ export function tracingConfig(env: Environment, fault: Fault): TracingConfig | n
   if (hasKeys && isInClear(address)) fault(`${name} must start with https:// when its headers carry keys.`)
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL']
   if (protocol && protocol !== 'http/json')
-    fault('OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, or not set: traces are sent as that, to the port for HTTP.')
+    fault(
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/json or not set: traces are sent only in that format, to the HTTP port.',
+    )
   return {
     url: own || `${address.replace(/\/$/, '')}/v1/traces`,
     serviceName: env['OTEL_SERVICE_NAME'] || 'fantail',

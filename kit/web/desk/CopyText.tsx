@@ -8,7 +8,7 @@ export function CopyText({ text, children }: { text: string; children: string })
       await navigator.clipboard.writeText(text)
       setSaid('Copied')
     } catch {
-      setSaid('The browser does not let us copy')
+      setSaid('Your browser blocked copying')
     }
   }
   return (

@@ -33,7 +33,7 @@ type Props = {
  * Enter opens a row. On a phone each row is a card that repeats the column titles. Only one table per page may listen to J and K; a table
  * without links does not.
  */
-export function DataTable({ caption, columns, rows, empty = 'There is nothing.', more }: Props) {
+export function DataTable({ caption, columns, rows, empty = 'No entries.', more }: Props) {
   const ref = useRef<HTMLTableElement>(null)
   const move = (by: Move) => moveIn(ref.current, by)
   const isLinked = rows.some(({ href }) => href)

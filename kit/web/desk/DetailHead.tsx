@@ -11,7 +11,7 @@ type Props = {
 export function DetailHead({ crumbs, title, children, acts }: Props) {
   return (
     <header className={s.head}>
-      <nav aria-label="Where this is" className={s.crumbs}>
+      <nav aria-label="Breadcrumb" className={s.crumbs}>
         {crumbs}
       </nav>
       <div className={s.line}>

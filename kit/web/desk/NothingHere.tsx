@@ -4,10 +4,10 @@ import * as s from './NothingHere.module.css'
 export function NothingHere({ children }: { children?: string }) {
   return (
     <div className={s.nothing}>
-      <h1>There is nothing here</h1>
-      <p className="muted">{children ?? 'The address is not right, or what was here is gone.'}</p>
+      <h1>Page not found</h1>
+      <p className="muted">{children ?? 'The address is wrong, or this page no longer exists.'}</p>
       <Button kind="quiet" href="/">
-        Back to the start
+        Back to Today
       </Button>
     </div>
   )

@@ -26,7 +26,7 @@ type Props = {
   more?: Elements
 }
 
-export function Timeline({ entries, empty = 'Nothing yet.', more }: Props) {
+export function Timeline({ entries, empty = 'No entries yet.', more }: Props) {
   const { zone } = useBootstrap().market
   const days = daysOf(entries, { zone, today: useToday() })
   return (

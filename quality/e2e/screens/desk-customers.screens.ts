@@ -75,14 +75,14 @@ export const customerScreens: Screen[] = [
     at: atNumber,
     make: known,
     path: numberOf,
-    act: (page) => page.getByRole('button', { name: 'Week before' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Previous week' }).click(),
   }),
   atDesk('number, the SIM shown', {
     at: atNumber,
     make: known,
     path: numberOf,
     async act(page, { service }) {
-      await page.getByRole('button', { name: 'Show the number of the SIM' }).click()
+      await page.getByRole('button', { name: 'Show the SIM number' }).click()
       await reads(page, service.sim.iccid)
     },
   }),
@@ -100,7 +100,7 @@ export const customerScreens: Screen[] = [
       })
       await answer(page, '**/use/', 409, { __all__: ['Sorry, there was an unexpected error.'] })
     },
-    act: (page) => reads(page, 'The network does not tell of use by day now.'),
+    act: (page) => reads(page, 'Daily usage is not available: no answer from the network.'),
   }),
   failed('number, failed', '**/api/desk/customers/**', { at: atNumber, make: known, path: numberOf }),
 ]

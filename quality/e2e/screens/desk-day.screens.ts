@@ -32,7 +32,7 @@ export const dayScreens: Screen[] = [
     at: '/invited/T/',
     as: null,
     path: () => '/invited/none/',
-    act: (page) => reads(page, 'This invitation has ended or was used.'),
+    act: (page) => reads(page, 'This invitation has expired or was already used.'),
   }),
   atDesk('today', { at: '/', make: busyDay }),
   atDesk('today of a lead, who decides', { at: '/', as: 'lead', make: busyDay }),
@@ -56,7 +56,7 @@ export const dayScreens: Screen[] = [
     at: '/find/',
     async act(page) {
       await type('zzyzx')(page)
-      await reads(page, 'Nobody and nothing was found.')
+      await reads(page, 'No results.')
     },
   }),
   atDesk('palette, failed', {
@@ -69,7 +69,7 @@ export const dayScreens: Screen[] = [
   }),
   atDesk('health', { at: '/health/', make: troubled }),
   atDesk('health, to say so', { at: '/health/', make: troubled, act: drawer('Say so on the portal') }),
-  atDesk('health, to prolong', { at: '/health/', make: troubled, act: drawer(/^Prolong/) }),
+  atDesk('health, to prolong', { at: '/health/', make: troubled, act: drawer(/^Extend/) }),
   failed('health, failed', '**/api/desk/{health,notices,errors}/', { at: '/health/' }),
   atDesk('team', { at: '/team/', as: 'admin', make: invited }),
   atDesk('team, to invite', { at: '/team/', as: 'admin', act: drawer('Invite') }),

@@ -83,7 +83,7 @@ export const messageScreens: Screen[] = [
         .getByRole('button', { name: /^Send again/ })
         .first()
         .click()
-      await page.getByText(/^(?:Composed anew|This was sent again)/).waitFor()
+      await page.getByText(/^(?:The message is on its way|This was already sent again)/).waitFor()
     },
   }),
   failed('messages, failed', '**/api/desk/messages/**', { at: '/messages/' }),

@@ -43,13 +43,13 @@ export const orderScreens: Screen[] = [
       await give(page, '99.00')
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: /^(Give back|Ask for approval)/ })
+        .getByRole('button', { name: /^(Refund|Request approval)/ })
         .click()
       await page.getByRole('dialog').getByText('Please').first().waitFor()
     },
   }),
   atDesk('order, held', { at, make: held, path: pathOf }),
   atDesk('order, to try again', { at, make: held, path: pathOf, act: drawer(/^Try again/) }),
-  atDesk('order, to take back', { at, make: held, path: pathOf, act: drawer(/^Take back/) }),
+  atDesk('order, to take back', { at, make: held, path: pathOf, act: drawer(/^Cancel order/) }),
   failed('order, failed', '**/api/desk/orders/**', { at, make: delivered, path: pathOf }),
 ]

@@ -26,13 +26,13 @@ export const portScreens: Screen[] = [
     path: () => '/ports/?of=customer',
     async act(page) {
       await answer(page, '**/remind/', 200, {
-        said: 'Reminded: a text and a mail are on the way, the text to 021 555 0233.',
+        said: 'Reminder sent: a text to 021 555 0233 and an email are on the way.',
       })
       await page
         .getByRole('button', { name: /^Remind/ })
         .first()
         .click()
-      await reads(page, /^Reminded:/)
+      await reads(page, /^Reminder sent:/)
     },
   }),
   failed('ports, figures failed', '**/api/desk/port-figures/', { at: '/ports/', make: some }),
@@ -45,7 +45,7 @@ export const portScreens: Screen[] = [
     path: pathOf,
     async act(page) {
       await page
-        .getByRole('button', { name: /^Correct and ask again/ })
+        .getByRole('button', { name: /^Correct and resubmit/ })
         .first()
         .click()
       await page.getByRole('dialog').getByLabel('Account number').fill('401182773')
@@ -64,7 +64,7 @@ export const portScreens: Screen[] = [
     at,
     make: waiting,
     path: pathOf,
-    act: (page) => page.getByRole('button', { name: /^Call off/ }).click(),
+    act: (page) => page.getByRole('button', { name: /^Cancel transfer/ }).click(),
   }),
   atDesk('port, moved', { at, make: moved, path: pathOf }),
   failed('port, failed', '**/api/desk/ports/**', { at, make: declined, path: pathOf }),

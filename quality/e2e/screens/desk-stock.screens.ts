@@ -40,7 +40,7 @@ const stock: Screen[] = [
   atDesk('load, no file', {
     at: '/stock/loads/new/',
     async act(page) {
-      await button(page, 'Send and check').click()
+      await button(page, 'Upload and check').click()
       await page.getByRole('alert').first().waitFor()
     },
   }),
@@ -51,7 +51,7 @@ const stock: Screen[] = [
     async act(page) {
       const buffer = Buffer.from('serial;number\n1;2\n')
       await page.getByLabel('CSV file').setInputFiles({ name: 'packs.csv', mimeType: 'text/csv', buffer })
-      await button(page, 'Send and check').click()
+      await button(page, 'Upload and check').click()
       await reads(page, /^The first line must be/)
     },
   }),
@@ -61,7 +61,7 @@ const stock: Screen[] = [
     at: '/stock/batches/new/',
     as: 'admin',
     async act(page) {
-      await button(page, 'Ask for approval').click()
+      await button(page, 'Request approval').click()
       await reads(page, 'Please choose a plan.')
     },
   }),
@@ -69,7 +69,7 @@ const stock: Screen[] = [
   atDesk('batch, approved', { ...batch, as: 'admin', make: approved }),
   atDesk('batch, refused', { ...batch, as: 'admin', make: refusedBatch }),
   atDesk('batch, complete', { ...batch, as: 'admin', make: complete }),
-  atDesk('batch, to take back', { ...batch, as: 'admin', make: complete, act: drawer('Take the batch back') }),
+  atDesk('batch, to take back', { ...batch, as: 'admin', make: complete, act: drawer('Void batch') }),
   failed('batch, failed', '**/api/desk/stock/batches/**', { ...batch, as: 'admin', make: complete }),
 ]
 
@@ -83,8 +83,8 @@ const catalogue: Screen[] = [
     async act(page) {
       await drawer('New draft')(page)
       const buffer = Buffer.from('{"plans": [{}], "add_ons": 1}')
-      await page.getByLabel(/^Catalogue’s file/).setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer })
-      await button(page, 'Check and keep').click()
+      await page.getByLabel(/^Catalogue file/).setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer })
+      await button(page, 'Check and save').click()
       await reads(page, 'plans.0.unique_id: is missing.')
     },
   }),

@@ -41,21 +41,21 @@ export const alarmOfPasskey = (trx: Trx, deps: Pick<AlarmDeps, 'market'>, person
   raise(trx, deps, person, {
     kind: 'alarm-passkey',
     words:
-      'has accepted an invitation and made a new passkey. Ask them whether it was they; if not, have an admin suspend them',
+      'accepted an invitation and made a new passkey. Ask them to confirm it; if it wasn’t them, ask an admin to suspend them',
   })
 
 async function alarmOfOwn(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person, userId: string): Promise<void> {
   const owner = await staffBehind(trx, userId)
   if (!owner) return
   const whose = owner.id === person.id ? 'their own account' : `the account of a colleague, ${owner.name}`
-  const words = `has looked at ${whose}: customer …${userId.slice(-4)}. Ask them why`
+  const words = `viewed ${whose}: customer …${userId.slice(-4)}. Ask them why`
   await raise(trx, deps, person, { kind: 'alarm-own', words })
 }
 
 async function alarmOfMany(trx: Trx, deps: Pick<AlarmDeps, 'market'>, person: Person): Promise<void> {
   const since = await sinceTicked(trx, deps, person, { kind: 'alarm-looks', hours: 1 })
   if ((await countCustomers(trx, person.id, since)) <= mostCustomersAnHour) return
-  const words = `has looked at more than ${mostCustomersAnHour} customers within an hour. Ask what for`
+  const words = `viewed more than ${mostCustomersAnHour} customers within an hour. Ask them why`
   await raise(trx, deps, person, { kind: 'alarm-looks', words })
 }
 
@@ -65,7 +65,7 @@ async function alarmOfShown(trx: Trx, deps: Omit<AlarmDeps, 'db'>, person: Perso
   // Acts are on the product's clock, which a demo moves, so their age is converted to real time.
   const since = acted ? later(ticked, realNow().subtract(deps.clock.now().since(acted))) : ticked
   if ((await countShown(trx, person.id, since)) < mostShown) return
-  const words = `has had ${mostShown} masked details shown without doing anything after it. Ask what for`
+  const words = `uncovered ${mostShown} masked details without any action afterwards. Ask them why`
   await raise(trx, deps, person, { kind: 'alarm-shown', words })
 }
 

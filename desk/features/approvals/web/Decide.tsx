@@ -25,7 +25,10 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
     mutationFn: () => decide('approved'),
     onSuccess: ({ data }) => onDecided(asked.done(data.outcome, data.why ?? '')),
   })
-  const refuse = useMutation({ mutationFn: () => decide('refused'), onSuccess: () => onDecided(`${asker} is told.`) })
+  const refuse = useMutation({
+    mutationFn: () => decide('refused'),
+    onSuccess: () => onDecided(`Declined. ${asker} will see this on Today.`),
+  })
   return (
     <article className={s.card} aria-label={asked.name}>
       <header className={s.head}>
@@ -33,7 +36,7 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
         <div>
           <h2>{asked.title}?</h2>
           <p className="muted">
-            {asker} asks, {spanWords(approval.age_seconds)} ago
+            Requested by {asker}, {spanWords(approval.age_seconds)} ago
           </p>
         </div>
       </header>
@@ -46,7 +49,7 @@ export function Decide({ approval, onDecided }: { approval: Approval; onDecided:
         ))}
       </dl>
       <label className={s.words}>
-        <span>A word to {asker.split(' ')[0]}, if you like</span>
+        <span>Message to {asker.split(' ')[0]} (optional)</span>
         <input
           value={words}
           maxLength={500}
@@ -100,7 +103,7 @@ function Choice({ approval, stale, isBusy, onApprove, onRefuse }: ChoiceProps) {
           </DenseButton>
         )}
         <DenseButton aria-busy={isBusy || undefined} onClick={() => isBusy || onRefuse()}>
-          {isGrant(approval) ? 'Decline' : 'Say no'}
+          Decline
         </DenseButton>
       </div>
     </>
@@ -122,7 +125,7 @@ const obstacleText = ({ why, until }: NonNullable<Approval['cannot_approve']>, z
 const footOf = (approval: Approval, zone: string): string =>
   isGrant(approval)
     ? `Waiting for approval. Takes effect on ${minuteOf(approval.lapses, zone)} unless a lead or an admin declines it.`
-    : `May ask for your passkey. Lapses in ${spanWords(approval.left_seconds)}.`
+    : `You may need to confirm with your passkey. Expires in ${spanWords(approval.left_seconds)}.`
 
 const saidBy = ({ asked_by: asker, reason, note, same_reason }: Approval) =>
   [

@@ -61,12 +61,12 @@ function grantSentence({ state, decided_by: who, lapses }: Approval, what: strin
 function sentenceOf({ state, decided_by: who, left_seconds }: Approval, what: string): string {
   switch (state) {
     case 'open':
-      return `You have asked for ${what}; it lapses in ${spanWords(left_seconds)}.`
+      return `You requested ${what}. The request expires in ${spanWords(left_seconds)}.`
     case 'approved':
-      return `${who} has approved ${what}.`
+      return `${who} approved ${what}.`
     case 'refused':
-      return `${who} has said no to ${what}.`
+      return `${who} declined ${what}.`
     case 'lapsed':
-      return `Nobody has decided about ${what} in time.`
+      return `Your request for ${what} expired before anyone decided.`
   }
 }

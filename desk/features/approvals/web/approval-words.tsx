@@ -32,9 +32,9 @@ function wordsOfRefund({ amount, subject, customer, paid, title }: ApprovalOf<'r
   const sum = formatSum(fromWire(amount))
   const link = { path: `/orders/${subject}/`, text: subject }
   const outcomes = {
-    received: () => `${sum} is on its way back.`,
-    unknown: () => `The gateway has not answered. It is asked on, and ${sum} goes back once.`,
-    refused: (why: string) => `The gateway refused it: ${why}. It is on the list of tasks.`,
+    received: () => `The refund of ${sum} is on its way.`,
+    unknown: () => `The gateway hasn’t answered yet. We’ll keep trying; ${sum} is refunded only once.`,
+    refused: (why: string) => `The gateway refused the refund: ${why}. A task was added to Today.`,
   }
   return {
     title: `Refund of ${sum}`,
@@ -63,13 +63,13 @@ function wordsOfSettlement(asked: ApprovalOf<'settlement'>): AskedWords {
     link,
     facts: [
       ['Seen at the gateway', what],
-      ['Its reference there', asked.psp_reference],
-      ['Ours', asked.reference],
+      ['Gateway’s reference', asked.psp_reference],
+      ['Our reference', asked.reference],
       ['Customer', customer],
       ['Order', linkTo(link)],
       ['Bought', title],
     ],
-    done: () => `It is settled: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
+    done: () => `Settled by hand: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
     stale: null,
   }
 }
@@ -81,18 +81,18 @@ function wordsOfCatalogue(
   const time = from ? minuteOf(from, zone) : null
   const link = { path, text: path.includes('/versions/') ? `Version ${path.split('/').at(-2)}` : `Draft ${subject}` }
   return {
-    title: time ? `New catalogue from ${time}` : 'New catalogue at once',
+    title: time ? `New catalogue from ${time}` : 'New catalogue, effective immediately',
     name: `New catalogue, draft ${subject}`,
     what: time ? `the new catalogue from ${time}` : 'the new catalogue',
     link,
     facts: [
-      ['What changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
+      ['Changes', linkTo({ path, text: `${link.text}, ${changes} ${changes === 1 ? 'change' : 'changes'}` })],
       ...better.map((words) => ['Cheaper or larger', words] as const),
-      ...worse.map((words) => ['Dearer or smaller', words] as const),
+      ...worse.map((words) => ['More expensive or smaller', words] as const),
     ],
-    done: () => (time ? `The new catalogue comes on ${time}.` : 'The new catalogue is for sale.'),
+    done: () => (time ? `The new catalogue goes on sale on ${time}.` : 'The new catalogue is on sale.'),
     stale: isStale
-      ? 'The draft was changed after this was asked for. It can only be refused, or asked for anew.'
+      ? 'The draft was changed after this request. You can only decline it; publishing needs a new request.'
       : null,
   }
 }
@@ -108,10 +108,10 @@ function wordsOfVouchers({ subject, count, title, expires, worth }: ApprovalOf<'
     facts: [
       ['Plan', title],
       ['Batch', linkTo(link)],
-      ['Good until', fullDay(expires)],
-      ['Worth', formatSum(fromWire(worth))],
+      ['Valid until', fullDay(expires)],
+      ['Total value', formatSum(fromWire(worth))],
     ],
-    done: () => 'Who asked takes the codes now, once.',
+    done: () => 'Approved. The requester can now download the codes, once.',
     stale: null,
   }
 }
@@ -121,16 +121,16 @@ function wordsOfLimits(asked: ApprovalOf<'limits'>): AskedWords {
   const role = roleNames[asked.role]
   const [order, day] = [price(asked.to_order), price(asked.to_day)]
   return {
-    title: `Other limits for ${role}`,
-    name: `Other limits for ${role}`,
-    what: `other limits for ${role}`,
+    title: `Change the limits of ${role}`,
+    name: `Change the limits of ${role}`,
+    what: `new limits for ${role}`,
     link: { path: '/limits/', text: 'Limits' },
     facts: [
-      ['Alone of an order', `${price(asked.from_order)} → ${order}`],
-      ['Alone within 24 hours', `${price(asked.from_day)} → ${day}`],
+      ['Per order, without approval', `${price(asked.from_order)} → ${order}`],
+      ['In 24 hours, without approval', `${price(asked.from_day)} → ${day}`],
     ],
-    done: () => `${role} gives back ${order} of an order and ${day} within 24 hours alone from now on.`,
-    stale: asked.is_stale ? 'The limits were changed after this was asked for. It can only be refused.' : null,
+    done: () => `${role} can now refund ${order} per order and ${day} in 24 hours without approval.`,
+    stale: asked.is_stale ? 'The limits were changed after this request. You can only decline it.' : null,
   }
 }
 
@@ -145,7 +145,7 @@ function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: Approv
   return {
     title,
     name: title,
-    what: act === 'roles' ? `other roles for ${name}` : `the invitation for ${name}`,
+    what: act === 'roles' ? `new roles for ${name}` : `the invitation for ${name}`,
     link: { path: '/team/', text: 'Team' },
     facts: [
       ['E-mail', subject],
@@ -157,7 +157,7 @@ function wordsOfStaff({ act, subject, before, after, is_stale: isStale }: Approv
           ] as const)
         : []),
     ],
-    done: () => (act === 'roles' ? `${name} has these roles now.` : `The invitation is on its way to ${subject}.`),
+    done: () => (act === 'roles' ? `${name} now has these roles.` : `The invitation is on its way to ${subject}.`),
     stale: isStale ? `${name} has changed since this was requested. You can only decline it.` : null,
   }
 }

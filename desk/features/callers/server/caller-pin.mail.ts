@@ -26,8 +26,8 @@ export const sendCallerPinMail = (
   queueMail(trx, deps, {
     eventKey: `caller-pin:${id}`,
     to: owner,
-    subject: 'Your PIN for the call with us',
-    heading: 'Your PIN for the call with us',
+    subject: 'Your PIN for your call with us',
+    heading: 'Your PIN for your call with us',
     paragraphs: [
       `${greet(deps, owner.first_name)}, you’re on the phone with us, and we’d like to check that it’s you. ` +
         `Please read this PIN out to us. It’s valid for ${callerPinMinutes} minutes.`,

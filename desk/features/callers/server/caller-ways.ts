@@ -40,11 +40,11 @@ async function numbersOf(db: Db, user: User, since: Temporal.Instant): Promise<W
     const isAdded = index > 0 && Temporal.Instant.compare(fromDate(made), since) > 0
     const whyNot =
       isAdded || hasJoined
-        ? 'It came to this account less than 24 hours ago.'
+        ? 'It was added to this account less than 24 hours ago.'
         : (await hasComeSince(db, id, since))
-          ? 'It was moved here less than 24 hours ago.'
+          ? 'It was transferred to us less than 24 hours ago.'
           : msisdn === contact
-            ? 'It was made the contact phone less than 24 hours ago.'
+            ? 'It became the contact phone less than 24 hours ago.'
             : null
     ways.push({ id, by: 'text', to: msisdn, shown: lastFour(msisdn), whyNot })
   }
@@ -53,9 +53,9 @@ async function numbersOf(db: Db, user: User, since: Temporal.Instant): Promise<W
 
 async function addressOf(db: Db, user: User, since: Temporal.Instant): Promise<Way> {
   const whyNot = !user.email_verified_at
-    ? 'It has not been confirmed.'
+    ? 'This address is not confirmed.'
     : (await isMailStopped(db, user.id))
-      ? 'Its owner has said that the account is not theirs.'
+      ? 'The owner of this address told us that the account is not theirs.'
       : (await hasHappened(db, user, 'email_changed', since))
         ? 'It was changed less than 24 hours ago.'
         : null

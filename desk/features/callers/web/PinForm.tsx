@@ -46,9 +46,9 @@ export function PinForm({ id, asked: { by, to, until }, call, onVerified, onOver
       <PinInput
         form={form}
         name="pin"
-        label="PIN that the caller reads out"
+        label="PIN read out by the caller"
         length={callerPinLength}
-        hint={`Sent by ${by} to ${to}, and good until ${hourOf(until, zone)}.`}
+        hint={`Sent by ${by === 'mail' ? 'email' : by} to ${to}. Valid until ${hourOf(until, zone)}.`}
       />
       <SubmitButton form={form} wide pendingText="Comparing">
         Verify

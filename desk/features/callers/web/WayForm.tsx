@@ -9,7 +9,7 @@ import * as s from './callers.module.css'
 
 type Props = { id: string; ways: readonly CallerWay[]; call: CallAbout; onSent: () => Promise<void> }
 
-const nameOf = ({ by, to }: CallerWay): string => (by === 'text' ? `Text to ${to}` : `Mail to ${to}`)
+const nameOf = ({ by, to }: CallerWay): string => (by === 'text' ? `Text to ${to}` : `Email to ${to}`)
 
 /** Chooses where the PIN goes. For security, a destination that the caller names is never offered. */
 export function WayForm({ id, ways, call, onSent }: Props) {
@@ -22,23 +22,23 @@ export function WayForm({ id, ways, call, onSent }: Props) {
   })
   return (
     <form {...form.props}>
-      <p className={s.lead}>The caller gets a PIN of six digits, and reads it out to you.</p>
+      <p className={s.lead}>We send the caller a six-digit PIN, and they read it out to you.</p>
       <FormErrors form={form} />
       {open.length > 0 && (
         <ChoiceField
           form={form}
           name="way"
-          legend="Where the PIN goes"
+          legend="Send the PIN to"
           options={open.map((way) => ({ value: way.id, label: nameOf(way) }))}
         />
       )}
       {open.length === 0 && (
         <p className={s.lead}>
-          There is nowhere to send a PIN: this caller cannot be verified now. Ask them to call again when a day is over.
+          There is nowhere safe to send a PIN, so you can’t verify this caller now. The reasons are below.
         </p>
       )}
       <ul className={s.closed}>
-        {ways.map((way) => way.why_not && <li key={way.id}>{`${nameOf(way)}: not possible. ${way.why_not}`}</li>)}
+        {ways.map((way) => way.why_not && <li key={way.id}>{`${nameOf(way)} is not possible. ${way.why_not}`}</li>)}
       </ul>
       {open.length > 0 && (
         <SubmitButton form={form} wide pendingText="Sending">

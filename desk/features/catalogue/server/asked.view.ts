@@ -23,7 +23,7 @@ const mostWords = 12
 const atAGlance = (sentences: string[]): string[] =>
   sentences.length <= mostWords
     ? sentences
-    : [...sentences.slice(0, mostWords), `And ${sentences.length - mostWords} more on the draft’s page`]
+    : [...sentences.slice(0, mostWords), `${sentences.length - mostWords} more on the draft’s page`]
 
 export async function describeCatalogues(
   db: Db,

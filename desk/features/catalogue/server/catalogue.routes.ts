@@ -43,7 +43,7 @@ export const catalogueRoutes = (deps: CatalogueViewDeps & StaffDeps): DeskRoute[
   deskRoute(makeDraft, admin, async ({ staff, body }) => ({ number: await keepDraft(deps, staff, sourceOf(body)) })),
   deskRoute(makeDraftOfFolder, admin, async ({ staff }) => {
     const folder = readFolder(deps)
-    if ('faults' in folder) throw invalidForm('The provider’s folder has faults. Nothing was kept.')
+    if ('faults' in folder) throw invalidForm('The provider’s folder has faults, so no draft was made.')
     const source = { source: 'The provider’s folder', catalogue: folder.catalogue }
     return { number: await keepDraft(deps, staff, source) }
   }),

@@ -60,8 +60,8 @@ function stateOf({ number, applied_at, canceled_at }: CatalogueVersion, standing
 
 function byWords(actor: string): string {
   if (actor.startsWith('staff:')) return actor.slice('staff:'.length)
-  if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}, by command line`
-  return actor === 'system' ? 'The folder, at a start' : actor
+  if (actor.startsWith('operator:')) return `${actor.slice('operator:'.length)}(command line)`
+  return actor === 'system' ? 'Provider’s folder, at a start' : actor
 }
 
 export const presentDraft = ({

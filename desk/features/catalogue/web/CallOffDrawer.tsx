@@ -16,7 +16,7 @@ type Props = { version: DeskVersion; onClose: () => void; onDone: (words: string
 
 export function CallOffDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
-    <Drawer title={`Call version ${props.version.number} off`} open={open} onClose={props.onClose}>
+    <Drawer title={`Cancel version ${props.version.number}`} open={open} onClose={props.onClose}>
       {open && <CallOffForm {...props} />}
     </Drawer>
   )
@@ -29,18 +29,21 @@ function CallOffForm({ version: { number, from }, onClose, onDone }: Props) {
     schema: callOffWish,
     initial: noReason,
     submit: (body) => inWords(api.call(callOffVersion, { params: { number: String(number) }, body })),
-    onSuccess: () => onDone(`Version ${number} will not come.`),
+    onSuccess: () => onDone(`Version ${number} was cancelled.`),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} names={catalogueReasonNames} />
       <WillHappen
-        items={[`Nothing changes on ${timeWords(from, zone)}`, 'Who was told a new price already pays that price']}
+        items={[
+          `Nothing changes on ${timeWords(from, zone)}`,
+          'Customers who were already told a new price still pay that price',
+        ]}
       />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText="Calling off">
-          Call off
+        <SubmitButton form={form} pendingText="Cancelling">
+          Cancel version
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>

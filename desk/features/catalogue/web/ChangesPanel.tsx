@@ -8,9 +8,9 @@ import * as s from './catalogue.module.css'
 const columns = [
   { title: 'Product', isName: true },
   { title: 'State', isShort: true },
-  { title: 'What changes' },
-  { title: 'Renew onto it', isFigure: true },
-  { title: 'Told their price', isFigure: true },
+  { title: 'Changes' },
+  { title: 'Auto-renewals', isFigure: true },
+  { title: 'Already told a price', isFigure: true },
 ]
 
 export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: string }) {
@@ -28,12 +28,12 @@ export function ChangesPanel({ changes, note }: { changes: DeskChange[]; note: s
   }))
   return (
     <Panel
-      title="What changes"
+      title="Changes"
       note={note}
       inset={false}
-      foot="Renewals by themselves, counted now. Whoever was told a price pays that price: a notice binds."
+      foot="Auto-renewals as counted now. Customers who were already told a price pay that price."
     >
-      <DataTable caption="What changes" columns={columns} rows={rows} empty="Nothing changes for customers." />
+      <DataTable caption="Changes" columns={columns} rows={rows} empty="Nothing changes for customers." />
     </Panel>
   )
 }

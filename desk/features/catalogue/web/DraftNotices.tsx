@@ -15,23 +15,25 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
     <Notices said={said && <Banner kind="good">{said}</Banner>}>
       {version !== null && (
         <Banner kind="good">
-          It was published as <Link href={`/catalogue/versions/${version}/`}>version {version}</Link>.
+          This draft was published as <Link href={`/catalogue/versions/${version}/`}>version {version}</Link>.
         </Banner>
       )}
       {version === null && asked && <Asked asked={asked} zone={zone} />}
       {version === null && better.length > 0 && (
         <SecondPerson
-          why="something gets cheaper or larger by more than one person may decide."
+          why="something gets cheaper or larger by more than 20%."
           items={better}
-          note="Measured against the last catalogue that two people approved. Up to 20 % needs one person."
+          note="Compared with the last catalogue that two people approved. Changes of up to 20% need no approval."
         />
       )}
-      {version === null && worse.length > 0 && <SecondPerson why="something gets dearer or smaller." items={worse} />}
+      {version === null && worse.length > 0 && (
+        <SecondPerson why="something gets more expensive or smaller." items={worse} />
+      )}
       {version === null &&
         waiting.map(({ number, from }) => (
           <Banner key={number} kind="info">
-            <Link href={`/catalogue/versions/${number}/`}>Version {number}</Link> comes on {timeWords(from, zone)}, and
-            takes the place of all of what is for sale then.
+            <Link href={`/catalogue/versions/${number}/`}>Version {number}</Link> goes on sale on{' '}
+            {timeWords(from, zone)} and then replaces everything on sale.
           </Banner>
         ))}
     </Notices>
@@ -40,7 +42,7 @@ export function DraftNotices({ shown, said }: { shown: DraftPage; said: string |
 
 function SecondPerson({ why, items, note }: { why: string; items: readonly string[]; note?: string }) {
   return (
-    <Banner kind="warn" icon="user" title={`A second person is needed: ${why}`}>
+    <Banner kind="warn" icon="user" title={`This draft needs approval: ${why}`}>
       <ul className={s.fields}>
         {items.map((words) => (
           <li key={words}>{words}</li>
@@ -55,13 +57,14 @@ function Asked({ asked, zone }: { asked: NonNullable<DraftPage['asked']>; zone: 
   if (asked.is_stale)
     return (
       <Banner key="changed" kind="warn">
-        {asked.by} has asked for approval of an earlier draft, or for a time that is over. It has to be asked for anew.
+        {asked.by} requested approval of an earlier version of this draft, or for a time that has passed. Make a new
+        request.
       </Banner>
     )
   return (
     <Banner kind="info">
-      {asked.by} has asked for approval, to publish it {asked.from ? `on ${timeWords(asked.from, zone)}` : 'at once'}.
-      It waits for a second person, and lapses in {spanWords(asked.left_seconds)}. <Link href="/">See it on Today</Link>
+      {asked.by} requested approval to publish it {asked.from ? `on ${timeWords(asked.from, zone)}` : 'immediately'}.
+      The request expires in {spanWords(asked.left_seconds)}. <Link href="/">See it on Today</Link>
     </Banner>
   )
 }

@@ -15,7 +15,7 @@ export function DropDraft({ draft: { number, hash }, onDone }: Props) {
     mutationFn: () => inWords(api.call(dropDraft, { params: { number: String(number) }, body: { hash } })),
     onSuccess: onDone,
   })
-  if (!isSure) return <DenseButton onClick={() => setSure(true)}>Throw away</DenseButton>
+  if (!isSure) return <DenseButton onClick={() => setSure(true)}>Delete draft</DenseButton>
   return (
     <>
       <Failure error={drop.error} />
@@ -24,9 +24,9 @@ export function DropDraft({ draft: { number, hash }, onDone }: Props) {
         aria-busy={drop.isPending || undefined}
         onClick={() => drop.isPending || void drop.mutate()}
       >
-        Throw away for good
+        Delete permanently
       </DenseButton>
-      <DenseButton onClick={() => setSure(false)}>Keep it</DenseButton>
+      <DenseButton onClick={() => setSure(false)}>Keep draft</DenseButton>
     </>
   )
 }

@@ -27,18 +27,18 @@ export function FolderPanel({ folder: { faults, changes }, isAdmin, onDraft }: P
             aria-busy={make.isPending || undefined}
             onClick={() => make.isPending || void make.mutate()}
           >
-            Make a draft of it
+            Make a draft from the folder
           </DenseButton>
         )
       }
     >
       {faults.length > 0 ? (
-        <Faults title="It cannot be taken in as it is." faults={faults} />
+        <Faults title="The folder’s catalogue has faults and can’t be used." faults={faults} />
       ) : (
         <p>
           {changes === 0
-            ? 'It says what is for sale.'
-            : `It has no faults, and would change ${changes} ${changes === 1 ? 'product' : 'products'}.`}
+            ? 'The folder’s catalogue is the same as what is on sale.'
+            : `The folder’s catalogue has no faults. It would change ${changes} ${changes === 1 ? 'product' : 'products'}.`}
         </p>
       )}
       <Failure error={make.error} />

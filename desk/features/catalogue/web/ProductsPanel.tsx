@@ -8,10 +8,10 @@ import { Named } from './ChangesPanel.tsx'
 
 const columns = [
   { title: 'Product', isName: true },
-  { title: 'Kind', isShort: true },
+  { title: 'Type', isShort: true },
   { title: 'Length', isFigure: true },
   { title: 'Price', isFigure: true },
-  { title: 'Renews for', isFigure: true },
+  { title: 'Auto-renewal price', isFigure: true },
   { title: 'Data', isFigure: true },
   { title: 'State', isShort: true },
 ]
@@ -32,13 +32,13 @@ export function ProductsPanel({ products }: { products: DeskProduct[] }) {
   }))
   const forSale = products.filter(({ is_for_sale }) => is_for_sale).length
   return (
-    <Panel title="For sale now" note={`${forSale} of ${products.length} products`} inset={false}>
-      <DataTable caption="For sale now" columns={columns} rows={rows} empty="There is nothing for sale." />
+    <Panel title="On sale now" note={`${forSale} of ${products.length} products`} inset={false}>
+      <DataTable caption="On sale now" columns={columns} rows={rows} empty="Nothing is on sale." />
     </Panel>
   )
 }
 
 function State({ product }: { product: DeskProduct }) {
   if (product.is_hidden) return <TonePill tone="warn">Hidden</TonePill>
-  return product.is_for_sale ? <TonePill tone="good">For sale</TonePill> : <TonePill>Not sold alone</TonePill>
+  return product.is_for_sale ? <TonePill tone="good">On sale</TonePill> : <TonePill>Not on sale</TonePill>
 }

@@ -40,7 +40,7 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
     initial: { hash: draft.hash, when: 'then' as 'now' | 'then', at: nextMonth, ...noReason },
     submit: (body) => inWords(needsSecond ? ask(body) : publish(body)),
     onSuccess: (version) =>
-      version === null ? onAsked('It is asked for. You are told on Today what came of it.') : onPublished(version),
+      version === null ? onAsked('Request sent. The result will appear on Today.') : onPublished(version),
   })
 
   type Wish = { hash: string; when: string; at: string }
@@ -60,21 +60,21 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
       <ChoiceField
         form={form}
         name="when"
-        legend="From when"
+        legend="Publish"
         options={[
-          { value: 'then', label: 'At a day and time' },
+          { value: 'then', label: 'At a date and time' },
           { value: 'now', label: needsSecond ? 'As soon as it is approved' : 'Now' },
         ]}
       />
       {form.values.when === 'then' && (
-        <TextField form={form} name="at" label="Day and time" type="datetime-local" hint={`In the zone ${zone}.`} />
+        <TextField form={form} name="at" label="Date and time" type="datetime-local" hint={`Time zone: ${zone}.`} />
       )}
       <ReasonFields form={form} names={catalogueReasonNames} />
       <WillHappen items={whatWillHappen(shown)} />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Publishing'}>
-          {needsSecond ? 'Ask for approval' : 'Publish'}
+        <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Publishing'}>
+          {needsSecond ? 'Request approval' : 'Publish'}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -84,11 +84,11 @@ function PublishForm({ shown, onClose, onAsked, onPublished }: Props) {
 
 function whatWillHappen({ worse, better, changes, deciders }: DraftPage): string[] {
   const told = changes.reduce((sum, { after }) => sum + after.told, 0)
-  const asked = deciders.length > 0 ? deciders.join(' or ') : 'nobody who could decide is here'
+  const asked = deciders.length > 0 ? deciders.join(' or ') : 'there is nobody who can approve it right now'
   return [
-    'You confirm it with your passkey',
-    ...(worse.length + better.length > 0 ? [`A second person is asked, within 24 hours: ${asked}`] : []),
-    `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for everybody at that time`,
-    ...(told > 0 ? [`${told} customers were told a price already, and pay that one`] : []),
+    'You confirm with your passkey',
+    ...(worse.length + better.length > 0 ? [`Needs approval within 24 hours: ${asked}`] : []),
+    `${changes.length} ${changes.length === 1 ? 'product changes' : 'products change'} for all customers at that time`,
+    ...(told > 0 ? [`${told} customers were already told a price and pay that price`] : []),
   ]
 }

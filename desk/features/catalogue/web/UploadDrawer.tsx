@@ -20,7 +20,7 @@ type Props = {
 
 export function UploadDrawer({ draft, open, onClose, onDone }: Props) {
   return (
-    <Drawer title={draft ? `Another file for draft ${draft.number}` : 'A new draft'} open={open} onClose={onClose}>
+    <Drawer title={draft ? `Replace the file of draft ${draft.number}` : 'New draft'} open={open} onClose={onClose}>
       {open && <UploadForm {...(draft && { draft })} onClose={onClose} onDone={onDone} />}
     </Drawer>
   )
@@ -44,24 +44,24 @@ function UploadForm({ draft, onClose, onDone }: Omit<Props, 'open'>) {
   }
   const faults = upload.error ? (errorsOf(upload.error)['text'] ?? []).map(sentenceOf) : []
   return (
-    <form onSubmit={submit} aria-label="Hand in a file">
+    <form onSubmit={submit} aria-label="Upload a file">
       <p className="muted">
-        Download the present version, change prices and plans in it, and choose the file here. It is checked and kept as
-        a draft; nothing is for sale before it is published.
+        Download the current version, change prices and plans in it, and choose the file here. We check it and save it
+        as a draft. Nothing goes on sale until you publish it.
       </p>
       <label className={s.file}>
-        <span>Catalogue’s file (JSON, 1 MB at most)</span>
+        <span>Catalogue file (JSON, up to 1 MB)</span>
         <input ref={field} type="file" accept=".json,application/json" />
       </label>
       <div role="alert">
         {faults.length > 0 && (
-          <Faults title="Nothing was kept. Put this right and choose the file again." faults={faults} />
+          <Faults title="The file was not saved. Correct these faults and choose the file again." faults={faults} />
         )}
       </div>
       {faults.length === 0 && <Failure error={upload.error} />}
       <p className={s.acts}>
         <DenseButton type="submit" kind="primary" aria-busy={upload.isPending || undefined}>
-          {upload.isPending ? 'Checking' : 'Check and keep'}
+          {upload.isPending ? 'Checking' : 'Check and save'}
         </DenseButton>
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>

@@ -13,7 +13,7 @@ const columns = [
   { title: 'From', isShort: true },
   { title: 'Made by' },
   { title: 'Approved by' },
-  { title: 'Why', isExtra: true },
+  { title: 'Reason', isExtra: true },
 ]
 
 export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
@@ -34,7 +34,7 @@ export function VersionsPanel({ versions }: Pick<DeskCatalogue, 'versions'>) {
   }))
   return (
     <Panel title="Versions" note="newest first" inset={false}>
-      <DataTable caption="Versions" columns={columns} rows={rows} empty="No version was ever taken in." />
+      <DataTable caption="Versions" columns={columns} rows={rows} empty="No versions yet." />
     </Panel>
   )
 }

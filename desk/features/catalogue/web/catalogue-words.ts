@@ -11,18 +11,18 @@ export const stateTones: Record<DeskVersion['state'], Tone> = {
 }
 
 export const stateWords: Record<DeskVersion['state'], string> = {
-  'for sale': 'For sale now',
+  'for sale': 'On sale now',
   applied: 'Replaced',
-  'to come': 'To come',
-  'called off': 'Called off',
+  'to come': 'Scheduled',
+  'called off': 'Cancelled',
 }
 
 export const kindWords: Record<DeskChange['kind'], string> = {
   added: 'New',
   changed: 'Changed',
   withdrawn: 'Hidden',
-  returned: 'For sale again',
-  renewals: 'As it is',
+  returned: 'On sale again',
+  renewals: 'Unchanged',
 }
 
 export const kindTones: Record<DeskChange['kind'], Tone> = {

@@ -22,7 +22,7 @@ export default function CataloguePage() {
     <>
       <h1>Catalogue</h1>
       {error ? (
-        <Unavailable what="The catalogue could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the catalogue." error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton lines={8} />
       )}
@@ -41,7 +41,7 @@ function Catalogue({ catalogue }: { catalogue: DeskCatalogue }) {
       <header className={s.head}>
         <h1>Catalogue</h1>
         <div className={s.acts}>
-          {standing && <DownloadLink number={standing.number}>Download what is for sale</DownloadLink>}
+          {standing && <DownloadLink number={standing.number}>Download current catalogue</DownloadLink>}
           {isAdmin && (
             <DenseButton kind="primary" icon="tag" onClick={() => setUploads(true)}>
               New draft

@@ -82,15 +82,17 @@ const tableOf = (name: string) => within(screen.getByRole('table', { name }))
 test('the catalogue page shows the products for sale, the versions, the drafts and the state of the folder', async () => {
   await openCatalogue()
   expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
-  expect(tableOf('Versions').getByRole('row', { name: /^4 To come 1 Dec 2026, 00:00 Jo Tan Mere Ngata/ })).toBeTruthy()
   expect(
-    tableOf('For sale now').getByRole('row', { name: /^5 GB Prepay Plan.*\$22.00 \$21.00 5 GB For sale$/ }),
+    tableOf('Versions').getByRole('row', { name: /^4 Scheduled 1 Dec 2026, 00:00 Jo Tan Mere Ngata/ }),
   ).toBeTruthy()
-  expect(tableOf('For sale now').getByRole('row', { name: /^10 GB Prepay Plan.*Hidden$/ })).toBeTruthy()
+  expect(
+    tableOf('On sale now').getByRole('row', { name: /^5 GB Prepay Plan.*\$22.00 \$21.00 5 GB On sale$/ }),
+  ).toBeTruthy()
+  expect(tableOf('On sale now').getByRole('row', { name: /^10 GB Prepay Plan.*Hidden$/ })).toBeTruthy()
   expect(screen.getByText('1 of 2 products')).toBeTruthy()
-  expect(screen.getByText('It says what is for sale.')).toBeTruthy()
+  expect(screen.getByText('The folder’s catalogue is the same as what is on sale.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Draft 2' }).getAttribute('href')).toBe('/catalogue/drafts/2/')
-  const download = screen.getByRole('link', { name: 'Download what is for sale' })
+  const download = screen.getByRole('link', { name: 'Download current catalogue' })
   expect([download.getAttribute('href'), download.getAttribute('download')]).toEqual([
     '/api/desk/catalogue/versions/3/file/',
     'catalogue-3.json',
@@ -99,18 +101,18 @@ test('the catalogue page shows the products for sale, the versions, the drafts a
 
 test('staff who are not admins can read the catalogue but see no buttons to change it', async () => {
   await openCatalogue({ folder: { changes: 2, faults: [] } }, {}, ['finance'])
-  expect(await screen.findByText('It has no faults, and would change 2 products.')).toBeTruthy()
+  expect(await screen.findByText('The folder’s catalogue has no faults. It would change 2 products.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'New draft' })).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Make a draft of it' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Make a draft from the folder' })).toBeNull()
 })
 
 test('the catalogue page reports a failed request, and says when nothing is for sale', async () => {
   const api = await open('/catalogue/', { 'GET /api/desk/catalogue/': new ApiError(500, { code: 'Broken.' }) })
-  expect(await screen.findByText('The catalogue could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the catalogue.')).toBeTruthy()
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, versions: [], products: [], drafts: [] }
   await user.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('There is nothing for sale.')).toBeTruthy()
-  expect(screen.getByText('No version was ever taken in.')).toBeTruthy()
+  expect(await screen.findByText('Nothing is on sale.')).toBeTruthy()
+  expect(screen.getByText('No versions yet.')).toBeTruthy()
 })
 
 test('the catalogue page lists errors of the folder with their place', async () => {
@@ -123,11 +125,11 @@ test('a new draft is checked and its errors are listed until the file is valid',
   const call = 'POST /api/desk/catalogue/drafts/'
   const api = await openCatalogue({}, { [call]: new ApiError(400, { text: ['plans.0.title: is missing.'] }) })
   await user.click(await screen.findByRole('button', { name: 'New draft' }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'A new draft' }))
-  const keep = drawer.getByRole('button', { name: 'Check and keep' })
+  const drawer = within(await screen.findByRole('dialog', { name: 'New draft' }))
+  const keep = drawer.getByRole('button', { name: 'Check and save' })
   await user.click(keep)
   expect(await drawer.findByText(catalogueMessages.noFile)).toBeTruthy()
-  const field = drawer.getByLabelText(/^Catalogue’s file/)
+  const field = drawer.getByLabelText(/^Catalogue file/)
   await user.upload(field, file('x'.repeat(1_000_001)))
   await user.click(keep)
   expect(await drawer.findByText(catalogueMessages.tooLarge)).toBeTruthy()
@@ -146,17 +148,17 @@ test('requests approval of a draft that raises a price, for the first of next mo
   const call = 'POST /api/desk/catalogue/drafts/2/ask/'
   const api = await openDraft({}, { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } })
   expect(await screen.findByText('5 GB Prepay Plan: price $22.00 → $24.00')).toBeTruthy()
-  expect(tableOf('What changes').getByRole('row', { name: /Changed price: 22.00 → 24.00 12 3$/ })).toBeTruthy()
+  expect(tableOf('Changes').getByRole('row', { name: /Changed price: 22.00 → 24.00 12 3$/ })).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
-  expect(drawer.getByLabelText<HTMLInputElement>('Day and time').value).toBe('2026-12-01T00:00')
-  expect(drawer.getByText('A second person is asked, within 24 hours: Mere Ngata')).toBeTruthy()
-  expect(drawer.getByText('3 customers were told a price already, and pay that one')).toBeTruthy()
-  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
-  expect(await drawer.findByText('Please say why.')).toBeTruthy()
+  expect(drawer.getByLabelText<HTMLInputElement>('Date and time').value).toBe('2026-12-01T00:00')
+  expect(drawer.getByText('Needs approval within 24 hours: Mere Ngata')).toBeTruthy()
+  expect(drawer.getByText('3 customers were already told a price and pay that price')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Request approval' }))
+  expect(await drawer.findByText('Please choose a reason.')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
-  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
-  expect(await screen.findByText('It is asked for. You are told on Today what came of it.')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Request approval' }))
+  expect(await screen.findByText('Request sent. The result will appear on Today.')).toBeTruthy()
   const wish = { hash, when: 'then', at: '2026-12-01T00:00', reason: 'prices', note: '', answer: null }
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual(wish)
 })
@@ -170,14 +172,14 @@ test('a draft with a large price cut shows the difference, needs approval and th
     { ...ofDemo, [call]: { id: 'a1', lapses: '2026-11-25T03:03:08Z' } },
   )
   expect(await screen.findByText(better[0]!)).toBeTruthy()
-  expect(screen.getByText(/^A second person is needed: something gets cheaper or larger/)).toBeTruthy()
+  expect(screen.getByText(/^This draft needs approval: something gets cheaper or larger/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
-  expect(drawer.getByText('You confirm it with your passkey')).toBeTruthy()
+  expect(drawer.getByText('You confirm with your passkey')).toBeTruthy()
   await user.click(drawer.getByLabelText('As soon as it is approved'))
   await user.selectOptions(drawer.getByLabelText('Reason'), 'New prices')
   api.replies['GET /api/desk/catalogue/drafts/2/'] = { ...draft, worse: [], better, asked }
-  await user.click(drawer.getByRole('button', { name: 'Ask for approval' }))
+  await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await screen.findByText('Waiting for approval')).toBeTruthy()
 })
 
@@ -205,7 +207,7 @@ test('publishes a draft that makes nothing dearer without approval, and opens th
   await user.click(await screen.findByRole('button', { name: 'Publish' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Publish draft 2' }))
   await user.click(drawer.getByLabelText('Now'))
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'Another offer')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'New offer')
   await user.click(drawer.getByRole('button', { name: 'Publish' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Version 4' })).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === call)?.body).toMatchObject({ when: 'now', reason: 'offer' })
@@ -214,28 +216,28 @@ test('publishes a draft that makes nothing dearer without approval, and opens th
 test('a draft awaiting approval cannot be published; after a new file, approval has to be requested again', async () => {
   const asked = { by: 'Jo Tan', from: '2026-11-30T11:00:00Z', left_seconds: 80_000, is_stale: false }
   const api = await openDraft({ asked })
-  expect(await screen.findByText(/Jo Tan has asked for approval, to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
+  expect(await screen.findByText(/Jo Tan requested approval to publish it on 1 Dec 2026, 00:00/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
   api.replies['GET /api/desk/catalogue/drafts/2/'] = { ...draft, asked: { ...asked, is_stale: true } }
   api.replies['POST /api/desk/catalogue/drafts/2/replace/'] = {}
-  await user.click(screen.getByRole('button', { name: 'Another file' }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'Another file for draft 2' }))
-  await user.upload(drawer.getByLabelText(/^Catalogue’s file/), file('{}'))
-  await user.click(drawer.getByRole('button', { name: 'Check and keep' }))
-  expect(await screen.findByText(/It has to be asked for anew/)).toBeTruthy()
-  expect(screen.getByText('The draft has the new file.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Replace file' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Replace the file of draft 2' }))
+  await user.upload(drawer.getByLabelText(/^Catalogue file/), file('{}'))
+  await user.click(drawer.getByRole('button', { name: 'Check and save' }))
+  expect(await screen.findByText(/Make a new request/)).toBeTruthy()
+  expect(screen.getByText('The file of this draft was replaced.')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 
 test('a draft is discarded on the second click, and an error is shown', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/drop/'
   const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
-  await user.click(await screen.findByRole('button', { name: 'Throw away' }))
-  await user.click(screen.getByRole('button', { name: 'Throw away for good' }))
+  await user.click(await screen.findByRole('button', { name: 'Delete draft' }))
+  await user.click(screen.getByRole('button', { name: 'Delete permanently' }))
   expect(await screen.findByText(catalogueMessages.changed)).toBeTruthy()
   api.replies[call] = {}
   api.replies['GET /api/desk/catalogue/'] = { ...catalogue, drafts: [] }
-  await user.click(screen.getByRole('button', { name: 'Throw away for good' }))
+  await user.click(screen.getByRole('button', { name: 'Delete permanently' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Catalogue' })).toBeTruthy()
 })
 
@@ -244,12 +246,12 @@ test('a scheduled catalogue version can be cancelled with a reason', async () =>
   const shown = { version, changes: [] }
   const api = await open('/catalogue/versions/4/', { 'GET /api/desk/catalogue/versions/4/': shown, [call]: {} })
   expect(await screen.findByText('Nothing changes for customers.')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Call off' }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'Call version 4 off' }))
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'A mistake put right')
+  await user.click(screen.getByRole('button', { name: 'Cancel version' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Cancel version 4' }))
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Correction of a mistake')
   api.replies['GET /api/desk/catalogue/versions/4/'] = { ...shown, version: { ...version, state: 'called off' } }
-  await user.click(drawer.getByRole('button', { name: 'Call off' }))
-  expect(await screen.findByText('Version 4 will not come.')).toBeTruthy()
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull())
+  await user.click(drawer.getByRole('button', { name: 'Cancel version' }))
+  expect(await screen.findByText('Version 4 was cancelled.')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel version' })).toBeNull())
   expect(api.calls.findLast(({ at }) => at === call)?.body).toEqual({ reason: 'correction', note: '' })
 })

@@ -28,7 +28,7 @@ export default function DraftPage({ params: { number = '' } }: PageProps) {
     return (
       <>
         <h1>Draft {number}</h1>
-        <Unavailable what="The draft could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this draft." error={error} onRetry={() => void refetch()} />
       </>
     )
   return number ? <Skeleton lines={8} /> : <NothingHere />
@@ -49,7 +49,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
   }
   return (
     <>
-      <nav aria-label="Where this is" className={s.crumbs}>
+      <nav aria-label="Breadcrumb" className={s.crumbs}>
         <Link href="/catalogue/">Catalogue</Link>
       </nav>
       <header className={s.head}>
@@ -61,7 +61,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         {isAdmin && isOpen && (
           <div className={s.acts}>
             <DropDraft draft={draft} onDone={() => navigate('/catalogue/')} />
-            <DenseButton onClick={() => open('upload')}>Another file</DenseButton>
+            <DenseButton onClick={() => open('upload')}>Replace file</DenseButton>
             {(!asked || asked.is_stale) && changes.length > 0 && (
               <DenseButton kind="primary" onClick={() => open('publish')}>
                 Publish
@@ -71,7 +71,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         )}
       </header>
       <DraftNotices shown={shown} said={said} />
-      <ChangesPanel changes={changes} note="of what is for sale now" />
+      <ChangesPanel changes={changes} note="compared with what is on sale now" />
       <PublishDrawer
         shown={shown}
         open={opened === 'publish'}
@@ -83,7 +83,7 @@ function Draft({ shown, onChanged }: { shown: Shown; onChanged: () => void }) {
         draft={draft}
         open={opened === 'upload'}
         onClose={() => open(null)}
-        onDone={() => end('The draft has the new file.')}
+        onDone={() => end('The file of this draft was replaced.')}
       />
     </>
   )

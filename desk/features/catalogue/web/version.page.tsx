@@ -28,7 +28,7 @@ export default function VersionPage({ params: { number = '' } }: PageProps) {
     return (
       <>
         <h1>Version {number}</h1>
-        <Unavailable what="The version could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this version." error={error} onRetry={() => void refetch()} />
       </>
     )
   return number ? <Skeleton lines={8} /> : <NothingHere />
@@ -42,7 +42,7 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
   const { number, state } = version
   return (
     <>
-      <nav aria-label="Where this is" className={s.crumbs}>
+      <nav aria-label="Breadcrumb" className={s.crumbs}>
         <Link href="/catalogue/">Catalogue</Link>
       </nav>
       <header className={s.head}>
@@ -52,7 +52,7 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
           <DownloadLink number={number}>Download</DownloadLink>
           {isAdmin && state === 'to come' && (
             <DenseButton icon="close" onClick={() => setCallsOff(true)}>
-              Call off
+              Cancel version
             </DenseButton>
           )}
         </div>
@@ -61,7 +61,11 @@ function Version({ shown: { version, changes }, onChanged }: { shown: Shown; onC
       <FactStrip facts={factsOf(version, zone)} />
       <ChangesPanel
         changes={changes}
-        note={state === 'to come' || state === 'called off' ? 'of what is for sale now' : 'of what was for sale before'}
+        note={
+          state === 'to come' || state === 'called off'
+            ? 'compared with what is on sale now'
+            : 'compared with the version before'
+        }
       />
       <CallOffDrawer
         version={version}
@@ -81,5 +85,5 @@ const factsOf = ({ from, by, made, approved_by, why }: Shown['version'], zone: s
   { label: 'From', value: timeWords(from, zone) },
   { label: 'Made by', value: `${by}, ${timeWords(made, zone)}` },
   { label: 'Approved by', value: approved_by ?? '–' },
-  { label: 'Why', value: why || '–' },
+  { label: 'Reason', value: why || '–' },
 ]

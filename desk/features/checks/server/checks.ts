@@ -82,8 +82,8 @@ async function haveAsked(trx: Trx, look: { look_id: string; staff_id: string }, 
     staffId: look.staff_id,
     of: `look-${look.look_id}`,
     reason: [
-      `Ask ${seen.name} about look ${look.look_id}, at customer …${seen.user_id?.slice(-4) ?? ''} on ${when}.`,
-      `The reason they gave: ${why}. They did nothing after it.`,
+      `Ask ${seen.name} about view ${look.look_id}, of customer …${seen.user_id?.slice(-4) ?? ''} on ${when}.`,
+      `Their reason: ${why}. They took no action afterwards.`,
     ].join(' '),
   })
 }

@@ -25,7 +25,7 @@ export function SayOfLook({ look, onSaid }: Props) {
       <span className={s.acts}>
         <DenseButton
           small
-          label={`In order: the look of ${who}`}
+          label={`In order: customer viewed by ${who}`}
           aria-busy={good.isPending || undefined}
           onClick={() => isBusy || void good.mutate()}
         >
@@ -33,11 +33,11 @@ export function SayOfLook({ look, onSaid }: Props) {
         </DenseButton>
         <DenseButton
           small
-          label={`Ask them about it: the look of ${who}`}
+          label={`Ask about it: customer viewed by ${who}`}
           aria-busy={asked.isPending || undefined}
           onClick={() => isBusy || void asked.mutate()}
         >
-          Ask them about it
+          Ask about it
         </DenseButton>
       </span>
       <Failure error={good.error ?? asked.error} />

@@ -28,13 +28,13 @@ export default function ChecksPage() {
         )}
       </PageHead>
       <Panel
-        title="Looks without an act after them"
+        title="Customers viewed without any action afterwards"
         note={data ? drawnWords(data) : ''}
         inset={false}
-        foot="Drawn once a week, the same for every lead. That you look at this is written down."
+        foot="Selected once a week, the same for every lead. Opening this page is logged."
       >
         {error && !data && (
-          <Unavailable what="The looks could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the list." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={8} />}
         {data && <Looks looks={data.looks} onSaid={() => void refetch()} />}
@@ -47,18 +47,18 @@ export default function ChecksPage() {
 const columns = [
   { title: 'When', isShort: true },
   { title: 'Who' },
-  { title: 'At whom', isName: true },
-  { title: 'Why, they said' },
-  { title: 'In order' },
+  { title: 'Customer', isName: true },
+  { title: 'Reason given' },
+  { title: 'Check' },
 ]
 
 function Looks({ looks, onSaid }: { looks: CheckedLook[]; onSaid: () => void }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable
-      caption="Looks to check"
+      caption="Views to check"
       columns={columns}
-      empty="Nobody opened a customer last week without doing something for them."
+      empty="Last week, every view of a customer was followed by an action."
       rows={looks.map((look) => ({
         key: look.id,
         href: look.customer.path,
@@ -76,7 +76,7 @@ function Looks({ looks, onSaid }: { looks: CheckedLook[]; onSaid: () => void }) 
 
 function Past({ past }: { past: PastCheck[] }) {
   return (
-    <Panel title="Weeks before">
+    <Panel title="Previous weeks">
       {past.length === 0 && <p className="muted">This is the first check.</p>}
       <ul className={s.past}>
         {past.map((check) => (

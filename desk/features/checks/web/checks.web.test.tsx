@@ -50,7 +50,7 @@ test('a sampled view links to its customer and shows its reason and the decision
   expect(row(/Hine/).textContent).toContain('18 Nov, 16:03')
   expect(row(/Hine/).textContent).toContain('A call')
   expect(screen.getByRole('link', { name: 'Customer …1a2b' }).getAttribute('href')).toBe('/customers/1a2b/')
-  expect(row(/Tui/).textContent).toContain('Kiri has them asked')
+  expect(row(/Tui/).textContent).toContain('Kiri wants them to be asked')
   expect(within(row(/Tui/)).queryByRole('button')).toBeNull()
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
@@ -68,10 +68,10 @@ test('a lead can mark a view as in order, or request an explanation from the per
       'POST /api/desk/audit/checks/5e6f/': new ApiError(409, { code: checkMessages.decided }),
     },
   )
-  await user.click(screen.getByRole('button', { name: 'In order: the look of Hine' }))
-  expect(await screen.findByText('In order, says Mere')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'In order: customer viewed by Hine' }))
+  expect(await screen.findByText('Marked as in order by Mere')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/audit/checks/1a2b/')).toEqual([{ decision: 'in_order' }])
-  await user.click(screen.getByRole('button', { name: 'Ask them about it: the look of Ana' }))
+  await user.click(screen.getByRole('button', { name: 'Ask about it: customer viewed by Ana' }))
   expect(await screen.findByText(checkMessages.decided)).toBeTruthy()
   expect(sent(api, 'POST /api/desk/audit/checks/5e6f/')).toEqual([{ decision: 'asked' }])
 })
@@ -89,11 +89,11 @@ test('a week without views says so, and earlier weeks are summarised', async () 
   ]
   await open(checks({ found: 0, looks: [], past }))
   expect(screen.getByText('16 Nov to 22 Nov')).toBeTruthy()
-  expect(screen.getByText('Nobody opened a customer last week without doing something for them.')).toBeTruthy()
-  const region = within(screen.getByRole('region', { name: 'Weeks before' }))
+  expect(screen.getByText('Last week, every view of a customer was followed by an action.')).toBeTruthy()
+  const region = within(screen.getByRole('region', { name: 'Previous weeks' }))
   const [before, first] = region.getAllByRole('listitem')
-  expect(before?.textContent).toBe('9 Nov to 15 Nov 10 drawn: 7 in order, 1 asked about, 2 left open')
-  expect(first?.textContent).toBe('2 Nov to 8 Nov no such looks')
+  expect(before?.textContent).toBe('9 Nov to 15 Nov 10 selected: 7 in order, 1 asked about, 2 not checked')
+  expect(first?.textContent).toBe('2 Nov to 8 Nov none to check')
 })
 
 test('the page of random checks can be reloaded after an error', async () => {

@@ -64,12 +64,12 @@ export function presentCustomer(
 }
 
 const portWords: Record<PortingStatus, string> = {
-  NEW: 'asked for',
-  SUBMITTED: 'on its way',
-  CANCELLING: 'being called off',
-  COMPLETED: 'moved',
+  NEW: 'requested',
+  SUBMITTED: 'in progress',
+  CANCELLING: 'being cancelled',
+  COMPLETED: 'transferred',
   FAILED: 'declined',
-  CANCELLED: 'called off',
+  CANCELLED: 'cancelled',
 }
 
 type PortOf = Pick<LatestPort, 'external_id' | 'msisdn' | 'donor_name' | 'status'>
@@ -150,6 +150,6 @@ function presentHappened(happened: Happened, isComposedAgain: (kind: string) => 
 export function presentActor(actor: string | null): string | null {
   if (actor === null || actor === 'system') return null
   return actor.startsWith('operator:')
-    ? `${actor.slice('operator:'.length)}, by the command line`
+    ? `${actor.slice('operator:'.length)}(command line)`
     : actor.replace(/^staff:/, '')
 }

@@ -69,7 +69,7 @@ export async function lookAt(deps: CustomersDeps, staff: SignedInStaff, id: stri
 export async function openCustomerOf(deps: CustomersDeps, staff: SignedInStaff, id: string): Promise<User> {
   const user = await customerOf(deps, id)
   if (!(await openingOf(deps, staff, user.id)))
-    throw new Refusal(403, { code: 'Please say first why you look at this customer.', why: true })
+    throw new Refusal(403, { code: 'Please choose why you need to see this customer first.', why: true })
   return user
 }
 
@@ -133,7 +133,7 @@ export async function looksAt({ db }: CustomersDeps, staff: SignedInStaff, user:
 function placeIn(before: string | undefined) {
   if (before === undefined) return null
   const place = readPlace(before)
-  if (!place) throw invalidForm('There is no such place in the list.')
+  if (!place) throw invalidForm('That page of the list doesn’t exist. Go back to the first page.')
   return place
 }
 
@@ -169,18 +169,18 @@ export async function act(
   switch (name) {
     case 'unlock':
       possible(await unlockCustomer(deps, user.id, actor))
-      return 'Unlocked: tries to sign in and PINs are counted anew.'
+      return 'Unlocked. They can try to sign in and enter PINs again.'
     case 'sign-out':
       possible(await signOutCustomer(deps, user.id, actor))
       return 'Signed out everywhere.'
     case 'block': {
       const { stopped } = possible(await blockCustomer(deps, user.id, actor))
-      const ended = stopped.length > 0 ? ` Auto-renewal is off for ${stopped.length}.` : ''
-      return `Blocked: they can neither sign in nor pay.${ended}`
+      const ended = stopped.length > 0 ? ` Auto-renewal was switched off (numbers: ${stopped.length}).` : ''
+      return `Blocked. They can’t sign in or pay.${ended}`
     }
     case 'unblock':
       possible(await unblockCustomer(deps, user.id, actor))
-      return 'Unblocked: they can sign in and pay again.'
+      return 'Unblocked. They can sign in and pay again.'
   }
 }
 
@@ -189,7 +189,7 @@ export async function again(deps: CustomersDeps, messageId: string, user: User, 
   const message = isUuid(messageId) ? await transact(deps.db, (trx) => findMessage(trx, messageId)) : undefined
   if (message?.user_id !== user.id) throw notFound()
   const { to } = possible(await resendMessage(deps, messageId, actor))
-  return `Composed anew, and on its way to ${maskedEmail(to)}.`
+  return `The message is on its way to ${maskedEmail(to)}, with current details.`
 }
 
 function possible<Outcome extends object>(outcome: Outcome | Impossible): Outcome {

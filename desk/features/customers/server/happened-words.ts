@@ -15,17 +15,17 @@ type Words = { title: string; tone: Tone }
 
 const refunds: Readonly<Record<string, Words>> = {
   initiated: { title: 'Refund on its way to the gateway', tone: 'plain' },
-  unknown: { title: 'Refund: the gateway has not answered', tone: 'warn' },
-  received: { title: 'Given back', tone: 'good' },
+  unknown: { title: 'Refund: no answer from the gateway yet', tone: 'warn' },
+  received: { title: 'Refunded', tone: 'good' },
   refused: { title: 'Refund refused by the gateway', tone: 'bad' },
-  returned: { title: 'Refund came back from the bank', tone: 'bad' },
+  returned: { title: 'Refund returned by the bank', tone: 'bad' },
 }
 
 const disputes: Readonly<Record<string, Words>> = {
   announced: { title: 'The bank disputes a payment', tone: 'warn' },
-  charged_back: { title: 'Chargeback: the bank has taken the money back', tone: 'bad' },
-  reversed: { title: 'Chargeback reversed: the money is here again', tone: 'good' },
-  prearbitration: { title: 'Chargeback: the bank goes on', tone: 'warn' },
+  charged_back: { title: 'Chargeback: the bank took the money back', tone: 'bad' },
+  reversed: { title: 'Chargeback reversed: we have the money again', tone: 'good' },
+  prearbitration: { title: 'Chargeback: the bank continues the dispute (pre-arbitration)', tone: 'warn' },
   lost: { title: 'Dispute lost', tone: 'bad' },
   won: { title: 'Dispute won', tone: 'good' },
   'closed as won': { title: 'Dispute closed as won', tone: 'good' },
@@ -34,15 +34,15 @@ const disputes: Readonly<Record<string, Words>> = {
 }
 
 const transfers: Readonly<Record<string, Words>> = {
-  NEW: { title: 'Move of a number asked for', tone: 'plain' },
-  SUBMITTED: { title: 'Move of a number under way', tone: 'plain' },
-  CANCELLING: { title: 'Move of a number being cancelled', tone: 'plain' },
-  COMPLETED: { title: 'Number moved here', tone: 'good' },
-  FAILED: { title: 'Move of a number declined', tone: 'bad' },
-  CANCELLED: { title: 'Move of a number cancelled', tone: 'plain' },
+  NEW: { title: 'Number transfer requested', tone: 'plain' },
+  SUBMITTED: { title: 'Number transfer in progress', tone: 'plain' },
+  CANCELLING: { title: 'Number transfer being cancelled', tone: 'plain' },
+  COMPLETED: { title: 'Number transferred to us', tone: 'good' },
+  FAILED: { title: 'Number transfer declined', tone: 'bad' },
+  CANCELLED: { title: 'Number transfer cancelled', tone: 'plain' },
 }
 
-const others: Words = { title: 'Something else', tone: 'plain' }
+const others: Words = { title: 'Other activity', tone: 'plain' }
 
 /** Describes an entry. Stored codes never reach the reader: an unknown code gets a general title. */
 export function sentenceOf(happened: Happened): Sentence {
@@ -73,12 +73,12 @@ function wordsFor({
       return {
         icon: 'money',
         tone: 'warn',
-        title: `The gateway says: ${gatewayWords(what) ?? 'something about a payment'}`,
+        title: `From the gateway: ${gatewayWords(what) ?? 'a notification about a payment'}`,
       }
     case 'number':
       return what === 'released'
-        ? { icon: 'number', tone: 'plain', title: 'Number went back to the network', detail: formatNational(detail) }
-        : { icon: 'number', tone: 'good', title: 'Number began', detail: formatNational(detail) }
+        ? { icon: 'number', tone: 'plain', title: 'Number returned to the network', detail: formatNational(detail) }
+        : { icon: 'number', tone: 'good', title: 'Number activated', detail: formatNational(detail) }
     case 'transfer':
       return { icon: 'transfer', ...(transfers[what] ?? others), detail: formatNational(detail) }
     case 'message':
@@ -97,7 +97,7 @@ function wordsFor({
 
 const shown: Readonly<Record<string, string>> = {
   email_shown: 'E-mail address shown',
-  sim_shown: 'Number of a SIM shown',
+  sim_shown: 'SIM number shown',
 }
 const looked = (act: string): string => shown[act] ?? 'Opened by us'
 
@@ -106,8 +106,8 @@ const listed = (...parts: string[]): string => parts.filter(Boolean).join(' · '
 function callerWords(event: string, details: string): string {
   if (event !== 'caller_pin_sent' && event !== 'caller_pin_wrong' && event !== 'caller_verified') return ''
   const { by, tries } = JSON.parse(details) as { by?: string; tries?: number }
-  const way = by === 'mail' ? 'PIN by mail' : 'PIN by text'
+  const way = by === 'mail' ? 'PIN by email' : 'PIN by text'
   if (event === 'caller_pin_sent' || tries === undefined) return way
   const turn = `the ${['first', 'second', 'third', 'fourth', 'fifth'][tries - 1] ?? 'last'} try`
-  return event === 'caller_verified' ? `${way}, read out right at ${turn}` : `${way}, ${turn}`
+  return event === 'caller_verified' ? `${way}, correct at ${turn}` : `${way}, ${turn}`
 }

@@ -3,12 +3,12 @@ import type { Failure } from '#features/auto-renewal/server/auto-renewal.store.t
 const words: Readonly<Record<Failure, (card: string) => string>> = {
   'no-card': () => 'There was no card to charge',
   'card-expired': (card) => `${card} has expired`,
-  'no-funds': (card) => `Not enough money on ${card}`,
-  refused: (card) => `The bank of ${card} said no`,
+  'no-funds': (card) => `Not enough funds on ${card}`,
+  refused: (card) => `The bank declined ${card}`,
   unconfirmed: () => 'The gateway did not confirm the payment, so it was cancelled',
-  network: () => 'The network could not add the plan, and nothing was taken',
+  network: () => 'The network could not add the plan; no money was taken',
   missed: () => 'The plan ended before it was charged',
-  withdrawn: () => 'What follows the plan is not sold any more',
+  withdrawn: () => 'The plan it would renew to is no longer on sale',
 }
 
 export const failureWords = (failure: Failure, card: string | null): string => words[failure](card ?? 'the saved card')

@@ -27,7 +27,7 @@ export function ActDrawer({ id, wish, isVerified, onClose, onDone }: Props) {
     <Drawer title={wish ? actWords[wish.act].title : ''} open={wish !== null} onClose={onClose}>
       {isBarred && (
         <>
-          <p className={s.first}>Please verify the caller first: anybody could ask for this on the phone.</p>
+          <p className={s.first}>Please verify the caller first. Anyone could ask for this on the phone.</p>
           <CallerCheck id={id} call={call} onVerified={refresh} />
         </>
       )}

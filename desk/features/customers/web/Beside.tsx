@@ -18,7 +18,7 @@ export function useMoment(): (instant: string) => string {
 export function Tasks({ tasks }: { tasks: Customer['tasks'] }) {
   const moment = useMoment()
   return (
-    <Panel title="Waits for a person" marked>
+    <Panel title="Open tasks" marked>
       <ul className={s.list}>
         {tasks.map(({ id, reason, order_code: code, due }) => (
           <li key={id}>
@@ -62,7 +62,7 @@ export function Notes({ id, notes, isErased, isWriting, onWrite }: NotesProps) {
           </li>
         ))}
       </ul>
-      {notes.length === 0 && !isWriting && <p className="muted">None yet.</p>}
+      {notes.length === 0 && !isWriting && <p className="muted">No notes yet.</p>}
     </Panel>
   )
 }

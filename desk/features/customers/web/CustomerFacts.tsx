@@ -20,7 +20,7 @@ export function CustomerFacts({ id, customer }: Props) {
         { label: 'Saved card', value: card ? `${card.name}, ${card.expiry}` : 'None' },
         { label: 'Last sign-in', value: <SignIn customer={customer} /> },
         { label: 'Sign-in limits', value: <Limits limits={customer.limits} /> },
-        { label: 'Offers by mail', value: marketing ? 'Yes' : 'No' },
+        { label: 'Marketing emails', value: marketing ? 'Yes' : 'No' },
       ]}
     />
   )
@@ -42,7 +42,7 @@ function SignIn({ customer: { sessions, signed_in: at } }: { customer: Customer 
   const { zone } = useBootstrap().market
   return (
     <span className={s.limits}>
-      {at ? minuteOf(at, zone) : 'None that holds'}
+      {at ? minuteOf(at, zone) : 'Not signed in'}
       <span className={s.small}>on {sessions === 1 ? '1 device' : `${sessions} devices`}</span>
     </span>
   )
@@ -56,7 +56,7 @@ function Limits({ limits }: { limits: Customer['limits'] }) {
       {locked ? (
         <span className={s.bad}>{locked.until ? `Locked until ${hourOf(locked.until, zone)}` : 'Locked'}</span>
       ) : (
-        <span>Free</span>
+        <span>Not locked</span>
       )}
       {limits.map(({ of, used, most }) => (
         <span key={of} className={s.small}>

@@ -71,7 +71,7 @@ export function CustomerHead({ name, opened, customer, onAct, onNote, callerMinu
 
 function moneyWords({ paid, given }: Customer['money']): string {
   const sum = (amount: string): string => (fromWire(amount) > 0 ? formatSum(fromWire(amount)) : 'nothing')
-  return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} given back`
+  return `${sum(paid)} paid in ${moneyDays} days · ${sum(given)} refunded`
 }
 
 /** Considers active plans only: a plan that has ended can no longer renew automatically. */

@@ -26,7 +26,7 @@ export function Masked({ masked, label, show, onShown }: Props) {
         <button
           type="button"
           className={s.eye}
-          title="Show it: that is written down"
+          title="Show (this is logged)"
           aria-label={label}
           aria-busy={showing.isPending || undefined}
           onClick={() => void (showing.isPending || showing.mutate())}
@@ -36,7 +36,7 @@ export function Masked({ masked, label, show, onShown }: Props) {
       )}
       {showing.isError && (
         <span role="alert" className={s.small}>
-          It could not be shown.
+          We couldn’t show it. Try again.
         </span>
       )}
     </>

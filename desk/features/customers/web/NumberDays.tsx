@@ -27,20 +27,20 @@ export function NumberDays({ id, service, began }: Props) {
   const [before, after] = [weeks[Number(week) + 1], weeks[Number(week) - 1]]
   return (
     <Panel
-      title="Use by day"
+      title="Daily usage"
       note={
-        data && `${formatData(sumOf(data.days) / 1_000)} in these 7 days, read ${readWords(data.read, serverNow())}`
+        data && `${formatData(sumOf(data.days) / 1_000)} in these 7 days, updated ${readWords(data.read, serverNow())}`
       }
       action={
         <div className={s.weeks}>
           {before && (
             <DenseButton small onClick={() => setWeek(before)}>
-              Week before
+              Previous week
             </DenseButton>
           )}
           {after && (
             <DenseButton small onClick={() => setWeek(after)}>
-              Week after
+              Next week
             </DenseButton>
           )}
         </div>
@@ -59,8 +59,9 @@ export function NumberDays({ id, service, began }: Props) {
 
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isSilent = error instanceof ApiError && error.status === 424
-  if (isSilent) return <Unavailable what="The network does not tell of use by day now." onRetry={onRetry} />
-  return <Unavailable what="Use by day could not be read." error={error} onRetry={onRetry} />
+  if (isSilent)
+    return <Unavailable what="Daily usage is not available: no answer from the network." onRetry={onRetry} />
+  return <Unavailable what="We couldn’t load the daily usage." error={error} onRetry={onRetry} />
 }
 
 const lookOf = (used: number): string | undefined => (used === 0 ? s.none : undefined)
@@ -71,12 +72,12 @@ function Days({ days, began }: { days: readonly DayOfUse[]; began: string | null
   const most = Math.max(...days.map(({ megabytes }) => megabytes), 1)
   return (
     <table className={s.days}>
-      <caption className="visually-hidden">Use by day, the newest first</caption>
+      <caption className="visually-hidden">Daily usage, newest first</caption>
       <thead>
         <tr>
           <th scope="col">Day</th>
           <th scope="col" className={s.drawn}>
-            <span className="visually-hidden">Drawn</span>
+            <span className="visually-hidden">Chart</span>
           </th>
           <th scope="col">Data</th>
           <th scope="col">Calls</th>
@@ -88,7 +89,7 @@ function Days({ days, began }: { days: readonly DayOfUse[]; began: string | null
           <tr key={day}>
             <th scope="row">
               {weekdayNames[new Date(day).getUTCDay()]} {shortDay(day)}
-              {day === began && <span className={s.began}>plan began</span>}
+              {day === began && <span className={s.began}>plan started</span>}
             </th>
             <td className={s.drawn} aria-hidden="true">
               <svg viewBox="0 0 100 10" preserveAspectRatio="none">

@@ -23,10 +23,10 @@ export function NumberLine({ id, service, number: { sim, ports, released } }: Pr
     <Panel title="SIM and number">
       <Rows
         rows={[
-          ['SIM', <Masked key="sim" masked={sim.masked} label="Show the number of the SIM" show={show} />],
+          ['SIM', <Masked key="sim" masked={sim.masked} label="Show the SIM number" show={show} />],
           ['Active since', formatDate(sim.since, zone)],
-          isFromHere && ['Came from', 'Activated here'],
-          released && ['Went back', `${formatDate(released, zone)}, to the network`],
+          isFromHere && ['Origin', 'New number from us'],
+          released && ['Returned to the network', formatDate(released, zone)],
         ]}
       />
       {ports && ports.length > 0 && <Ports ports={ports} />}
@@ -38,7 +38,7 @@ function Ports({ ports }: { ports: NonNullable<NumberShown['ports']> }) {
   const moment = useMoment()
   return (
     <div className={own.next}>
-      <h3>Moved here, or asked to be</h3>
+      <h3>Number transfers</h3>
       <ul className={s.list}>
         {ports.map(({ reference, words, at }) => (
           <li key={reference}>

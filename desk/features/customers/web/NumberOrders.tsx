@@ -10,18 +10,18 @@ import { mostOrders, type NumberOrder } from '../number.contract.ts'
 const columns = [
   { title: 'Order', isName: true, isShort: true },
   { title: 'State' },
-  { title: 'What' },
+  { title: 'Type' },
   { title: 'Plan', isExtra: true },
-  { title: 'Made', isShort: true },
+  { title: 'Placed', isShort: true },
   { title: 'Amount', isFigure: true },
 ]
 
 export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
   const { zone } = useBootstrap().market
   return (
-    <Panel title="Orders" note={orders.length === mostOrders && 'the last ten'} inset={false}>
+    <Panel title="Orders" note={orders.length === mostOrders && 'latest ten'} inset={false}>
       <DataTable
-        caption="Orders for this number, the newest first"
+        caption="Orders for this number, newest first"
         columns={columns}
         rows={orders.map(({ code, said, tone, what, title, at, amount }) => ({
           key: code,
@@ -37,7 +37,7 @@ export function NumberOrders({ orders }: { orders: readonly NumberOrder[] }) {
             formatSum(fromWire(amount)),
           ],
         }))}
-        empty="There is none yet."
+        empty="No orders yet."
       />
     </Panel>
   )

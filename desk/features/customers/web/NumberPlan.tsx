@@ -32,9 +32,9 @@ export function NumberPlan({ id, service, number }: Props) {
       <Rows
         rows={[
           plan && ['Length', formatDays(plan.length)],
-          plan && ['Began', day(plan.starts)],
+          plan && ['Started', day(plan.starts)],
           plan && [state === 'active' ? 'Ends' : 'Ended', day(plan.ends)],
-          goesBack && ['Number goes back', `${day(goesBack)}, unless renewed`],
+          goesBack && ['Number released', `${day(goesBack)}, unless renewed`],
         ]}
       />
       {number.next_plan && <NextPlan next={number.next_plan} />}

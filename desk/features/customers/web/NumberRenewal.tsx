@@ -17,9 +17,9 @@ export function NumberRenewal({ renewal }: { renewal: Renewal }) {
       action={<TonePill tone={!isOn ? 'plain' : trouble ? 'warn' : 'good'}>{isOn ? 'On' : 'Off'}</TonePill>}
     >
       {trouble && <p className={own.trouble}>{trouble}.</p>}
-      {isCharging && <p>A charge is under way.</p>}
+      {isCharging && <p>A charge is in progress.</p>}
       {next && <Next next={next} />}
-      {!next && !isCharging && <p className={s.small}>Nothing is charged by itself.</p>}
+      {!next && !isCharging && <p className={s.small}>No automatic charge is scheduled.</p>}
       {tries.length > 0 && <Tries tries={tries} />}
     </Panel>
   )
@@ -44,7 +44,7 @@ function Tries({ tries }: Pick<Renewal, 'tries'>) {
   const moment = useMoment()
   return (
     <div className={own.next}>
-      <h3>Tried</h3>
+      <h3>Attempts</h3>
       <ul className={s.list}>
         {tries.map(({ code, said, tone, at, amount }) => (
           <li key={code}>

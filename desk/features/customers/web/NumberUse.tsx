@@ -9,10 +9,14 @@ import * as s from './customer.module.css'
 export default function NumberUse({ customer, service }: { customer: string; service: string }) {
   const { data, error } = useQuery(leftQuery(useApi(), customer, service))
   const left = data?.left
-  if (error && !data) return <p className={s.small}>What is left could not be read.</p>
+  if (error && !data) return <p className={s.small}>We couldn’t load the remaining allowance.</p>
   if (data && !left)
     return (
-      <p className={s.small}>{data.is_silent ? 'The network does not say what is left.' : 'Nothing is counted.'}</p>
+      <p className={s.small}>
+        {data.is_silent
+          ? 'The remaining allowance is not available: no answer from the network.'
+          : 'This plan has no counted allowance.'}
+      </p>
     )
   return (
     <div className={s.use} aria-busy={!data}>
@@ -31,8 +35,8 @@ export default function NumberUse({ customer, service }: { customer: string; ser
           <dd>{left ? leftWords(left) : '…'}</dd>
         </div>
         <div>
-          <dt>Read</dt>
-          <dd>{`${left ? readWords(left.read, serverNow()) : '…'}${data?.is_silent ? ', no answer now' : ''}`}</dd>
+          <dt>Updated</dt>
+          <dd>{`${left ? readWords(left.read, serverNow()) : '…'}${data?.is_silent ? ', network not answering now' : ''}`}</dd>
         </div>
       </dl>
     </div>

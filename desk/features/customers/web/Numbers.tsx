@@ -30,7 +30,7 @@ export function Numbers({
       ))}
       {numbers.length === 0 && (
         <Panel title="Numbers">
-          <p className="muted">None yet.</p>
+          <p className="muted">No numbers yet.</p>
         </Panel>
       )}
     </div>
@@ -65,7 +65,7 @@ function OneNumber({ customer, number, onRenew }: OneProps) {
     ['SIM', sim],
     ['Since', day(since)],
     port && ['Port', <PortLink key="port" port={port} />],
-    released && ['Went back', day(released)],
+    released && ['Released', day(released)],
   ]
   return (
     <Panel title={<ToNumber {...{ customer, number }} />} note={name} action={<StateOfNumber state={state} />}>
@@ -92,12 +92,12 @@ const PortLink = ({ port: { reference, words } }: { port: NonNullable<CustomerNu
 
 const ToNumber = ({ customer, number: { id, number } }: Pick<OneProps, 'customer' | 'number'>) => (
   <Link href={`/customers/${customer}/numbers/${id}/`} className={s.toNumber}>
-    {number || 'A forgotten number'}
+    {number || 'Erased number'}
   </Link>
 )
 
 const renewalWords = (isOn: boolean, failed: boolean): string =>
-  `${isOn ? 'On' : 'Off'}${failed ? ', refused the last time' : ''}`
+  `${isOn ? 'On' : 'Off'}${failed ? ', last charge failed' : ''}`
 
 export function StateOfNumber({ state }: Pick<CustomerNumber, 'state'>) {
   if (state === 'active') return <Pill kind="good">Active</Pill>

@@ -35,7 +35,7 @@ export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPag
   const of = chipIn(search)
   const choose = (chip: (typeof chips)[number]['value']) =>
     navigate(chip === 'all' ? path : `${path}?of=${chip}`, { replace: true })
-  const row = <ChipRow label="What of it" chips={chips} value={of ?? 'all'} onChange={choose} />
+  const row = <ChipRow label="Filter by type" chips={chips} value={of ?? 'all'} onChange={choose} />
   return (
     <Panel title="What happened" inset={false} action={row}>
       <div className={s.inside}>
@@ -48,7 +48,7 @@ export function WhatHappened({ id, first, onWish }: Props & { first: HappenedPag
 function OfKind({ id, of, onWish }: Props & { of: HappenedChip }) {
   const { data, error, refetch } = useQuery(happenedQuery(useApi(), id, of))
   if (error && !data)
-    return <Unavailable what="We could not load what happened." error={error} onRetry={() => void refetch()} />
+    return <Unavailable what="We couldn’t load the history." error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={8} />
   return <Pages {...{ id, of, onWish }} first={data} />
 }
@@ -70,7 +70,7 @@ function Pages({ id, of, onWish, first }: Props & { of: HappenedChip | null; fir
   return (
     <Timeline
       entries={[...first.rows, ...rows].map((row, index) => entryOf(row, index, { onWish, isSupport }))}
-      empty={of ? 'Nothing of this kind.' : 'Nothing yet.'}
+      empty={of ? 'No entries of this type.' : 'No entries yet.'}
       more={
         next !== null && (
           <>
@@ -78,7 +78,7 @@ function Pages({ id, of, onWish, first }: Props & { of: HappenedChip | null; fir
               aria-busy={loading.isPending || undefined}
               onClick={() => void (loading.isPending || loading.mutate())}
             >
-              {loading.isPending ? 'Loading' : 'What was before'}
+              {loading.isPending ? 'Loading' : 'Show older'}
             </DenseButton>
             <Failure error={loading.error} />
           </>

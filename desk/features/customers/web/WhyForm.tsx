@@ -17,7 +17,10 @@ export function WhyForm({ id, name, onOpened }: Props) {
     <>
       <h1>{name}</h1>
       <div className={s.why}>
-        <Panel title="Why do you look at this customer?" foot="It is written down, and asked again after half an hour.">
+        <Panel
+          title="Why do you need to see this customer?"
+          foot="Your reason is logged. We ask again after half an hour."
+        >
           <div className={s.ways}>
             {looks
               .filter((look) => look !== 'ticket')
@@ -69,8 +72,8 @@ function Ticket({ id, onOpened }: Omit<Props, 'name'>) {
       <TextField
         form={form}
         name="ticket"
-        label="A ticket"
-        placeholder="Its number"
+        label="Ticket"
+        placeholder="Ticket number"
         autoComplete="off"
         maxLength={40}
       />

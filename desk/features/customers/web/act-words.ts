@@ -8,7 +8,7 @@ export const actWords: Record<CustomerAct | 'again', Words> = {
     title: 'Unlock sign-in',
     icon: 'key',
     willHappen: [
-      'Tries to sign in and wrong PINs of this account are counted anew.',
+      'The counters of failed sign-ins and wrong PINs of this account are reset.',
       'Limits by network address stay as they are.',
     ],
   },
@@ -21,23 +21,23 @@ export const actWords: Record<CustomerAct | 'again', Words> = {
     title: 'Block',
     icon: 'pause',
     willHappen: [
-      'They are signed out everywhere, and can neither sign in nor pay.',
-      'Auto-renewal goes off for every number.',
-      'What is paid for is delivered, and numbers work until their plans end.',
+      'They are signed out everywhere, and can’t sign in or pay.',
+      'Auto-renewal is switched off for every number.',
+      'Orders already paid for are delivered, and numbers work until their plans end.',
     ],
   },
   unblock: {
     title: 'Unblock',
     icon: 'good',
-    willHappen: ['They can sign in and pay again.', 'Auto-renewals that the block has switched off stay off.'],
+    willHappen: ['They can sign in and pay again.', 'Auto-renewals that were switched off by the block stay off.'],
   },
   again: {
     title: 'Send again',
     icon: 'mail',
     willHappen: [
-      'It is composed anew from what is so now, with a fresh link where it has one.',
-      'It goes to the address that the account has now, whatever it was then.',
-      'Three times a day of each kind.',
+      'The message is rewritten with current details, and with a new link if it has one.',
+      'It goes to the current address of the account.',
+      'You can do this three times a day for each type of message.',
     ],
   },
 }

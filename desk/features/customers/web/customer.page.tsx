@@ -38,12 +38,12 @@ const saidMs = 6_000
 export default function CustomerPage({ params: { id = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(customerQuery(useApi(), id))
   const { refresh } = useCustomer(id)
-  if (data === null) return <NothingHere>There is no such customer.</NothingHere>
+  if (data === null) return <NothingHere>This customer doesn’t exist.</NothingHere>
   if (error && !data)
     return (
       <>
         <h1>Customer</h1>
-        <Unavailable what="We could not load this customer." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this customer." error={error} onRetry={() => void refetch()} />
       </>
     )
   if (!data) return <Skeleton lines={8} />

@@ -63,7 +63,7 @@ const customer: Customer = {
   happened: {
     rows: [
       happened('SIM activated', { detail: '5 GB Prepay Plan · $22.00', order_code: 'FT0W3ECJ91PM' }),
-      happened('Mail sent: Your new SIM is active', { icon: 'mail', message: 'm1' }),
+      happened('Email sent: Your new SIM is active', { icon: 'mail', message: 'm1' }),
       happened('Blocked', { icon: 'staff', by: 'Mere Ngata', why: 'Fraud' }),
     ],
     next: 'place',
@@ -111,22 +111,22 @@ test('a number shows what is left of its plan, in the same gauge that the custom
 test('while the network is silent, a number shows the last known usage, or says that there is none', async () => {
   const read = new Date(Date.now() - 7_200_000).toISOString()
   await open({ [get]: opened, [use]: { left: { ...left, read }, ...nothingElse, is_silent: true } })
-  expect(await screen.findByText('2 h ago, no answer now')).toBeDefined()
+  expect(await screen.findByText('2 h ago, network not answering now')).toBeDefined()
   cleanup()
   await open({ [get]: opened, [use]: { left: null, ...nothingElse, is_silent: true } })
-  expect(await screen.findByText('The network does not say what is left.')).toBeDefined()
+  expect(await screen.findByText('The remaining allowance is not available: no answer from the network.')).toBeDefined()
   cleanup()
   await open({ [get]: opened, [use]: () => Promise.reject(new ApiError(500, undefined)) })
-  expect(await screen.findByText('What is left could not be read.')).toBeDefined()
+  expect(await screen.findByText('We couldn’t load the remaining allowance.')).toBeDefined()
 })
 
 test('opening a customer for a ticket requires the ticket number', async () => {
   const api = await open({ [get]: closed, [`POST ${at}open/`]: {} })
   await user.click(await screen.findByRole('button', { name: 'Open' }))
-  expect(await screen.findByText('Please enter the number of the ticket.')).toBeDefined()
+  expect(await screen.findByText('Please enter the ticket number.')).toBeDefined()
   expect(callsTo(api, `POST ${at}open/`)).toEqual([])
   api.replies[get] = opened
-  await user.type(screen.getByRole('textbox', { name: 'A ticket' }), '48213')
+  await user.type(screen.getByRole('textbox', { name: 'Ticket' }), '48213')
   await user.click(screen.getByRole('button', { name: 'Open' }))
   await screen.findByRole('heading', { name: 'Ana Tamihana' })
   expect(callsTo(api, `POST ${at}open/`).map(({ body }) => body)).toEqual([{ reason: 'ticket', ticket: '48213' }])
@@ -151,15 +151,13 @@ test('the customer page shows masked personal data, and the history with who act
     expect(screen.getByText(words)).toBeDefined()
   expect(screen.getByText('Mere Ngata · Fraud')).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'FT0W3ECJ91PM' }).pathname).toBe('/orders/FT0W3ECJ91PM/')
-  expect(
-    within(screen.getByRole('region', { name: 'Waits for a person' })).getByText('The capture failed.'),
-  ).toBeDefined()
+  expect(within(screen.getByRole('region', { name: 'Open tasks' })).getByText('The capture failed.')).toBeDefined()
   expect(within(screen.getByRole('region', { name: 'Who looked' })).getByText(/^Ticket 48213,/)).toBeDefined()
 })
 
 test('the customer page shows what was paid and refunded, and links to each number’s page', async () => {
   await open({ [get]: opened })
-  expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing given back ·/)).toBeDefined()
+  expect(await screen.findByText(/· \$151\.00 paid in 90 days · nothing refunded ·/)).toBeDefined()
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: '021 555 0142' }).pathname).toBe(
     '/customers/c1/numbers/n1/',
   )
@@ -174,7 +172,7 @@ test('failing auto-renewal is shown only for a number with a plan in effect', as
   })
   await open({ [get]: failing('active') })
   expect(await screen.findByText('Auto-renewal failing')).toBeDefined()
-  expect(screen.getByText('On, refused the last time')).toBeDefined()
+  expect(screen.getByText('On, last charge failed')).toBeDefined()
   cleanup()
   await open({ [get]: failing('ended') })
   expect(await screen.findByText('Plan ended')).toBeDefined()
@@ -191,28 +189,28 @@ test('the eye button reveals the email address', async () => {
 test('a customer action explains its effect, requires a reason and confirms what was done', async () => {
   const api = await open({
     [get]: opened,
-    [`POST ${at}block/`]: { said: 'Blocked: they can neither sign in nor pay.' },
+    [`POST ${at}block/`]: { said: 'Blocked. They can’t sign in or pay.' },
   })
   await user.click(await screen.findByRole('button', { name: 'Block' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Block' }))
-  expect(dialog.getByText('Auto-renewal goes off for every number.')).toBeDefined()
+  expect(dialog.getByText('Auto-renewal is switched off for every number.')).toBeDefined()
   await user.click(dialog.getByRole('button', { name: 'Block' }))
-  expect(await dialog.findByText('Please say why.')).toBeDefined()
+  expect(await dialog.findByText('Please choose a reason.')).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox'), 'fraud')
   api.replies[get] = { ...opened, customer: { ...customer, blocked: '2026-11-20T21:10:00.000Z', acts: ['unblock'] } }
   await user.click(dialog.getByRole('button', { name: 'Block' }))
-  expect(await screen.findByText('Blocked: they can neither sign in nor pay.')).toBeDefined()
+  expect(await screen.findByText('Blocked. They can’t sign in or pay.')).toBeDefined()
   expect(callsTo(api, `POST ${at}block/`).map(({ body }) => body)).toEqual([{ reason: 'fraud', note: '' }])
   expect(screen.getByRole('button', { name: 'Unblock' })).toBeDefined()
   expect(screen.queryByRole('dialog', { name: 'Block' })).toBeNull()
 })
 
 test('the reason why a customer action failed is shown in its dialog', async () => {
-  const why = 'This was sent again 3 times in the last day.'
+  const why = 'This was already sent again 3 times in the last day. Try again tomorrow.'
   await open({ [get]: opened, [`POST ${at}messages/m1/again/`]: new ApiError(400, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: 'Send again' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Send again' }))
-  expect(dialog.getByText('Mail sent: Your new SIM is active')).toBeDefined()
+  expect(dialog.getByText('Email sent: Your new SIM is active')).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox'), 'not-delivered')
   await user.click(dialog.getByRole('button', { name: 'Send again' }))
   expect(await dialog.findByText(why)).toBeDefined()
@@ -223,7 +221,7 @@ test('an action after half an hour asks for a reason to open the customer again'
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
   await user.click(eye)
-  expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
+  expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
 test('the N key starts a note', async () => {
@@ -250,7 +248,7 @@ test('the U key opens the unlock dialog, and V opens caller verification', async
 
 test('the history can be filtered by kind, and older events are loaded below the newer ones', async () => {
   const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
-  await user.click(await screen.findByRole('button', { name: 'What was before' }))
+  await user.click(await screen.findByRole('button', { name: 'Show older' }))
   expect(await screen.findByText('Plan renewed')).toBeDefined()
   expect(screen.getByText('SIM activated')).toBeDefined()
   await user.click(screen.getByRole('radio', { name: 'Money' }))
@@ -261,12 +259,12 @@ test('the history can be filtered by kind, and older events are loaded below the
 
 test('an unknown customer id shows that there is no such customer', async () => {
   await open({ [get]: new ApiError(404, { code: 'Not found.' }) })
-  expect(await screen.findByText('There is no such customer.')).toBeDefined()
+  expect(await screen.findByText('This customer doesn’t exist.')).toBeDefined()
 })
 
 test('a customer that fails to load can be loaded again', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
-  expect(await screen.findByText('We could not load this customer.')).toBeDefined()
+  expect(await screen.findByText('We couldn’t load this customer.')).toBeDefined()
   api.replies[get] = opened
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByRole('heading', { name: 'Ana Tamihana' })).toBeDefined()
@@ -288,17 +286,17 @@ test('a caller is verified by the PIN they read out, and the page shows how long
   await user.click(await screen.findByRole('button', { name: 'Verify caller' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Verify caller' }))
   expect(await dialog.findByRole('radio', { name: 'Text to •••• 0142', checked: true })).toBeDefined()
-  expect(dialog.getByText(/^Mail to an•••••@xtra\.co\.nz: not possible\. It was changed/)).toBeDefined()
+  expect(dialog.getByText(/^Email to an•••••@xtra\.co\.nz is not possible\. It was changed/)).toBeDefined()
   api.replies[`${get}caller/`] = asked
   await user.click(dialog.getByRole('button', { name: 'Send PIN' }))
-  const field = await dialog.findByRole('textbox', { name: 'PIN that the caller reads out' })
+  const field = await dialog.findByRole('textbox', { name: 'PIN read out by the caller' })
   expect(document.activeElement).toBe(field)
   expect(callsTo(api, `POST ${at}caller/pin/`).map(({ body }) => body)).toEqual([{ way: 'n1' }])
 
-  const wrong = 'That PIN is wrong. There are 4 more tries.'
+  const wrong = 'That PIN is wrong. 4 tries left.'
   api.replies[`POST ${at}caller/verify/`] = new ApiError(400, { pin: [wrong] })
   await user.keyboard('12345{Enter}')
-  expect(await dialog.findByText('Please enter the six digits that they read out.')).toBeDefined()
+  expect(await dialog.findByText('Please enter the six digits the caller reads out.')).toBeDefined()
   await user.type(field, '6')
   await user.click(dialog.getByRole('button', { name: 'Verify' }))
   expect(await dialog.findByText(wrong)).toBeDefined()
@@ -317,7 +315,7 @@ test('a caller is verified by the PIN they read out, and the page shows how long
 })
 
 test('a used-up PIN lets staff send another, or says that there is nowhere to send one', async () => {
-  const over = 'That PIN is wrong, for the fifth time: it is no good any more. Send another one.'
+  const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,
     [`${get}caller/`]: asked,
@@ -330,7 +328,7 @@ test('a used-up PIN lets staff send another, or says that there is nowhere to se
   api.replies[`${get}caller/`] = { ...unasked, ways: closed }
   await user.click(dialog.getByRole('button', { name: 'Verify' }))
   expect(await dialog.findByText(over)).toBeDefined()
-  expect(dialog.getByText(/^There is nowhere to send a PIN/)).toBeDefined()
+  expect(dialog.getByText(/^There is nowhere safe to send a PIN/)).toBeDefined()
   expect(dialog.queryByRole('button', { name: 'Send PIN' })).toBeNull()
 })
 

@@ -22,7 +22,7 @@ export default function LookedPage({ params: { id = '' } }: PageProps) {
   const { data: customer } = useQuery(customerQuery(api, id))
   const { data, error, refetch } = useQuery(looksQuery(api, id))
   const { refresh } = useCustomer(id)
-  if (customer === null) return <NothingHere>There is no such customer.</NothingHere>
+  if (customer === null) return <NothingHere>This customer doesn’t exist.</NothingHere>
   if (customer && !customer.opened)
     return (
       <WhyForm
@@ -38,12 +38,12 @@ export default function LookedPage({ params: { id = '' } }: PageProps) {
     <>
       <h1>Who looked</h1>
       {data && (
-        <nav aria-label="Where this is">
+        <nav aria-label="Breadcrumb">
           <Link href={`/customers/${id}/`}>{data.name}</Link>
         </nav>
       )}
       {error && !data && (
-        <Unavailable what="We could not load who looked." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the access log." error={error} onRetry={() => void refetch()} />
       )}
       {!error && !data && <Skeleton lines={6} />}
       {data && <Looks id={id} first={data} />}
@@ -67,15 +67,15 @@ function Looks({ id, first }: { id: string; first: { rows: LookRow[]; next: stri
         aria-busy={loading.isPending || undefined}
         onClick={() => void (loading.isPending || loading.mutate())}
       >
-        Who looked before
+        Show older
       </DenseButton>
       <Failure error={loading.error} />
     </>
   )
   return (
-    <Panel title="Opened, or uncovered" inset={false}>
+    <Panel title="Customer opened, or details uncovered" inset={false}>
       <DataTable
-        caption="Who looked, the newest first"
+        caption="Who looked, newest first"
         columns={columns}
         rows={rows.map(({ name, what, why, at }, index) => ({
           key: `${at} ${index}`,

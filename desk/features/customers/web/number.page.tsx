@@ -25,12 +25,12 @@ import * as s from './number.module.css'
 
 export default function NumberPage({ params: { id = '', service = '' } }: PageProps) {
   const { data, error, refetch } = useQuery(numberQuery(useApi(), id, service))
-  if (data === null) return <NothingHere>This customer has no such number.</NothingHere>
+  if (data === null) return <NothingHere>This number doesn’t belong to this customer.</NothingHere>
   if (error && !data)
     return (
       <>
         <h1>Number</h1>
-        <Unavailable what="We could not load this number." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this number." error={error} onRetry={() => void refetch()} />
       </>
     )
   if (!data) return <Skeleton lines={8} />
@@ -78,7 +78,7 @@ function NumberHead({ id, name, opened, number }: Props) {
   const way = `/customers/${id}/`
   return (
     <DetailHead
-      title={number.number || 'A forgotten number'}
+      title={number.number || 'Erased number'}
       crumbs={
         <>
           <Link href="/find/">Customers</Link>
@@ -88,7 +88,7 @@ function NumberHead({ id, name, opened, number }: Props) {
       }
       acts={
         <DenseButton icon="user" href={way}>
-          To the customer
+          Customer page
         </DenseButton>
       }
     >

@@ -36,10 +36,8 @@ const number: NumberShown = {
   renewal: {
     is_on: true,
     is_charging: false,
-    trouble: 'Not enough money on Visa ending 1111',
-    tries: [
-      order('FT7KQ2M9XDRA', { said: 'Refused: Not enough balance', tone: 'bad', what: 'Renewal by itself, by card' }),
-    ],
+    trouble: 'Not enough funds on Visa ending 1111',
+    tries: [order('FT7KQ2M9XDRA', { said: 'Refused: Not enough balance', tone: 'bad', what: 'Auto-renewal by card' })],
     next: {
       at: '2026-12-22T02:00:00.000Z',
       amount: '43.00',
@@ -114,7 +112,7 @@ test('the number page shows usage, plan dates, the next charge and refused payme
   for (const words of ['120 of 200 Mins', '30 days', '24 Nov 2026', '24 Dec 2026', '22 Feb 2027, unless renewed'])
     expect(plan.getByText(words)).toBeDefined()
   const renewal = panel('Auto-renewal')
-  for (const words of ['On', 'Not enough money on Visa ending 1111.', '$43.00', 'Visa •••• 1111'])
+  for (const words of ['On', 'Not enough funds on Visa ending 1111.', '$43.00', 'Visa •••• 1111'])
     expect(renewal.getByText(words)).toBeDefined()
   expect(renewal.getByText(/^Tue 22 Dec, 3:00 pm/)).toBeDefined()
   expect(renewal.getByText(/^Tue 22 Dec, 9:00 pm/)).toBeDefined()
@@ -124,7 +122,7 @@ test('the number page shows usage, plan dates, the next charge and refused payme
     '/orders/FT0W3ECJ91PM/',
   )
   expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Ana Tamihana' }).pathname).toBe('/customers/c1/')
-  expect(panel('SIM and number').getByText('Activated here')).toBeDefined()
+  expect(panel('SIM and number').getByText('New number from us')).toBeDefined()
 })
 
 test('shows that nothing is charged when auto-renewal is off, and how the next plan was paid', async () => {
@@ -136,41 +134,41 @@ test('shows that nothing is charged when auto-renewal is off, and how the next p
       goes_back: null,
     }),
   })
-  expect(await screen.findByText('Nothing is charged by itself.')).toBeDefined()
+  expect(await screen.findByText('No automatic charge is scheduled.')).toBeDefined()
   const plan = panel('25 GB Prepay Plan')
   expect(plan.getByText('5 GB Prepay Plan, 30 days, from 24 Dec 2026')).toBeDefined()
   expect(plan.getByText(/^Paid by voucher on 20 Nov 2026/)).toBeDefined()
-  expect(plan.queryByText('Number goes back')).toBeNull()
+  expect(plan.queryByText('Number released')).toBeNull()
 })
 
 test('a charge in progress is not shown as a future charge', async () => {
   await open({
     [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
   })
-  expect(await screen.findByText('A charge is under way.')).toBeDefined()
-  expect(screen.queryByText('Nothing is charged by itself.')).toBeNull()
+  expect(await screen.findByText('A charge is in progress.')).toBeDefined()
+  expect(screen.queryByText('No automatic charge is scheduled.')).toBeNull()
 })
 
 test('daily usage is listed newest first, marks the start of the plan and can be paged by week', async () => {
   const api = await open({ [get]: opened })
-  const table = within(await screen.findByRole('table', { name: 'Use by day, the newest first' }))
+  const table = within(await screen.findByRole('table', { name: 'Daily usage, newest first' }))
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
-    'DayDrawnDataCallsTexts',
+    'DayChartDataCallsTexts',
     'Thu 26 Nov600 MB2 min6',
     'Wed 25 Nov500 MB0 min5',
-    'Tue 24 Novplan began400 MB0 min4',
+    'Tue 24 Novplan started400 MB0 min4',
     'Mon 23 Nov300 MB0 min3',
     'Sun 22 Nov200 MB0 min2',
     'Sat 21 Nov100 MB0 min1',
     'Fri 20 Nov0 MB0 min0',
   ])
-  expect(screen.getByText('2.1 GB in these 7 days, read just now')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Week after' })).toBeNull()
+  expect(screen.getByText('2.1 GB in these 7 days, updated just now')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Next week' })).toBeNull()
   api.replies[`${get}days/`] = days(10)
-  await user.click(screen.getByRole('button', { name: 'Week before' }))
+  await user.click(screen.getByRole('button', { name: 'Previous week' }))
   expect(await screen.findByText(/^210 MB in these 7 days/)).toBeDefined()
   expect(callsTo(api, `${get}days/`).map(({ query }) => query)).toEqual([{ week: '0' }, { week: '1' }])
-  await user.click(screen.getByRole('button', { name: 'Week after' }))
+  await user.click(screen.getByRole('button', { name: 'Next week' }))
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
 })
 
@@ -180,9 +178,9 @@ test('missing usage data is reported while the network is silent, and can be req
     [`${get}use/`]: { ...use, left: null, add_ons: null, is_silent: true },
     [`${get}days/`]: new ApiError(424, { code: 'Unfortunately, it is not available.' }),
   })
-  expect(await screen.findByText('The network does not tell of use by day now.')).toBeDefined()
-  expect(screen.getByText('The network does not say what is left.')).toBeDefined()
-  expect(screen.getByText('The network does not say which add-ons run.')).toBeDefined()
+  expect(await screen.findByText('Daily usage is not available: no answer from the network.')).toBeDefined()
+  expect(screen.getByText('The remaining allowance is not available: no answer from the network.')).toBeDefined()
+  expect(screen.getByText('Add-ons are not available: no answer from the network.')).toBeDefined()
   api.replies[`${get}days/`] = days(100)
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
   expect(await screen.findByText(/^2\.1 GB in these 7 days/)).toBeDefined()
@@ -195,7 +193,7 @@ test('an add-on in effect shows what is left and when it ends', async () => {
   expect(panel('Add-ons').getByText(', until 21 Dec 2026')).toBeDefined()
 })
 
-const eye = () => screen.findByRole('button', { name: 'Show the number of the SIM' })
+const eye = () => screen.findByRole('button', { name: 'Show the SIM number' })
 
 test('the eye button reveals the full SIM number', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: { iccid: '8964031234567890142' } })
@@ -210,7 +208,7 @@ test('revealing a SIM number after half an hour asks for a reason again', async 
   const button = await eye()
   api.replies[get] = closed
   await user.click(button)
-  expect(await screen.findByText('Why do you look at this customer?')).toBeDefined()
+  expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
 test('a transferred number links to its number transfer', async () => {
@@ -218,23 +216,23 @@ test('a transferred number links to its number transfer', async () => {
   await open({ [get]: withNumber({ ports: [{ ...port, reference: 'r1' }] }) })
   const line = await screen.findByRole<HTMLAnchorElement>('link', { name: '021 555 0142 from One NZ, moved' })
   expect(line.pathname).toBe('/ports/r1/')
-  expect(screen.queryByText('Activated here')).toBeNull()
+  expect(screen.queryByText('New number from us')).toBeNull()
 })
 
 test('a released number shows neither usage nor auto-renewal', async () => {
   const api = await open({
     [get]: withNumber({ state: 'released', released: '2026-11-01T11:00:00.000Z', renewal: null, goes_back: null }),
   })
-  expect(await screen.findByText('02 Nov 2026, to the network')).toBeDefined()
-  for (const none of ['Auto-renewal', 'Use by day', 'Add-ons'])
+  expect(await screen.findByText('02 Nov 2026')).toBeDefined()
+  for (const none of ['Auto-renewal', 'Daily usage', 'Add-ons'])
     expect(screen.queryByRole('region', { name: none })).toBeNull()
   expect(callsTo(api, `${get}use/`)).toEqual([])
 })
 
 test('the number page reports an unknown number, and one that could not be loaded', async () => {
   const api = await open({ [get]: new ApiError(500, undefined) })
-  expect(await screen.findByText('We could not load this number.')).toBeDefined()
+  expect(await screen.findByText('We couldn’t load this number.')).toBeDefined()
   api.replies[get] = new ApiError(404, { code: 'Not found.' })
   await user.click(screen.getByRole('button', { name: 'Try Again' }))
-  await waitFor(() => expect(screen.getByText('This customer has no such number.')).toBeDefined())
+  await waitFor(() => expect(screen.getByText('This number doesn’t belong to this customer.')).toBeDefined())
 })

@@ -7,8 +7,8 @@ import * as s from './health.module.css'
 export function BrowserErrors({ errors }: { errors: BrowserError[] }) {
   const { zone } = useBootstrap().market
   return (
-    <Panel title="Errors in browsers" note="the latest 20">
-      {errors.length === 0 && <p className="muted">No browser has reported an error.</p>}
+    <Panel title="Browser errors" note="latest 20">
+      {errors.length === 0 && <p className="muted">No browser errors reported.</p>}
       <ul className={s.list}>
         {errors.map(({ fingerprint, count, name, message, top_frame, page, first_seen, last_seen }) => (
           <li key={fingerprint} className={s.error}>
@@ -16,8 +16,8 @@ export function BrowserErrors({ errors }: { errors: BrowserError[] }) {
               <b>{name}</b> {message}
             </p>
             <p className="muted small">
-              {count} × on <code>{page}</code> · last {minuteOf(last_seen, zone)}, first {minuteOf(first_seen, zone)} ·{' '}
-              <code>{top_frame ?? 'no place told'}</code>
+              {count} {count === 1 ? 'time' : 'times'} on <code>{page}</code> · last {minuteOf(last_seen, zone)}, first{' '}
+              {minuteOf(first_seen, zone)} · <code>{top_frame ?? 'location unknown'}</code>
             </p>
           </li>
         ))}

@@ -23,7 +23,7 @@ export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }
     schema: sayNoticeBody,
     initial: { kind, hours: '' },
     submit: (body) => inWords(api.call(sayNotice, { body })),
-    onSuccess: () => onDone('It is said: every page of the portal has it within 15 seconds.'),
+    onSuccess: () => onDone('Notice published. Every page of the portal shows it within 15 seconds.'),
   })
   const chosen = noticeKinds.find((each) => each === form.values.kind)
   return (
@@ -32,20 +32,20 @@ export function SayNoticeForm({ kind, onDone }: Done & { kind: NoticeKind | '' }
       <ChoiceField
         form={form}
         name="kind"
-        legend="What is it?"
+        legend="Type of notice"
         options={noticeKinds.map((value) => ({ value, label: noticeWords[value].title }))}
       />
       <SelectField
         form={form}
         name="hours"
-        label="When does it end?"
+        label="Ends"
         optional
-        options={[{ value: '', label: 'Nobody knows: after a day at most' }, ...ends]}
+        options={[{ value: '', label: 'Not known (after a day at most)' }, ...ends]}
       />
       <div role="status">
         {chosen && (
           <>
-            <p className={s.label}>Customers read:</p>
+            <p className={s.label}>Customers will see:</p>
             <Banner kind="warn">
               <b>{noticeWords[chosen].title}</b> {noticeWords[chosen].text}
             </Banner>
@@ -65,15 +65,15 @@ export function ProlongNoticeForm({ notice: { id, kind }, onDone }: Done & { not
     schema: prolongNoticeBody,
     initial: { hours: '4' },
     submit: (body) => inWords(api.call(prolongNotice, { params: { id }, body })),
-    onSuccess: () => onDone('It stands for longer.'),
+    onSuccess: () => onDone('Notice extended.'),
   })
   return (
     <form {...form.props}>
       <p>{noticeWords[kind].title}</p>
       <FormErrors form={form} />
-      <SelectField form={form} name="hours" label="When does it end?" options={ends} />
+      <SelectField form={form} name="hours" label="Ends" options={ends} />
       <SubmitButton form={form} wide pendingText="One moment">
-        Prolong
+        Extend
       </SubmitButton>
     </form>
   )

@@ -31,7 +31,7 @@ export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
   }
   return (
     <Panel
-      title="Said on the portal"
+      title="Notices on the portal"
       action={
         <DenseButton kind="primary" onClick={() => setWish({ say: '' })}>
           Say so on the portal
@@ -40,17 +40,17 @@ export function NoticesPanel({ wanted }: { wanted: NoticeKind | null }) {
     >
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       {error && !data && (
-        <Unavailable what="The notices could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the notices." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={2} />}
-      {data?.length === 0 && <p className="muted">Customers are told of nothing.</p>}
+      {data?.length === 0 && <p className="muted">No notices on the portal.</p>}
       <ul className={s.list}>
         {data?.map((notice) => (
           <Notice key={notice.id} notice={notice} onProlong={() => setWish({ prolong: notice })} onDone={done} />
         ))}
       </ul>
       <Drawer
-        title={wish && 'prolong' in wish ? 'Prolong a notice' : 'Say so on the portal'}
+        title={wish && 'prolong' in wish ? 'Extend a notice' : 'Say so on the portal'}
         open={wish !== null}
         onClose={() => setWish(null)}
       >
@@ -69,7 +69,7 @@ function Notice({ notice: { id, kind, said, said_by, ends }, onProlong, onDone }
   const { title, text } = noticeWords[kind]
   const end = useMutation({
     mutationFn: () => inWords(api.call(endNotice, { params: { id } })),
-    onSuccess: () => onDone('It is off the portal within 15 seconds.'),
+    onSuccess: () => onDone('Notice ended. It disappears from the portal within 15 seconds.'),
   })
   return (
     <li className={s.notice}>
@@ -78,12 +78,12 @@ function Notice({ notice: { id, kind, said, said_by, ends }, onProlong, onDone }
           <b>{title}</b> {text}
         </p>
         <p className="muted small">
-          {said_by}, {minuteOf(said, zone)} · ends by itself {minuteOf(ends, zone)}
+          {said_by}, {minuteOf(said, zone)} · ends automatically {minuteOf(ends, zone)}
         </p>
         <Failure error={end.error} />
       </div>
-      <DenseButton small label={`Prolong: ${title}`} onClick={onProlong}>
-        Prolong
+      <DenseButton small label={`Extend: ${title}`} onClick={onProlong}>
+        Extend
       </DenseButton>
       <DenseButton
         small

@@ -19,7 +19,7 @@ export function Providers({ runs, at }: { runs: Run[]; at: string }) {
           { title: 'Now' },
           { title: 'Last 24 hours' },
           { title: 'Failed', isFigure: true },
-          { title: '95 of 100 within', isFigure: true },
+          { title: '95% within', isFigure: true },
         ]}
         rows={runs.map(({ service, slots, p95_ms, ...run }) => ({
           key: service,
@@ -46,8 +46,8 @@ function Now({ run, zone }: { run: Pick<Run, 'failing_since' | 'last_failure' | 
     )
   return (
     <>
-      <TonePill tone="good">Answers</TonePill>
-      {last && <span> last failed {minuteOf(last, zone)}</span>}
+      <TonePill tone="good">Answering</TonePill>
+      {last && <span> last failure {minuteOf(last, zone)}</span>}
     </>
   )
 }

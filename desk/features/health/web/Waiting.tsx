@@ -4,7 +4,7 @@ import { spanWords } from '#desk/features/staff/web/span-words.ts'
 import type { Late, Queue } from '../health.contract.ts'
 import * as s from './health.module.css'
 
-const unknown = 'The database did not say in time. That it takes so long says that much waits.'
+const unknown = 'The database took too long to answer. This usually means that a lot is waiting.'
 
 export function Waiting({ queues, late }: { queues: Queue[] | null; late: Late[] | null }) {
   return (
@@ -24,13 +24,13 @@ export function Waiting({ queues, late }: { queues: Queue[] | null; late: Late[]
               key: queue,
               cells: [queue, waiting, waiting === 0 ? '–' : spanWords(oldest_seconds), failing],
             }))}
-            empty="No job waits."
+            empty="No jobs waiting."
           />
         )}
       </Panel>
-      <Panel title="Due and not done">
+      <Panel title="Overdue work">
         {late === null && <p className="muted">{unknown}</p>}
-        {late?.length === 0 && <p className="muted">Nothing is late.</p>}
+        {late?.length === 0 && <p className="muted">Nothing is overdue.</p>}
         <ul className={s.list}>
           {late?.map(({ sweep, seconds }) => (
             <li key={sweep} className={s.late}>

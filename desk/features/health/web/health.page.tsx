@@ -25,12 +25,12 @@ export default function HealthPage() {
     <>
       <header className={s.head}>
         <h1>Health</h1>
-        {data && <p className="muted">Read {minuteOf(data.at, zone)}</p>}
+        {data && <p className="muted">Updated {minuteOf(data.at, zone)}</p>}
       </header>
       {/* The key resets the panel when another link proposes another notice. */}
       <NoticesPanel key={wanted} wanted={wanted} />
       {error && !data && (
-        <Unavailable what="How everything runs could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the state of the system." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={6} />}
       {data && (
@@ -53,7 +53,7 @@ function Version({ version: { product, node, migration, fault } }: { version: He
         facts={[
           { label: 'Version', value: product },
           { label: 'Node', value: node },
-          { label: 'Newest migration', value: migration },
+          { label: 'Latest migration', value: migration },
         ]}
       />
     </>

@@ -86,38 +86,38 @@ test('the health page shows providers, jobs, late sweeps, browser errors and the
   await open()
   const row = (name: RegExp) => screen.getByRole('row', { name }).textContent
   expect(row(/^Card gateway/)).toMatch(/No answer since 24 Nov, 10:12.*10:00 3 failed, 0 slow.*3 of 483240 ms/)
-  expect(row(/^Text messages/)).toMatch(/Answers.*nothing failed.*no calls/)
+  expect(row(/^Text messages/)).toMatch(/Answering.*nothing failed.*no calls/)
   expect(row(/^orders.advance/)).toBe('orders.advance42 min2')
   expect(screen.getByText('plan-life.due').closest('li')?.textContent).toBe('plan-life.due for 6 min')
-  expect(screen.getByText(/7 × on/).textContent).toContain('/services/:uuid/')
+  expect(screen.getByText(/7 times on/).textContent).toContain('/services/:uuid/')
   expect(screen.getByText('0049_notices.sql')).toBeTruthy()
-  expect(await screen.findByText('Customers are told of nothing.')).toBeTruthy()
+  expect(await screen.findByText('No notices on the portal.')).toBeTruthy()
 })
 
 test('the health page reports what the database did not answer in time, and shows the rest', async () => {
   await open('/health/', { 'GET /api/desk/health/': { ...health, queues: null, late: null, errors: [] } })
-  expect(screen.getAllByText(/The database did not say in time/)).toHaveLength(2)
-  expect(screen.getByText('No browser has reported an error.')).toBeTruthy()
+  expect(screen.getAllByText(/The database took too long to answer/)).toHaveLength(2)
+  expect(screen.getByText('No browser errors reported.')).toBeTruthy()
 })
 
 test('a link opens the dialog for a service notice, with a preview of what customers will read', async () => {
   const path = 'POST /api/desk/notices/'
   const api = await open('/health/?say=payments', {
-    [path]: new ApiError(409, { __all__: ['This stands on the portal already.'] }),
+    [path]: new ApiError(409, { __all__: ['The portal already shows this notice.'] }),
   })
   const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
   expect(drawer.getByText(/You won’t be charged for a payment that fails/)).toBeTruthy()
   await user.click(drawer.getByRole('radio', { name: 'Number transfers are delayed.' }))
   expect(drawer.getByText(/Please keep your old SIM until then/)).toBeTruthy()
-  await user.selectOptions(drawer.getByLabelText('When does it end?'), 'In 4 hours')
+  await user.selectOptions(drawer.getByLabelText('Ends'), 'In 4 hours')
   await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
-  expect(await drawer.findByText('This stands on the portal already.')).toBeTruthy()
+  expect(await drawer.findByText('The portal already shows this notice.')).toBeTruthy()
   api.replies[path] = {}
   api.replies['GET /api/desk/notices/'] = { notices: [standing] }
   await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
-  expect(await screen.findByText('It is said: every page of the portal has it within 15 seconds.')).toBeTruthy()
+  expect(await screen.findByText('Notice published. Every page of the portal shows it within 15 seconds.')).toBeTruthy()
   expect(sent(api, path).at(-1)).toEqual({ kind: 'transfers', hours: '4' })
-  expect(await screen.findByText(/Mere Ngata, 24 Nov, 10:14 · ends by itself 24 Nov, 14:14/)).toBeTruthy()
+  expect(await screen.findByText(/Mere Ngata, 24 Nov, 10:14 · ends automatically 24 Nov, 14:14/)).toBeTruthy()
 })
 
 test('a service notice cannot be published without a topic', async () => {
@@ -125,7 +125,7 @@ test('a service notice cannot be published without a topic', async () => {
   await user.click(screen.getByRole('button', { name: 'Say so on the portal' }))
   const drawer = within(await screen.findByRole('dialog', { name: 'Say so on the portal' }))
   await user.click(drawer.getByRole('button', { name: 'Say so on the portal' }))
-  expect(await drawer.findByText('Please choose what it is about.')).toBeTruthy()
+  expect(await drawer.findByText('Please choose the type of notice.')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/notices/')).toEqual([])
 })
 
@@ -133,14 +133,14 @@ test('an active service notice can be extended, and an error when ending it is s
   const api = await open('/health/', {
     'GET /api/desk/notices/': { notices: [standing] },
     'POST /api/desk/notices/n1/prolong/': {},
-    'POST /api/desk/notices/n1/end/': new ApiError(409, { __all__: ['It is off the portal already.'] }),
+    'POST /api/desk/notices/n1/end/': new ApiError(409, { __all__: ['This notice has already ended.'] }),
   })
   const name = 'The mobile network is responding slowly.'
-  await user.click(await screen.findByRole('button', { name: `Prolong: ${name}` }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'Prolong a notice' }))
-  await user.selectOptions(drawer.getByLabelText('When does it end?'), 'In 12 hours')
-  await user.click(drawer.getByRole('button', { name: 'Prolong' }))
+  await user.click(await screen.findByRole('button', { name: `Extend: ${name}` }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Extend a notice' }))
+  await user.selectOptions(drawer.getByLabelText('Ends'), 'In 12 hours')
+  await user.click(drawer.getByRole('button', { name: 'Extend' }))
   await waitFor(() => expect(sent(api, 'POST /api/desk/notices/n1/prolong/')).toEqual([{ hours: '12' }]))
   await user.click(screen.getByRole('button', { name: `End now: ${name}` }))
-  expect(await screen.findByText('It is off the portal already.')).toBeTruthy()
+  expect(await screen.findByText('This notice has already ended.')).toBeTruthy()
 })

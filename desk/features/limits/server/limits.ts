@@ -105,7 +105,7 @@ async function change(trx: Trx, clock: Clock, wish: LimitsChange, { actor, id, a
 }
 
 const sumsOf = ({ orderCents, dayCents }: AloneUpTo): string =>
-  `${formatSum(orderCents)} of an order, ${formatSum(dayCents)} in 24 hours`
+  `${formatSum(orderCents)} per order, ${formatSum(dayCents)} in 24 hours`
 
 const inCents = ({ orderCents, dayCents }: AloneUpTo) => ({ order_cents: orderCents, day_cents: dayCents })
 

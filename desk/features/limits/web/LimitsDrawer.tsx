@@ -53,7 +53,7 @@ function LimitsForm({
       onDone(
         data.outcome === 'asked'
           ? 'Request sent. The result will appear on Today.'
-          : `${name} has these limits from now on.`,
+          : `The limits of ${name} were changed.`,
       ),
   })
   const needsSecond = !isLower(form.values, { order, day })
@@ -62,7 +62,7 @@ function LimitsForm({
       <TextField
         form={form}
         name="order"
-        label="Alone of an order"
+        label="Per order, without approval"
         inputMode="decimal"
         autoComplete="off"
         maxLength={10}
@@ -70,7 +70,7 @@ function LimitsForm({
       <TextField
         form={form}
         name="day"
-        label="Alone within 24 hours"
+        label="In 24 hours, without approval"
         inputMode="decimal"
         autoComplete="off"
         maxLength={10}
@@ -98,16 +98,19 @@ function isLower(typed: Amounts, now: Amounts): boolean {
 /** @param deciders names of those who can approve the change; `null` when it needs no approval */
 function whatWillHappen(name: string, typed: Amounts, deciders: string[] | null): string[] {
   const [order, day] = [centsTyped(typed.order), centsTyped(typed.day)]
-  const sums = order === null || day === null ? '' : `: ${formatSum(order)} of an order, ${formatSum(day)} in 24 hours`
+  const sums =
+    order === null || day === null
+      ? 'up to these amounts'
+      : `up to ${formatSum(order)} per order and ${formatSum(day)} in 24 hours`
   return [
     ...(deciders === null
-      ? ['Leads are told']
+      ? ['The change takes effect at once, and leads are told by email']
       : [
           deciders.length > 0
-            ? `Takes effect once approved by ${deciders.join(' or ')}, or after 24 hours unless somebody declines it`
-            : 'Takes effect after 24 hours unless somebody declines it',
+            ? `Takes effect once approved by ${deciders.join(' or ')}, or after 24 hours unless someone declines it`
+            : 'Takes effect after 24 hours unless someone declines it',
         ]),
-    `${name} gives back as much alone${sums}`,
-    'What was given in the last 24 hours counts',
+    `${name} can then refund ${sums} without approval`,
+    'Refunds of the last 24 hours count towards the limit',
   ]
 }

@@ -33,7 +33,7 @@ export default function LimitsPage() {
       </PageHead>
       <div role="status">{said && <Banner kind="good">{said}</Banner>}</div>
       {error && !data && (
-        <Unavailable what="The limits could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the limits." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={8} />}
       {data && (
@@ -87,11 +87,11 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
     >
       <dl className={s.facts}>
         <div>
-          <dt>Alone of an order</dt>
+          <dt>Per order, without approval</dt>
           <dd>{price(order)}</dd>
         </div>
         <div>
-          <dt>Alone within 24 hours</dt>
+          <dt>In 24 hours, without approval</dt>
           <dd>{price(day)}</dd>
         </div>
       </dl>
@@ -108,15 +108,15 @@ function RolePanel({ limits, onChange }: { limits: RoleLimits; onChange: () => v
 }
 
 function askedText({ by, order, day, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
-  const request = `${isOwn ? 'You have' : `${by} has`} asked for ${price(order)} of an order and ${price(day)} within 24 hours.`
+  const request = `${isOwn ? 'You' : by} requested ${price(order)} per order and ${price(day)} in 24 hours.`
   return isStale
     ? `${request} The limits have changed since, so this request can’t be approved. To raise them, make a new request.`
-    : `${request} A lead or another admin decides on Today; it takes effect in ${spanWords(left)} unless somebody declines it.`
+    : `${request} A lead or another admin decides on Today; it takes effect in ${spanWords(left)} unless someone declines it.`
 }
 
 function Since({ limits: { changed } }: { limits: RoleLimits }) {
   const { zone } = useBootstrap().market
-  if (!changed) return <span>As the product came.</span>
+  if (!changed) return <span>The default limits. They have not been changed.</span>
   const { at, by, approved_by: approver } = changed
   return <span>{`Since ${minuteOf(at, zone)}, by ${by}${approver ? `, approved by ${approver}` : ''}.`}</span>
 }
@@ -124,18 +124,18 @@ function Since({ limits: { changed } }: { limits: RoleLimits }) {
 const columns = [
   { title: 'Name', isName: true },
   { title: 'Roles' },
-  { title: 'Given alone', isFigure: true },
-  { title: 'Of', isFigure: true },
+  { title: 'Refunded', isFigure: true },
+  { title: 'Limit', isFigure: true },
   { title: 'Left', isFigure: true },
 ]
 
 function People({ people }: { people: PersonLimits[] }) {
   return (
-    <Panel title="Given back alone" note="within the last 24 hours" inset={false}>
+    <Panel title="Refunds without approval" note="in the last 24 hours" inset={false}>
       <DataTable
-        caption="Given back alone"
+        caption="Refunds without approval"
         columns={columns}
-        empty="Nobody of support or finance is here yet."
+        empty="Nobody has the support or finance role yet."
         rows={people.map(({ id, name, roles, given, day }) => ({
           key: id,
           cells: [

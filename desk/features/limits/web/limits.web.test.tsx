@@ -45,7 +45,7 @@ test('the limits page shows the limits of each role and how much of them each pe
   expect(panel('Support').getByText('$10.00')).toBeTruthy()
   expect(panel('Support').getByText('Since 24 Nov, 16:03, by Jo, approved by Al Fox.')).toBeTruthy()
   expect(panel('Finance').getByText('$1,000.00')).toBeTruthy()
-  expect(panel('Finance').getByText('As the product came.')).toBeTruthy()
+  expect(panel('Finance').getByText('The default limits. They have not been changed.')).toBeTruthy()
   const row = screen.getByRole('row', { name: /Hine/ })
   expect(
     within(row)
@@ -60,20 +60,22 @@ test('higher limits are requested after the passkey is shown again', async () =>
     'POST /api/desk/sign-in/demo/': {},
     'POST /api/desk/limits/support/': () => {
       times += 1
-      if (times === 1) return new ApiError(403, { code: 'Please show your passkey again.', step_up: true })
+      if (times === 1) return new ApiError(403, { code: 'Please confirm with your passkey again.', step_up: true })
       return { outcome: 'asked', lapses: '2026-11-25T03:03:00Z' }
     },
   })
   const drawer = await openDrawer()
-  await user.clear(drawer.getByLabelText('Alone of an order'))
-  await user.type(drawer.getByLabelText('Alone of an order'), '120')
+  await user.clear(drawer.getByLabelText('Per order, without approval'))
+  await user.type(drawer.getByLabelText('Per order, without approval'), '120')
   expect(drawer.getByText(/^Takes effect once approved by Al Fox, or after 24 hours/)).toBeTruthy()
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await drawer.findByText(limitsMessages.day)).toBeTruthy()
-  await user.clear(drawer.getByLabelText('Alone within 24 hours'))
-  await user.type(drawer.getByLabelText('Alone within 24 hours'), '240')
-  expect(drawer.getByText('Support gives back as much alone: $120.00 of an order, $240.00 in 24 hours')).toBeTruthy()
+  await user.clear(drawer.getByLabelText('In 24 hours, without approval'))
+  await user.type(drawer.getByLabelText('In 24 hours, without approval'), '240')
+  expect(
+    drawer.getByText('Support can then refund up to $120.00 per order and $240.00 in 24 hours without approval'),
+  ).toBeTruthy()
   await user.click(drawer.getByRole('button', { name: 'Request approval' }))
   expect(await screen.findByText('Request sent. The result will appear on Today.')).toBeTruthy()
   expect(sent(api, 'POST /api/desk/limits/support/').at(-1)).toEqual({
@@ -89,19 +91,19 @@ test('higher limits are requested after the passkey is shown again', async () =>
 test('lower limits take effect at once', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
-  await user.clear(drawer.getByLabelText('Alone of an order'))
-  await user.type(drawer.getByLabelText('Alone of an order'), '5')
-  expect(drawer.getByText('Leads are told')).toBeTruthy()
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have got dearer')
+  await user.clear(drawer.getByLabelText('Per order, without approval'))
+  await user.type(drawer.getByLabelText('Per order, without approval'), '5')
+  expect(drawer.getByText('The change takes effect at once, and leads are told by email')).toBeTruthy()
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Plans have become more expensive')
   await user.click(drawer.getByRole('button', { name: 'Change limits' }))
-  expect(await screen.findByText('Support has these limits from now on.')).toBeTruthy()
+  expect(await screen.findByText('The limits of Support were changed.')).toBeTruthy()
 })
 
 test('limits of one’s own role, or with an open request, cannot be changed, and the page says why', async () => {
   const asked = { by: 'Al Fox', order: '20.00', day: '200.00', left_seconds: 7_200, is_own: false, is_stale: false }
   await open(limits({ roles: [role({ why_not: limitsMessages.oneself }), role({ role: 'finance', asked })] }))
   expect(panel('Support').getByText(limitsMessages.oneself)).toBeTruthy()
-  expect(panel('Finance').getByText(/Al Fox has asked for \$20.00 of an order and \$200.00/)).toBeTruthy()
+  expect(panel('Finance').getByText(/Al Fox requested \$20.00 per order and \$200.00/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Change limits/ })).toBeNull()
 })
 
@@ -119,5 +121,5 @@ test('the limits page says when its table is empty, and can be reloaded after an
     return times === 1 ? new ApiError(409, { code: 'Sorry.' }) : limits({ people: [] })
   })
   await user.click(await screen.findByRole('button', { name: 'Try Again' }))
-  expect(await screen.findByText('Nobody of support or finance is here yet.')).toBeTruthy()
+  expect(await screen.findByText('Nobody has the support or finance role yet.')).toBeTruthy()
 })

@@ -26,7 +26,7 @@ export const presentMessage = (
 })
 
 function nameOf({ customer_id: id, first_name: first, last_name: last, erased_at: erased }: ListedMessage): string {
-  if (id === null) return 'Not known'
+  if (id === null) return 'Unknown customer'
   return erased ? 'Erased customer' : maskedName({ first: first ?? '', last: last ?? '' })
 }
 

@@ -31,9 +31,9 @@ export const messageRoutes = (deps: CustomersDeps): DeskRoute[] => [
   deskRoute(sendAgain, readers, async ({ staff, params: { id } }) => {
     const message = await findMessage(deps.db, id)
     if (!message) throw notFound()
-    if (!message.refused_at) throw conflict('This message was not refused: it goes by itself.')
+    if (!message.refused_at) throw conflict('This message was not refused. It will be sent automatically.')
     const sent = await resendMessage(deps, id, actorOf(staff))
     if ('why' in sent) throw conflict(sent.why)
-    return { said: `Composed anew, and on its way to ${maskedEmail(sent.to)}.` }
+    return { said: `The message is on its way to ${maskedEmail(sent.to)}, with current details.` }
   }),
 ]

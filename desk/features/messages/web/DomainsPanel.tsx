@@ -17,9 +17,9 @@ export function DomainsPanel() {
   return (
     <>
       {data && <Glance domains={data} />}
-      <Panel title="Where it goes wrong" note="the worst first" inset={false}>
+      <Panel title="Delivery problems by domain" note="worst first" inset={false}>
         {error && !data && (
-          <Unavailable what="The domains could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the delivery problems." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={3} />}
         {data && <Table {...data} />}
@@ -36,11 +36,11 @@ function Glance({ domains: { refused, stuck, mails, texts: ofTexts, most_counted
         {
           label: 'Stuck',
           value: countWords(stuck, most),
-          note: `on their way for ${stuckMinutes} min or more`,
+          note: `waiting for ${stuckMinutes} min or more`,
           href: messagesPath({ of: 'stuck' }),
         },
-        { label: 'A mail takes today', value: halfWords(mails), note: mostWords(mails) },
-        { label: 'A text takes today', value: halfWords(ofTexts), note: mostWords(ofTexts) },
+        { label: 'Median time per email today', value: halfWords(mails), note: mostWords(mails) },
+        { label: 'Median time per text today', value: halfWords(ofTexts), note: mostWords(ofTexts) },
       ]}
     />
   )
@@ -51,14 +51,14 @@ const columns = [
   { title: `Refused, ${countedDays} days`, isFigure: true },
   { title: 'Stuck', isFigure: true },
   { title: 'Sent today', isFigure: true },
-  { title: 'Half within', isFigure: true },
-  { title: '95 of 100', isFigure: true },
+  { title: 'Median', isFigure: true },
+  { title: '95% within', isFigure: true },
 ]
 
 function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
   return (
     <DataTable
-      caption="Where messages go wrong"
+      caption="Delivery problems by domain"
       columns={columns}
       rows={domains.map((row) => ({
         key: row.domain ?? texts,
@@ -75,8 +75,8 @@ function Table({ domains, others }: Pick<Domains, 'domains' | 'others'>) {
           row.pace ? spanWords(row.pace.most_seconds) : '–',
         ],
       }))}
-      empty="Nobody refuses a message of ours, and none is stuck."
-      more={others > 0 && <span className="muted">And {others} more, with fewer.</span>}
+      empty="No messages are refused or stuck."
+      more={others > 0 && <span className="muted">{others} more domains with fewer problems.</span>}
     />
   )
 }

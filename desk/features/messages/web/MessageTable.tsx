@@ -13,17 +13,17 @@ import * as s from './messages.module.css'
 
 const columnsOf = (of: MessageList) => [
   { title: 'Customer', isName: true },
-  { title: of === 'refused' ? 'When' : 'Waits since', isShort: true },
-  { title: 'What' },
+  { title: of === 'refused' ? 'When' : 'Waiting since', isShort: true },
+  { title: 'Message' },
   { title: 'To' },
-  { title: 'Answer' },
-  { title: 'Tries', isFigure: true },
-  of === 'refused' ? { title: 'Do', isShort: true } : { title: 'Next try', isShort: true },
+  { title: 'Last response' },
+  { title: 'Attempts', isFigure: true },
+  of === 'refused' ? { title: 'Action', isShort: true } : { title: 'Next attempt', isShort: true },
 ]
 
 const empty: Record<MessageList, string> = {
-  refused: 'Nothing was refused.',
-  stuck: 'Nothing is stuck: what waits has not waited for long.',
+  refused: 'No messages were refused.',
+  stuck: 'No messages are stuck.',
 }
 
 type Props = { page: MessagePage; wish: MessagesWish; sending: ReturnType<typeof useSendAgain> }
@@ -52,7 +52,7 @@ export function MessageTable({ page, wish, sending }: Props) {
               {row.customer.name}
             </span>,
             minuteOf(row.at, zone),
-            `${row.channel === 'email' ? 'Mail' : 'Text'}: ${row.what}`,
+            `${row.channel === 'email' ? 'Email' : 'Text'}: ${row.what}`,
             placeWords(row),
             <span key="answer" className={s.answer}>
               {answerWords(row)}
@@ -65,7 +65,7 @@ export function MessageTable({ page, wish, sending }: Props) {
             ),
           ],
         }))}
-        empty={isNarrow ? 'Nothing of this kind.' : empty[of]}
+        empty={isNarrow ? 'No matching messages.' : empty[of]}
         more={(page.next ?? wish.before) && <More wish={wish} next={page.next} />}
       />
       {of === 'refused' && (
@@ -81,7 +81,7 @@ function Again({ row, sending: { again, sent, pending } }: { row: MessageRow; se
   if (sent.has(row.id)) return <TonePill tone="good">Sent again</TonePill>
   return (
     <span className={s.again}>
-      {row.is_reached && <TonePill tone="plain">Reached since</TonePill>}
+      {row.is_reached && <TonePill tone="plain">Reached since then</TonePill>}
       {row.may_again && (
         <DenseButton small aria-busy={pending === row.id || undefined} onClick={() => again(row.id)}>
           Send again

@@ -7,14 +7,14 @@ export function NarrowForm({ wish }: { wish: MessagesWish }) {
   const { of, to, about } = wish
   return (
     // The fields are uncontrolled, so the key recreates the form with the values of a new URL.
-    <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Narrow the list">
+    <form key={messagesPath(wish)} action="/messages/" method="get" className={s.narrow} aria-label="Filter the list">
       {of !== 'refused' && <input type="hidden" name="of" value={of} />}
       <label>
         <span>Domain</span>
         <input
           name="to"
           defaultValue={to ?? ''}
-          placeholder="xtra.co.nz, or texts"
+          placeholder="xtra.co.nz or texts"
           maxLength={253}
           autoComplete="off"
           autoCapitalize="none"
@@ -22,9 +22,9 @@ export function NarrowForm({ wish }: { wish: MessagesWish }) {
         />
       </label>
       <label>
-        <span>About</span>
+        <span>Topic</span>
         <select name="about" defaultValue={about ?? ''}>
-          <option value="">Anything</option>
+          <option value="">All topics</option>
           {subjects.map((subject) => (
             <option key={subject} value={subject}>
               {subjectNames[subject]}
@@ -33,11 +33,11 @@ export function NarrowForm({ wish }: { wish: MessagesWish }) {
         </select>
       </label>
       <DenseButton type="submit" icon="search">
-        Narrow
+        Filter
       </DenseButton>
       {(to ?? about) && (
         <DenseButton kind="word" href={messagesPath({ of })}>
-          All again
+          Clear filter
         </DenseButton>
       )}
     </form>

@@ -18,7 +18,7 @@ import * as s from './messages.module.css'
 
 const lists: Record<MessageList, { text: string; note: string }> = {
   refused: { text: 'Refused', note: 'newest first, kept for 90 days' },
-  stuck: { text: 'Stuck', note: 'oldest first; they go by themselves' },
+  stuck: { text: 'Stuck', note: 'oldest first; sent automatically' },
 }
 const chips = Object.entries(lists).map(([value, { text }]) => ({ value: value as MessageList, text }))
 
@@ -43,7 +43,7 @@ export default function MessagesPage() {
         inset={false}
         action={
           <ChipRow
-            label="Which messages"
+            label="Filter messages"
             chips={chips}
             value={wish.of}
             onChange={(of) => navigate(messagesPath({ ...wish, of, before: null }))}
@@ -53,7 +53,7 @@ export default function MessagesPage() {
         <NarrowForm wish={wish} />
         <Failure error={sending.error} />
         {error && !data && (
-          <Unavailable what="The messages could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the messages." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
         {data && <MessageTable page={data} wish={wish} sending={sending} />}

@@ -13,7 +13,7 @@ const counted = 'GET /api/desk/messages/domains/'
 const row: MessageRow = {
   id: '0c1f0e5f-0000-4000-8000-000000000001',
   channel: 'email',
-  what: 'Address to confirm',
+  what: 'Confirm e-mail address',
   at: '2026-11-23T21:12:00Z',
   domain: 'xtra.co.nz',
   customer: { id: 'c1', name: 'Ana Ta•••••' },
@@ -47,25 +47,25 @@ const open = (replies: Record<string, Reply> = {}, at = '/messages/') =>
   openDesk(at, { [counted]: domains, [listed]: { rows: [row], next: null }, ...replies })
 const table = (name: string) => within(screen.getByRole('table', { name }))
 const again = `POST /api/desk/messages/${row.id}/again/`
-const said = 'Composed anew, and on its way to an•••••@xtra.co.nz.'
+const said = 'The message is on its way to an•••••@xtra.co.nz, with current details.'
 
 test('the messages page counts rejections by domain, and each domain links to its messages', async () => {
   await open()
   const link = await screen.findByRole('link', { name: 'xtra.co.nz' })
   expect(link.getAttribute('href')).toBe('/messages/?to=xtra.co.nz')
-  expect(link.closest('tr')?.textContent).toMatch(/14.*3, the oldest for 2 h.*2.*4 s.*9 s/)
-  expect(table('Where messages go wrong').getByRole('link', { name: 'Texts' }).getAttribute('href')).toBe(
+  expect(link.closest('tr')?.textContent).toMatch(/14.*3, oldest 2 h.*2.*4 s.*9 s/)
+  expect(table('Delivery problems by domain').getByRole('link', { name: 'Texts' }).getAttribute('href')).toBe(
     '/messages/?to=texts',
   )
-  expect(screen.getByText('And 4 more, with fewer.')).toBeTruthy()
-  expect(screen.getByText('95 of 100 within 2 min')).toBeTruthy()
-  expect(screen.getByText('none was sent today')).toBeTruthy()
+  expect(screen.getByText('4 more domains with fewer problems.')).toBeTruthy()
+  expect(screen.getByText('95% within 2 min')).toBeTruthy()
+  expect(screen.getByText('none sent today')).toBeTruthy()
 })
 
 test('a count above the limit is shown with a plus sign', async () => {
   await open({ [counted]: { ...none, refused: 10_000 } })
   expect(await screen.findByText('10000+')).toBeTruthy()
-  expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
+  expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
 })
 
 test('a message row shows time, kind, domain and the relay’s reply, and links to the customer', async () => {
@@ -73,7 +73,7 @@ test('a message row shows time, kind, domain and the relay’s reply, and links 
   const link = await screen.findByRole('link', { name: 'Ana Ta•••••' })
   expect(link.getAttribute('href')).toBe('/customers/c1/')
   expect(link.closest('tr')?.textContent).toMatch(
-    /24 Nov, 10:12Mail: Address to confirmxtra\.co\.nz552 5\.2\.2 <•••>: mailbox full1/,
+    /24 Nov, 10:12Email: Confirm e-mail addressxtra\.co\.nz552 5\.2\.2 <•••>: mailbox full1/,
   )
 })
 
@@ -96,7 +96,7 @@ test('the M key resends the selected message', async () => {
 })
 
 test('an error when resending a message is shown, and the button remains', async () => {
-  const why = 'This was sent again 3 times in the last day.'
+  const why = 'This was already sent again 3 times in the last day. Try again tomorrow.'
   await open({ [again]: new ApiError(409, { __all__: [why] }) })
   await user.click(await screen.findByRole('button', { name: /^Send again/ }))
   expect(await screen.findByText(why)).toBeTruthy()
@@ -110,13 +110,13 @@ test('a message that cannot be resent has no button, and shows if its customer w
     may_again: false,
     is_reached: true,
     answer: null,
-    customer: { id: null, name: 'Not known' },
+    customer: { id: null, name: 'Unknown customer' },
   }
   await open({ [listed]: { rows: [gone], next: null } })
-  expect(await screen.findByText('Reached since')).toBeTruthy()
-  expect(screen.getByText('What was answered is not known')).toBeTruthy()
+  expect(await screen.findByText('Reached since then')).toBeTruthy()
+  expect(screen.getByText('Response not known')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
-  expect(screen.queryByRole('link', { name: 'Not known' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Unknown customer' })).toBeNull()
 })
 
 test('a stuck message shows its next attempt and has no resend button', async () => {
@@ -131,14 +131,14 @@ test('a stuck message shows its next attempt and has no resend button', async ()
   }
   const api = await open({ [listed]: { rows: [waiting], next: 'more' } }, '/messages/?of=stuck&to=texts&about=plans')
   const cells = (await screen.findByRole('link', { name: 'Ana Ta•••••' })).closest('tr')?.textContent
-  expect(cells).toMatch(/Text: Address to confirmTextsIt has not been tried yet024 Nov, 12:00/)
+  expect(cells).toMatch(/Text: Confirm e-mail addressTextsNot tried yet024 Nov, 12:00/)
   expect(api.calls.find((call) => call.at === listed)?.query).toEqual({ of: 'stuck', to: 'texts', about: 'plans' })
   expect(screen.getByRole('link', { name: 'More' }).getAttribute('href')).toBe(
     '/messages/?of=stuck&to=texts&about=plans&before=more',
   )
-  const form = within(screen.getByRole('form', { name: 'Narrow the list' }))
+  const form = within(screen.getByRole('form', { name: 'Filter the list' }))
   expect(form.getByLabelText<HTMLInputElement>('Domain').value).toBe('texts')
-  expect(form.getByRole('link', { name: 'All again' }).getAttribute('href')).toBe('/messages/?of=stuck')
+  expect(form.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('/messages/?of=stuck')
 })
 
 test('switching between rejected and stuck messages keeps the filter', async () => {
@@ -149,16 +149,16 @@ test('switching between rejected and stuck messages keeps the filter', async () 
 
 test('the messages page reports an empty list and a failed request separately', async () => {
   const api = await open({ [counted]: none, [listed]: new ApiError(503, {}) })
-  expect(await screen.findByText('The messages could not be read.')).toBeTruthy()
-  expect(screen.getByText('Nobody refuses a message of ours, and none is stuck.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the messages.')).toBeTruthy()
+  expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()
   api.replies[listed] = { rows: [], next: null }
   await user.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('Nothing was refused.')).toBeTruthy()
+  expect(await screen.findByText('No messages were refused.')).toBeTruthy()
 })
 
 test('the list of messages is shown even if the domains cannot be read', async () => {
   await open({ [counted]: new ApiError(503, {}) })
-  expect(await screen.findByText('The domains could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the delivery problems.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Ana Ta•••••' })).toBeTruthy()
 })
 

@@ -6,10 +6,10 @@ import type { Tone } from '#desk/features/customers/happened.contract.ts'
 type Said = { words: string; tone: Tone }
 
 const stateWords: Record<Dispute['state'], Said> = {
-  announced: { words: 'The bank asks', tone: 'warn' },
+  announced: { words: 'Inquiry by the bank', tone: 'warn' },
   charged_back: { words: 'Charged back', tone: 'bad' },
-  reversed: { words: 'Given again', tone: 'good' },
-  prearbitration: { words: 'Before arbitration', tone: 'bad' },
+  reversed: { words: 'Reversed by the bank', tone: 'good' },
+  prearbitration: { words: 'Pre-arbitration', tone: 'bad' },
   lost: { words: 'Lost', tone: 'bad' },
   won: { words: 'Won', tone: 'good' },
 }
@@ -17,7 +17,7 @@ const stateWords: Record<Dispute['state'], Said> = {
 const outcomeWords: Record<'won' | 'lost' | 'nothing', Said> = {
   won: { words: 'Closed as won', tone: 'good' },
   lost: { words: 'Closed as lost', tone: 'bad' },
-  nothing: { words: 'Closed, nothing was taken', tone: 'plain' },
+  nothing: { words: 'Closed, no money was taken', tone: 'plain' },
 }
 
 export function standingOf({ state, outcome, answer }: Dispute): Said {

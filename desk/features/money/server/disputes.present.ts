@@ -38,7 +38,7 @@ export function presentDispute(disputed: Disputed, zone: string): DeskDispute {
   }
 }
 
-const nameIn = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '') ?? 'Somebody'
+const nameIn = (actor: string | null): string => actor?.replace(/^[a-z]+:/, '') ?? 'Someone'
 
 function saidOf(dispute: Dispute, zone: string): string[] {
   const { answer, answered_by: who, evidence_reference: evidence, handed_in_at: at, outcome, note } = dispute
@@ -48,14 +48,14 @@ function saidOf(dispute: Dispute, zone: string): string[] {
   return [
     ...(answer === 'contested'
       ? [
-          `${nameIn(who)} handed evidence in at the gateway’s own site on ${day}, where it is called ${evidence}.`,
-          'The gateway has no call for that. What comes of it, it tells by itself.',
+          `${nameIn(who)} submitted evidence on the gateway’s site on ${day}, under the reference ${evidence}.`,
+          'The gateway notifies us of the outcome automatically.',
         ]
       : []),
     ...(answer === 'accepted'
-      ? [`${nameIn(who)} has left the money to the bank: it cannot be given back as well.`]
+      ? [`${nameIn(who)} accepted the dispute: the bank keeps the money, so it can’t be refunded as well.`]
       : []),
-    ...(outcome && answer !== 'accepted' ? [`${nameIn(dispute.closed_by)} closed it as ${outcome}.`] : []),
+    ...(outcome && answer !== 'accepted' ? [`${nameIn(dispute.closed_by)} closed the dispute as ${outcome}.`] : []),
     ...(note ? [`“${note}”`] : []),
   ]
 }

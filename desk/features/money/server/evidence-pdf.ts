@@ -53,7 +53,7 @@ function drawHead(
     ['Amount', `${formatSum(fromWire(dispute.amount))} ${dispute.currency} of ${formatSum(fromWire(dispute.paid))}`],
     ['Reason given', dispute.reason],
     ['Order', `${dispute.order}, ${dispute.title}`],
-    ['Drawn up', `${day}; times are of ${zone}`],
+    ['Drawn up', `${day}; all times are ${zone}`],
   ] as const
   for (const [name, value] of facts) {
     const y = pdf.y

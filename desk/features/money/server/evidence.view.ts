@@ -21,10 +21,10 @@ type Row = EvidenceSection['rows'][number]
  */
 export const presentEvidence = (disputed: Disputed): EvidenceSection[] => [
   { title: 'The order', rows: orderRows(disputed), none: '' },
-  { title: 'The payment', rows: paymentRows(disputed), none: 'Nothing was asked of the gateway.' },
-  { title: 'Delivered at the network', rows: networkRows(disputed), none: 'Nothing was delivered.' },
-  { title: 'Used since', rows: rowsOfUse(disputed), none: 'The network has told nothing of its use.' },
-  { title: 'Messages about it', rows: messageRows(disputed), none: 'No message about it is kept.' },
+  { title: 'The payment', rows: paymentRows(disputed), none: 'No requests to the gateway.' },
+  { title: 'Delivered by the network', rows: networkRows(disputed), none: 'Nothing was delivered.' },
+  { title: 'Usage since the order', rows: rowsOfUse(disputed), none: 'No usage reported by the network.' },
+  { title: 'Messages about the order', rows: messageRows(disputed), none: 'No messages on file.' },
   { title: 'The account', rows: accountRows(disputed), none: '' },
 ]
 
@@ -73,26 +73,26 @@ function rowsOfUse({ use: { cycles, left, service, laterOrders } }: Disputed): R
           },
         ]
       : []),
-    ...(service?.released_at ? [{ at: iso(service.released_at), what: 'Number given up', said: '' }] : []),
+    ...(service?.released_at ? [{ at: iso(service.released_at), what: 'Number released', said: '' }] : []),
     ...cycles.map(({ starts_at: from, used_mb: used, ran_out_at: ranOut }) => ({
       at: iso(from),
       what: 'Data cycle',
       said:
         used === null
-          ? 'it is not over, or the network has not said'
-          : `${megabytes(used)} used${ranOut ? ', all of its data' : ''}`,
+          ? 'still running, or not reported by the network'
+          : `${megabytes(used)} used${ranOut ? ', the whole allowance' : ''}`,
     })),
     ...(left
-      ? [{ at: iso(left.at), what: 'Data left', said: `${megabytes(left.mb)} when the network was asked last` }]
+      ? [{ at: iso(left.at), what: 'Data left', said: `${megabytes(left.mb)}, as last reported by the network` }]
       : []),
-    ...(laterOrders > 0 ? [{ at: null, what: 'Bought since', said: `${laterOrders} more for the same number` }] : []),
+    ...(laterOrders > 0 ? [{ at: null, what: 'Later orders', said: `${laterOrders} for the same number` }] : []),
   ]
 }
 
 const messageRows = ({ messages }: Disputed): Row[] =>
   messages.map(({ channel, subject, kind, sent_at: sent, refused_at: refused, created_at: made }) => ({
     at: iso(sent ?? refused ?? made),
-    what: channel === 'email' ? 'Mail' : 'Text',
+    what: channel === 'email' ? 'Email' : 'Text',
     said: `${subject || (kind ?? '').replaceAll('-', ' ')}: ${sent ? 'sent' : refused ? 'refused' : 'not sent'}`,
   }))
 
@@ -100,7 +100,7 @@ const accountRows = ({ use: { signIns } }: Disputed): Row[] => [
   {
     at: signIns ? iso(signIns.at) : null,
     what: 'Sign-ins since the order',
-    said: signIns ? `${signIns.times}, this was the last` : 'none',
+    said: signIns ? `${signIns.times}; this was the latest` : 'none',
   },
 ]
 

@@ -33,7 +33,7 @@ export function moneyRoutes(deps: MoneyDeps): DeskRoute[] {
       const order = refund && (await findOrder(db, refund.order_id))
       if (!order) throw notFound()
       if (!(await retryRefundNow(deps, order, actorOf(staff, reasonLine(body)))))
-        throw conflict('This refund has an answer by now: look at it again.')
+        throw conflict('This refund has been answered meanwhile. Refresh to see the answer.')
       return {}
     }),
     deskRoute(listDays, finance, async ({ query: { before } }) => ({

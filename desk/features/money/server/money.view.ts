@@ -23,10 +23,10 @@ export const presentDisputeRow = (dispute: ListedDispute): DisputeRow => ({
 })
 
 const refundWords: Record<Exclude<RefundState, 'received'>, { words: string; tone: Tone }> = {
-  initiated: { words: 'Asked for', tone: 'plain' },
+  initiated: { words: 'On its way', tone: 'plain' },
   unknown: { words: 'No answer', tone: 'warn' },
   refused: { words: 'Refused', tone: 'bad' },
-  returned: { words: 'Came back', tone: 'bad' },
+  returned: { words: 'Returned by the bank', tone: 'bad' },
 }
 
 export function presentRefundRow(refund: ListedRefund): RefundRow {
@@ -48,13 +48,13 @@ export function presentRefundRow(refund: ListedRefund): RefundRow {
 function whyWaits({ state, tries, refusal }: ListedRefund): string {
   switch (state) {
     case 'initiated':
-      return 'The gateway is being asked'
+      return 'Being sent to the gateway'
     case 'unknown':
-      return `The gateway has not answered; asked ${tries === 1 ? 'once' : `${tries} times`}, and asked on by itself`
+      return `No answer from the gateway after ${tries === 1 ? 'one attempt' : `${tries} attempts`}; retried automatically`
     case 'refused':
-      return `The gateway refuses it: ${withoutNumbers(refusal ?? 'it does not say why')}. Give it back anew at its order`
+      return `The gateway refused the refund: ${withoutNumbers(refusal ?? 'no reason given')}. Refund it again on the order’s page`
     default:
-      return 'It did not arrive: its customer is owed it. Give it again at its order'
+      return 'The refund did not reach the customer. Refund it again on the order’s page'
   }
 }
 

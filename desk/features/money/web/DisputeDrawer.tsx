@@ -28,7 +28,7 @@ import {
 export type DisputeAct = 'accept' | 'contest' | 'close'
 
 const titles = {
-  accept: 'Leave the money to the bank',
+  accept: 'Accept this dispute',
   contest: 'Contest this dispute',
   close: 'Close this dispute',
 } as const
@@ -68,7 +68,7 @@ const End = <V extends object>({ form, does, onClose }: EndProps<V>) => (
   <>
     <FormErrors form={form} />
     <p>
-      <SubmitButton form={form} pendingText="Writing it down">
+      <SubmitButton form={form} pendingText="Saving">
         {does}
       </SubmitButton>{' '}
       <DenseButton onClick={onClose}>Not now</DenseButton>
@@ -82,19 +82,19 @@ function AcceptForm({ dispute: { reference, amount }, onClose, onDone, onStale }
     schema: acceptBody,
     initial: noReason,
     submit: (body) => sent(api.call(acceptDispute, { params: { reference }, body }), onStale),
-    onSuccess: () => onDone('It is accepted. The money is left to the bank.'),
+    onSuccess: () => onDone('Dispute accepted. The bank keeps the money.'),
   })
   return (
     <form {...form.props}>
       <ReasonFields form={form} names={disputeReasonNames} />
       <WillHappen
         items={[
-          `${formatSum(fromWire(amount))} is gone, and cannot be given back as well`,
-          'The plan and the number stay as they are: block the customer on their page if this was fraud',
-          'Nothing is told to the gateway: accept it at its own site, or let its time run out',
+          `The bank keeps ${formatSum(fromWire(amount))}; it can’t be refunded as well`,
+          'The plan and the number stay as they are. If this was fraud, block the customer on their page',
+          'The gateway is not notified: accept the dispute on its site, or let the deadline pass',
         ]}
       />
-      <End form={form} does="Accept it" onClose={onClose} />
+      <End form={form} does="Accept dispute" onClose={onClose} />
     </form>
   )
 }
@@ -105,37 +105,37 @@ function ContestForm({ dispute: { reference, today }, onClose, onDone, onStale }
     schema: contestBody,
     initial: { evidence: '', handed_in: today, ...noReason },
     submit: (body) => sent(api.call(contestDispute, { params: { reference }, body }), onStale),
-    onSuccess: () => onDone('It is contested. Its date stays on the list until the gateway tells what came of it.'),
+    onSuccess: () => onDone('Dispute contested. It stays on the list until the gateway reports the outcome.'),
   })
   return (
     <form {...form.props}>
       <Banner kind="info">
-        The gateway has no call for this: hand the evidence in at its own site first, then write down here that you did.
+        Submit the evidence on the gateway’s site first, then record it here. We can’t submit it for you.
       </Banner>
       <TextField
         form={form}
         name="evidence"
-        label="Its reference at the gateway"
+        label="Reference on the gateway’s site"
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
       />
-      <TextField form={form} name="handed_in" label="Handed in on" type="date" autoComplete="off" />
+      <TextField form={form} name="handed_in" label="Submitted on" type="date" autoComplete="off" />
       <ReasonFields form={form} names={disputeReasonNames} />
       <WillHappen
         items={[
           'The money stays disputed until the bank decides',
-          'Somebody looks what came of it by the day it is due',
+          'A task reminds the team to check the outcome by the due date',
         ]}
       />
-      <End form={form} does="It is handed in" onClose={onClose} />
+      <End form={form} does="Evidence submitted" onClose={onClose} />
     </form>
   )
 }
 
 const outcomeNames = {
   won: 'We keep the money',
-  lost: 'The money is gone',
+  lost: 'The bank keeps the money',
   nothing: 'No money was ever taken',
 } as const
 
@@ -145,27 +145,25 @@ function CloseForm({ dispute: { reference, outcomes }, onClose, onDone, onStale 
     schema: closeBody,
     initial: { outcome: '', ...noReason },
     submit: (body) => sent(api.call(closeDispute, { params: { reference }, body }), onStale),
-    onSuccess: () => onDone('It is closed.'),
+    onSuccess: () => onDone('Dispute closed.'),
   })
   return (
     <form {...form.props}>
       <SelectField
         form={form}
         name="outcome"
-        label="What came of it"
+        label="Outcome"
         placeholder="Choose one"
         options={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
       />
       <ReasonFields form={form} names={disputeReasonNames} />
       <WillHappen
         items={[
-          form.values.outcome === 'lost'
-            ? 'The money cannot be given back as well'
-            : 'The money can be given back again',
-          'Should the gateway go on with it, it is open again',
+          form.values.outcome === 'lost' ? 'The money can’t be refunded as well' : 'The money can be refunded again',
+          'The dispute reopens if the gateway reports anything new',
         ]}
       />
-      <End form={form} does="Close it" onClose={onClose} />
+      <End form={form} does="Close dispute" onClose={onClose} />
     </form>
   )
 }

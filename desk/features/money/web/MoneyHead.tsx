@@ -11,7 +11,7 @@ export function MoneyHead({ at }: { at: (typeof tabs)[number]['path'] }) {
   return (
     <header className={s.head}>
       <h1>Money</h1>
-      <nav aria-label="Pages of money" className={s.tabs}>
+      <nav aria-label="Money pages" className={s.tabs}>
         {tabs.map(({ path, text }) => (
           <Link key={path} href={path} {...(path === at && { 'aria-current': 'page' as const })}>
             {text}

@@ -34,8 +34,8 @@ function RetryForm({ refund: { id, amount }, onClose, onDone }: Props & { refund
       <ReasonFields form={form} />
       <WillHappen
         items={[
-          'The gateway is asked now, under the same key',
-          `${formatSum(fromWire(amount))} goes back once, and no more`,
+          'The refund is sent to the gateway again with the same key',
+          `${formatSum(fromWire(amount))} is refunded only once`,
         ]}
       />
       <FormErrors form={form} />

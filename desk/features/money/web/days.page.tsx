@@ -18,7 +18,7 @@ import * as s from './money.module.css'
 const columns = [
   { title: 'Day', isName: true },
   { title: 'Taken', isFigure: true },
-  { title: 'Given back', isFigure: true },
+  { title: 'Refunded', isFigure: true },
   { title: 'Disputed', isFigure: true },
   { title: 'Activations', isFigure: true },
   { title: 'Renewals', isFigure: true },
@@ -54,10 +54,10 @@ export default function DaysPage() {
         title="Days"
         note={data ? `in ${data.currency}, midnight to midnight` : ''}
         inset={false}
-        foot="Fees are unknown here: the gateway tells them in its own settlement report only."
+        foot="Fees are not included. The gateway lists them in its settlement report only."
       >
         {error && !data && (
-          <Unavailable what="The days could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the daily totals." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={8} />}
         {data && (
@@ -65,7 +65,7 @@ export default function DaysPage() {
             caption="Days"
             columns={columns}
             rows={rows}
-            empty="Nothing was sold before that."
+            empty="No sales before this date."
             more={(data.next ?? before) && <MoreRows path="/money/days/" before={before} next={data.next} />}
           />
         )}
@@ -77,8 +77,8 @@ export default function DaysPage() {
 
 function DownloadForm({ today }: { today: string }) {
   return (
-    <Panel title="As a file" note="CSV, a year at most">
-      <form action={downloadDays.path} method="get" className={s.range} aria-label="Days as a file">
+    <Panel title="Download" note="CSV, up to one year">
+      <form action={downloadDays.path} method="get" className={s.range} aria-label="Download daily totals">
         <label>
           <span>From</span>
           <input type="date" name="from" required max={today} defaultValue={plusDays(today, -30)} />

@@ -34,7 +34,7 @@ export default function DisputePage({ params: { reference = '' } }: PageProps) {
     return (
       <>
         <h1>Dispute</h1>
-        <Unavailable what="The dispute could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this dispute." error={error} onRetry={() => void refetch()} />
       </>
     )
   return reference ? <Skeleton lines={8} /> : <NothingHere />
@@ -153,9 +153,9 @@ function Facts({ dispute }: { dispute: DeskDispute }) {
           label: 'Disputed',
           value: `${formatSum(fromWire(dispute.amount))} ${dispute.currency} of ${formatSum(fromWire(dispute.paid))}`,
         },
-        { label: 'Reason, in the bank’s words', value: dispute.reason },
+        { label: 'Bank’s reason', value: dispute.reason },
         { label: 'Bought', value: dispute.title },
-        { label: 'Told', value: minuteOf(dispute.told, zone) },
+        { label: 'Reported', value: minuteOf(dispute.told, zone) },
         {
           label: 'Can be contested until',
           value: due ? (
@@ -164,7 +164,7 @@ function Facts({ dispute }: { dispute: DeskDispute }) {
               {left !== null && <span>, {leftWords(left)}</span>}
             </span>
           ) : (
-            'no date told'
+            'No date given'
           ),
         },
       ]}

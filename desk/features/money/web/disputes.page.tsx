@@ -41,11 +41,11 @@ export default function DisputesPage() {
       <MoneyHead at="/money/" />
       <Panel
         title="Disputes"
-        note={place.of === 'all' ? 'newest first' : 'what is due first'}
+        note={place.of === 'all' ? 'newest first' : 'due first'}
         inset={false}
         action={
           <ChipRow
-            label="Which disputes"
+            label="Filter disputes"
             chips={chips}
             value={place.of}
             onChange={(of) => navigate(of === 'waiting' ? '/money/' : '/money/?of=all')}
@@ -53,13 +53,13 @@ export default function DisputesPage() {
         }
       >
         {error && !data && (
-          <Unavailable what="The disputes could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the disputes." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
         {data && (
           <Disputes
             disputes={data.disputes}
-            empty={place.of === 'all' ? 'No payment was ever disputed.' : 'No bank disputes a payment now.'}
+            empty={place.of === 'all' ? 'No payment has ever been disputed.' : 'No open disputes.'}
             more={
               (data.next ?? place.before) && (
                 <MoreRows
@@ -103,7 +103,7 @@ function Due({ due, left, zone }: { due: string | null; left: number | null; zon
   if (!due || left === null)
     return (
       <span key="none" className="muted">
-        {due ? 'over' : 'no date told'}
+        {due ? 'over' : 'no date given'}
       </span>
     )
   return (

@@ -41,11 +41,11 @@ const dispute: DeskDispute = {
   said: [],
   evidence: [
     {
-      title: 'Delivered at the network',
+      title: 'Delivered by the network',
       rows: [{ at: '2026-11-20T03:00:00Z', what: 'Add plan', said: 'Completed' }],
       none: '',
     },
-    { title: 'Used since', rows: [], none: 'The network has told nothing of its use.' },
+    { title: 'Usage since the order', rows: [], none: 'No usage reported by the network.' },
   ],
   accept_why: null,
   contest_why: null,
@@ -87,34 +87,34 @@ test('disputes show the time left until their deadline, and mark overdue ones', 
   })
   expect(await screen.findByText(/3 days left/)).toBeTruthy()
   expect(screen.getByText(/late by 2 h/).className).toMatch(/late/)
-  expect(screen.getByText('no date told')).toBeTruthy()
+  expect(screen.getByText('no date given')).toBeTruthy()
   expect(screen.getByRole('link', { name: reference }).getAttribute('href')).toBe(`/money/disputes/${reference}/`)
-  const tabs = within(screen.getByRole('navigation', { name: 'Pages of money' }))
+  const tabs = within(screen.getByRole('navigation', { name: 'Money pages' }))
   expect(tabs.getByRole('link', { name: 'Disputes' }).getAttribute('aria-current')).toBe('page')
 })
 
 test('the disputes page reports a failed request, and says when there are no disputes', async () => {
   const api = await open('/money/', { [lists]: new ApiError(503, {}) })
-  expect(await screen.findByText('The disputes could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the disputes.')).toBeTruthy()
   api.replies[lists] = { disputes: [], next: null }
   await user.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('No bank disputes a payment now.')).toBeTruthy()
+  expect(await screen.findByText('No open disputes.')).toBeTruthy()
 })
 
 test('contesting a dispute requires the reference from the gateway’s website, because there is no API call', async () => {
   const api = await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: dispute, [`POST ${path}contest/`]: {} })
   await screen.findByRole('heading', { name: reference })
-  expect(screen.getByText('The network has told nothing of its use.')).toBeTruthy()
+  expect(screen.getByText('No usage reported by the network.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Evidence as PDF' }).getAttribute('href')).toBe(`${path}evidence/`)
   await user.keyboard('e')
   const drawer = within(screen.getByRole('dialog', { name: 'Contest this dispute' }))
-  expect(drawer.getByText(/The gateway has no call for this/)).toBeTruthy()
-  await user.click(drawer.getByRole('button', { name: 'It is handed in' }))
+  expect(drawer.getByText(/Submit the evidence on the gateway’s site first/)).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Evidence submitted' }))
   expect(await drawer.findByText('Please enter the reference that the gateway’s site gave you.')).toBeTruthy()
-  await user.type(drawer.getByLabelText('Its reference at the gateway'), 'DEF-1')
+  await user.type(drawer.getByLabelText('Reference on the gateway’s site'), 'DEF-1')
   await choose(drawer, 'used')
-  await user.click(drawer.getByRole('button', { name: 'It is handed in' }))
-  expect(await screen.findByText(/It is contested/)).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Evidence submitted' }))
+  expect(await screen.findByText(/Dispute contested/)).toBeTruthy()
   expect(bodies(api, `POST ${path}contest/`)).toEqual([
     { evidence: 'DEF-1', handed_in: '2026-11-26', reason: 'used', note: '' },
   ])
@@ -123,14 +123,14 @@ test('contesting a dispute requires the reference from the gateway’s website, 
 test('accepting a dispute warns that the money is gone, and shows an error if somebody else was first', async () => {
   const api = await open(`/money/disputes/${reference}/`, {
     [`GET ${path}`]: dispute,
-    [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was closed as won already.'] }),
+    [`POST ${path}accept/`]: new ApiError(409, { __all__: ['This dispute was already closed as won.'] }),
   })
   await user.click(await screen.findByRole('button', { name: 'Accept' }))
-  const drawer = within(screen.getByRole('dialog', { name: 'Leave the money to the bank' }))
-  expect(drawer.getByText('$22.00 is gone, and cannot be given back as well')).toBeTruthy()
+  const drawer = within(screen.getByRole('dialog', { name: 'Accept this dispute' }))
+  expect(drawer.getByText('The bank keeps $22.00; it can’t be refunded as well')).toBeTruthy()
   await choose(drawer, 'too-small')
-  await user.click(drawer.getByRole('button', { name: 'Accept it' }))
-  expect(await drawer.findByText('This dispute was closed as won already.')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Accept dispute' }))
+  expect(await drawer.findByText('This dispute was already closed as won.')).toBeTruthy()
   expect(bodies(api, `GET ${path}`)).toHaveLength(2)
 })
 
@@ -150,7 +150,7 @@ test('a refund without an answer can be retried with a reason, if it may be retr
     amount: '5.00',
     words: 'No answer',
     tone: 'warn',
-    why: 'The gateway has not answered; asked twice',
+    why: 'No answer from the gateway after 2 attempts',
     created: '2026-11-24T03:00:00Z',
     age_seconds: 3_600,
     next_try: null,
@@ -169,7 +169,7 @@ test('a refund without an answer can be retried with a reason, if it may be retr
   const drawer = within(screen.getByRole('dialog', { name: 'Try this refund again' }))
   await choose(drawer, 'outage')
   await user.click(drawer.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByText('The gateway is being asked now.')).toBeTruthy()
+  expect(await screen.findByText('The refund was sent to the gateway again.')).toBeTruthy()
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
@@ -197,8 +197,8 @@ test('the days page shows daily sums, says that fees are unknown and downloads a
     },
   })
   expect(await screen.findByText('Thu 26 Nov 2026, so far')).toBeTruthy()
-  expect(screen.getByText(/Fees are unknown here/)).toBeTruthy()
-  const form = screen.getByRole('form', { name: 'Days as a file' })
+  expect(screen.getByText(/Fees are not included/)).toBeTruthy()
+  const form = screen.getByRole('form', { name: 'Download daily totals' })
   expect([form.getAttribute('action'), form.getAttribute('method')]).toEqual(['/api/desk/money/days/file/', 'get'])
   expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe('/money/days/?before=2026-11-26')
 })

@@ -22,10 +22,10 @@ import * as s from './money.module.css'
 const columns = [
   { title: 'Order', isName: true, isShort: true },
   { title: 'State' },
-  { title: 'What it waits for' },
+  { title: 'Reason' },
   { title: 'Since', isShort: true },
   { title: 'Amount', isFigure: true },
-  { title: 'Do', isShort: true },
+  { title: 'Action', isShort: true },
 ]
 
 export default function RefundsPage() {
@@ -61,7 +61,7 @@ export default function RefundsPage() {
       </div>
       <Panel title="Refunds that have not arrived" note="newest first" inset={false}>
         {error && !data && (
-          <Unavailable what="The refunds could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the refunds." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
         {data && (
@@ -69,7 +69,7 @@ export default function RefundsPage() {
             caption="Refunds that have not arrived"
             columns={columns}
             rows={rows}
-            empty="Every refund is with the gateway."
+            empty="No refunds to follow up."
             more={(data.next ?? before) && <MoreRows path="/money/refunds/" before={before} next={data.next} />}
           />
         )}
@@ -79,7 +79,7 @@ export default function RefundsPage() {
         onClose={() => retry(null)}
         onDone={() => {
           retry(null)
-          setDone('The gateway is being asked now.')
+          setDone('The refund was sent to the gateway again.')
           void refetch()
         }}
       />

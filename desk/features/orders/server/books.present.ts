@@ -31,7 +31,7 @@ export function presentBooks(whole: WholeOrder): DeskOrder['books'] {
   const rows = [
     ...(isDelivered ? [money('Authorised', centsOf(live), owed)] : []),
     ...(isDelivered ? [money('Taken', taken, papers('invoice'))] : []),
-    money('Given back', given, 0 - papers('credit')),
+    money('Refunded', given, 0 - papers('credit')),
     ...(disputes.length > 0 ? [{ ...money('Disputed', disputed, disputed), is_same: disputed + given <= taken }] : []),
     ...(isDelivered || isGone ? [count('Plans added', Math.max(0, added - removed), isGone ? 0 : 1)] : []),
   ]

@@ -60,8 +60,8 @@ const secondNeeded = (mostCents: number): Refusal =>
   new Refusal(403, {
     code:
       mostCents > 0
-        ? `A second person is needed: alone you can give back ${formatSum(mostCents)} of this order now.`
-        : 'A second person is needed: alone you have given back as much as you may.',
+        ? `This refund needs approval. You can refund up to ${formatSum(mostCents)} of this order without it.`
+        : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours). Request approval.',
     second_person: true,
   })
 
@@ -88,7 +88,7 @@ export const askToGiveBack = (deps: RefundDeps, staff: SignedInStaff, wish: Give
     const found = await findRefundable(trx, order)
     if ('why' in found) throw conflict(found.why)
     if (wish.amount > found.mostCents)
-      throw invalid({ amount: [`Of this order ${formatSum(found.mostCents)} can still be given back, and no more.`] })
+      throw invalid({ amount: [`At most ${formatSum(found.mostCents)} of this order can still be refunded.`] })
     if (wish.amount === found.mostCents && found.notAllWhy) throw conflict(found.notAllWhy)
     const { code, reason, note, amount: cents } = wish
     const payload = { order_code: code, cents }

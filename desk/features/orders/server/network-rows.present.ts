@@ -50,7 +50,7 @@ function rowsOfEvent({ kind, name, subject, to_state: to, times, at, last_at }: 
   return [
     {
       at: at.toISOString(),
-      what: name === 'read' ? 'Ask how it stands' : operationWords[name as Operation['kind']],
+      what: name === 'read' ? 'Read the status' : operationWords[name as Operation['kind']],
       of: null,
       external_id: subject,
       said: times > 1 ? `${said}, ${times} times` : said,
@@ -64,7 +64,7 @@ function rowOfPort({ external_id, donor_name, status, failure_code, created_at, 
   const { said, tone } = portWords[status]
   return {
     at: created_at.toISOString(),
-    what: 'Move number in',
+    what: 'Transfer number',
     of: donor_name,
     external_id,
     said: failure_code ? `${said}: ${failure_code}` : said,

@@ -18,7 +18,7 @@ const plain = (said: string): Said => ({ said, tone: 'plain' })
 
 export const stateWords: Record<OrderState, Said> = {
   paying: plain('Paying'),
-  payment_unknown: warn('No answer about its payment'),
+  payment_unknown: warn('Payment outcome unknown'),
   refused: bad('Refused'),
   authorised: plain('Authorised'),
   activating_sim: plain('Activating the SIM'),
@@ -28,8 +28,8 @@ export const stateWords: Record<OrderState, Said> = {
   finishing: good('Delivered'),
   completed: good('Completed'),
   held: warn('Held'),
-  undoing: warn('Being taken back'),
-  undone: bad('Taken back'),
+  undoing: warn('Being reversed'),
+  undone: bad('Reversed'),
   cancelling: warn('Being cancelled'),
   cancelled: plain('Cancelled'),
 }
@@ -37,7 +37,7 @@ export const stateWords: Record<OrderState, Said> = {
 const kindWords: Record<Order['kind'], string> = { activation: 'Activation', recharge: 'Renewal', addon: 'Add-on' }
 
 export const wordsOfKind = ({ kind, paid_with: by, auto_renewal: isAuto }: Order): string =>
-  `${kindWords[kind]}${isAuto && kind === 'recharge' ? ' by itself,' : ''} by ${by === 'voucher' ? 'voucher' : 'card'}`
+  `${isAuto && kind === 'recharge' ? 'Auto-renewal' : kindWords[kind]} by ${by === 'voucher' ? 'voucher' : 'card'}`
 
 /** Timeline labels by order event; `null` for an event that adds nothing to the event before. */
 export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
@@ -60,8 +60,8 @@ export const stepWords: Record<OrderEvent | 'placed', Said | null> = {
   retry_plan: plain('Tried again'),
   fail: bad('Failed'),
   cancel: warn('Cancelled by us'),
-  undone: plain('Taken back'),
-  plan_unwanted: warn('Plan not wanted'),
+  undone: plain('Reversed'),
+  plan_unwanted: warn('Cancellation requested'),
   plan_removed: plain('Plan removed'),
   plan_kept: warn('Plan kept'),
 }
@@ -82,7 +82,7 @@ export const refundWords: Record<RefundState, Said> = {
   unknown: warn('No answer'),
   received: good('Received'),
   refused: bad('Refused'),
-  returned: bad('Came back'),
+  returned: bad('Returned by the bank'),
 }
 
 export const cardCallWords: Readonly<Record<string, string>> = {
@@ -104,7 +104,7 @@ export const callWords: Readonly<Record<string, Said>> = {
 
 export const operationWords: Record<OperationKind, string> = {
   activate_sim: 'Activate SIM',
-  deactivate_sim: 'Switch SIM off',
+  deactivate_sim: 'Deactivate SIM',
   add_plan: 'Add plan',
   add_addon: 'Add add-on',
   remove_plan: 'Remove plan',
@@ -112,17 +112,17 @@ export const operationWords: Record<OperationKind, string> = {
 }
 
 export const operationEnds: Record<Operation['state'], Said> = {
-  initiated: plain('Under way'),
+  initiated: plain('In progress'),
   completed: good('Completed'),
   failed: bad('Failed'),
   rejected: bad('Rejected'),
 }
 
 export const portWords: Record<PortingStatus, Said> = {
-  NEW: plain('Not handed in yet'),
-  SUBMITTED: plain('Under way'),
-  CANCELLING: warn('Being called off'),
+  NEW: plain('Not submitted yet'),
+  SUBMITTED: plain('In progress'),
+  CANCELLING: warn('Being cancelled'),
   COMPLETED: good('Completed'),
   FAILED: bad('Declined'),
-  CANCELLED: plain('Called off'),
+  CANCELLED: plain('Cancelled'),
 }

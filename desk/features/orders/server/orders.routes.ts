@@ -65,7 +65,7 @@ export function orderRoutes(deps: DeskOrdersDeps): DeskRoute[] {
       const actor = actorOf(staff, reasonLine(body))
       const isWaiting = await isPlanWaiting(db, order.id)
       if (!isWaiting && !staff.roles.includes('support'))
-        throw forbidden('Ask someone in support to take this order back.')
+        throw forbidden('Ask someone in support to cancel this order.')
       const why = await (isWaiting ? cancelPlanByOperator : cancelByOperator)(deps, order, actor)
       if (why) throw conflict(why)
       return {}

@@ -40,7 +40,7 @@ function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
       ? [{ ...shared, at: takenAt.toISOString(), what: 'Capture', said: 'Received', tone: 'good' } as const]
       : []),
     ...(failedAt
-      ? [{ ...shared, at: failedAt.toISOString(), what: 'Capture', said: 'Failed after all', tone: 'bad' } as const]
+      ? [{ ...shared, at: failedAt.toISOString(), what: 'Capture', said: 'Failed later', tone: 'bad' } as const]
       : []),
     ...(cancelled_at
       ? [
@@ -48,7 +48,7 @@ function rowsOfAttempt(attempt: Attempt, capturedAt: Date | null): Row[] {
             ...asked,
             at: cancelled_at.toISOString(),
             what: 'Cancel',
-            said: state === 'cancelled' ? 'Cancelled' : 'Asked for',
+            said: state === 'cancelled' ? 'Cancelled' : 'Requested',
             tone: 'plain',
           } as const,
         ]
@@ -85,7 +85,7 @@ function rowsOfEvent(event: HappenedToOrder): Row[] {
   return [
     {
       ...shared,
-      what: `Told us: ${wordsOf(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
+      what: `Notification: ${wordsOf(name) ?? name.toLowerCase().replaceAll('_', ' ')}`,
       reference: null,
       said: `${isGood ? 'Success' : 'Failure'}${often}`,
       tone: isGood ? (wordsOf(name) ? 'warn' : 'good') : 'bad',

@@ -43,7 +43,7 @@ const secondsFrom = (from: Date, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - from.getTime()) / 100) / 10)
 
 function noteOf({ name, detail }: HappenedToOrder, seconds: number, tries: number): string | null {
-  if (name === 'no_answer') return `silent for ${Math.round(seconds)} s`
+  if (name === 'no_answer') return `no answer for ${Math.round(seconds)} s`
   if (tries > 1) return `${tries === 2 ? '2nd' : tries === 3 ? '3rd' : `${tries}th`} try`
   // The failure reason is shown at the step that failed, so `undone` does not repeat it.
   return detail && name !== 'undone' ? detail.replaceAll('_', ' ') : null

@@ -44,7 +44,9 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
   const open = await findUnsettled(deps.db, order)
   if (open?.reference !== wish.reference) throw conflict(hasOutcome)
   if (!open.may.includes(wish.said))
-    throw invalid({ said: ['Its cancel is on its way to the gateway: what is reserved is let go of by itself.'] })
+    throw invalid({
+      said: ['The payment is already being cancelled at the gateway. The reserved amount is released automatically.'],
+    })
   const { of, reference, cents } = open
   const { said, psp_reference, reason, note } = wish
   return transact(deps.db, async (trx) => {
@@ -75,7 +77,7 @@ export async function askToSettle(deps: OrderDeps, staff: SignedInStaff, wish: W
   })
 }
 
-const hasOutcome = 'This has an outcome by now: look at it again.'
+const hasOutcome = 'The outcome is already known. Refresh to see it.'
 
 export const settleApproved =
   (deps: OrderDeps): RunApproved<'settlement'> =>

@@ -12,8 +12,18 @@ import { WillHappen } from '#kit/web/desk/WillHappen.tsx'
 export type OrderAct = 'retry' | 'cancel'
 
 const words = {
-  retry: { title: 'Try this order again', press: 'Try again', pending: 'Asking', done: 'It is being tried now.' },
-  cancel: { title: 'Take this order back', press: 'Take it back', pending: 'Asking', done: 'It is being taken back.' },
+  retry: {
+    title: 'Try this order again',
+    press: 'Try again',
+    pending: 'Sending',
+    done: 'The order is being tried again.',
+  },
+  cancel: {
+    title: 'Cancel this order',
+    press: 'Cancel order',
+    pending: 'Sending',
+    done: 'The order is being cancelled.',
+  },
   cancelPlan: {
     title: 'Cancel next plan',
     press: 'Cancel next plan',
@@ -65,13 +75,13 @@ function ActForm({ order, act, onClose, onDone }: Props & { act: OrderAct }) {
   )
 }
 
-const retried = ['What it waits for is asked for now', 'Nothing that is done already is done twice']
+const retried = ['The step that failed or is waiting is tried now', 'Steps that are already done are not repeated']
 
 const undone = ({ undone: parts, customer, plan_waits: planWaits }: DeskOrder): string[] => [
   ...(parts.length > 0
     ? parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    : ['There is nothing at the gateway or the network to undo']),
+    : ['Nothing has to be undone at the gateway or the network']),
   planWaits
     ? `${customer.name} gets an email about it`
-    : `${customer.name} does not get what was ordered, and a mail says so`,
+    : `${customer.name} doesn’t get the order, and is told by email`,
 ]

@@ -8,17 +8,17 @@ export function BooksPanel({ books: { rows, faults, agree } }: { books: DeskOrde
     <Panel
       title="Does it add up?"
       inset={false}
-      action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'All agree' : 'Look at this'}</TonePill>}
+      action={<TonePill tone={agree ? 'good' : 'bad'}>{agree ? 'Everything matches' : 'Check this'}</TonePill>}
     >
       <table className={s.rows}>
-        <caption className="visually-hidden">What payments and network have beside the order and its papers</caption>
+        <caption className="visually-hidden">Payments and network compared with the order and its documents</caption>
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">What</span>
+              <span className="visually-hidden">Item</span>
             </th>
             <th scope="col">Payments, network</th>
-            <th scope="col">Order, papers</th>
+            <th scope="col">Order, documents</th>
           </tr>
         </thead>
         <tbody>

@@ -28,12 +28,12 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
       action={payments.length > 0 && <CopyText text={for_gateway}>Copy for the gateway</CopyText>}
     >
       <DataTable
-        caption="What was asked of the card gateway"
+        caption="Requests to the card gateway"
         columns={[
           { title: 'Time', isShort: true },
-          { title: 'What', isName: true },
-          { title: 'Gateway said' },
-          { title: 'Its reference' },
+          { title: 'Request', isName: true },
+          { title: 'Answer' },
+          { title: 'Gateway’s reference' },
           { title: 'Amount', isFigure: true },
         ]}
         rows={payments.map((row, index) => ({
@@ -48,7 +48,7 @@ export function PaymentPanel({ order: { payments, for_gateway } }: { order: Desk
             row.amount ? formatSum(fromWire(row.amount)) : '',
           ],
         }))}
-        empty="Nothing was asked of the gateway."
+        empty="No requests to the gateway yet."
       />
     </Panel>
   )
@@ -64,12 +64,12 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
       action={network.length > 0 && <CopyText text={for_carrier}>Copy for the carrier</CopyText>}
     >
       <DataTable
-        caption="What was asked of the mobile network"
+        caption="Requests to the mobile network"
         columns={[
           { title: 'Time', isShort: true },
           { title: 'Operation', isName: true },
-          { title: 'Our id there' },
-          { title: 'Ended' },
+          { title: 'Our reference' },
+          { title: 'Result' },
           { title: 'Took', isFigure: true },
         ]}
         rows={network.map((row, index) => ({
@@ -84,7 +84,7 @@ export function NetworkPanel({ order: { network, for_carrier } }: { order: DeskO
             row.seconds === null ? '' : spanWords(row.seconds),
           ],
         }))}
-        empty="Nothing was asked of the network."
+        empty="No requests to the network yet."
       />
     </Panel>
   )

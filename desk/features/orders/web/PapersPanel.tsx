@@ -12,13 +12,13 @@ import { type DeskOrder, resendMessage } from '../orders.contract.ts'
 import * as s from './order.module.css'
 
 const paperWords = { invoice: 'Tax invoice', credit: 'Credit note' }
-const stateWords = { sent: '', refused: 'refused', dropped: 'not sent: no longer true', waits: 'on its way' }
+const stateWords = { sent: '', refused: 'refused', dropped: 'not sent, no longer relevant', waits: 'on its way' }
 
 export function PapersPanel({ order, onSent }: { order: DeskOrder; onSent: () => void }) {
   const { papers, messages, code } = order
   const { zone } = useBootstrap().market
   return (
-    <Panel title="Papers and messages" inset={false}>
+    <Panel title="Documents and messages" inset={false}>
       <ul className={s.papers}>
         {papers.map((paper) => (
           <li key={paper.code}>
@@ -30,7 +30,7 @@ export function PapersPanel({ order, onSent }: { order: DeskOrder; onSent: () =>
         {messages.map((message) => (
           <Message key={message.id} {...{ code, message, zone, onSent }} />
         ))}
-        {papers.length + messages.length === 0 && <li className="muted">There are none.</li>}
+        {papers.length + messages.length === 0 && <li className="muted">No documents or messages yet.</li>}
       </ul>
     </Panel>
   )
@@ -47,7 +47,7 @@ function Message({ code, message: { id, channel, subject, at, state, may_again }
   return (
     <li>
       <span className={s.what}>
-        {channel === 'email' ? 'Mail' : 'Text'}: {subject}
+        {channel === 'email' ? 'Email' : 'Text'}: {subject}
       </span>
       {stateWords[state] && <span className="muted">{stateWords[state]}</span>}
       <time dateTime={at}>{minuteOf(at, zone)}</time>

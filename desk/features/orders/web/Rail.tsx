@@ -9,7 +9,7 @@ export function Rail({ rail: { steps, seconds, is_over, usual_seconds } }: { rai
   const { zone } = useBootstrap().market
   if (steps.length === 0) return null
   return (
-    <section className={s.rail} aria-label="What it went through">
+    <section className={s.rail} aria-label="Progress of this order">
       <ol className={s.steps}>
         {steps.map(({ what, at, note, tone }, index) => (
           <li key={`${at} ${index}`} className={`${s.step} ${looks[tone]}`}>

@@ -19,15 +19,15 @@ type Props = Parameters<typeof useRefund>[0] & { onClose: () => void }
 
 export function RefundDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
-    <Drawer title="Give money back" open={open} onClose={props.onClose}>
+    <Drawer title="Refund" open={open} onClose={props.onClose}>
       {open && <RefundForm {...props} />}
     </Drawer>
   )
 }
 
 const chips = [
-  { value: 'all', text: 'All of it' },
-  { value: 'part', text: 'Part of it' },
+  { value: 'all', text: 'Full refund' },
+  { value: 'part', text: 'Partial refund' },
 ] as const
 
 function RefundForm({ onClose, ...options }: Props) {
@@ -40,34 +40,34 @@ function RefundForm({ onClose, ...options }: Props) {
       <Sums money={order.money} />
       {order.refund_all_why === null ? (
         <ChipRow
-          label="How much"
+          label="Refund amount"
           chips={chips}
           value={form.values.amount === left ? 'all' : 'part'}
           onChange={(value) => form.set('amount', value === 'all' ? left : '')}
         />
       ) : (
-        <Banner kind="info" title="Part of it only">
+        <Banner kind="info" title="Only a partial refund is possible">
           {order.refund_all_why}
         </Banner>
       )}
       <div className={s.amounts}>
         <TextField form={form} name="amount" label="Amount" inputMode="decimal" autoComplete="off" maxLength={10} />
         <p className={s.tax}>
-          <span>Of which GST</span>
+          <span>Including GST</span>
           <b>{cents === null ? '–' : formatSum(gstOf(cents, taxPart))}</b>
         </p>
       </div>
       <ReasonFields form={form} />
       {cents !== null && cents > 0 && <WillHappen items={whatWillHappen({ order, cents, needsSecond, taxPart })} />}
       {needsSecond && (
-        <Banner kind="warn" icon="user" title="A second person is needed.">
+        <Banner kind="warn" icon="user" title="This refund needs approval.">
           {secondPersonWords(order)}
         </Banner>
       )}
       <FormErrors form={form} />
       <p className={s.acts}>
-        <SubmitButton form={form} pendingText={needsSecond ? 'Asking' : 'Giving back'}>
-          {needsSecond ? 'Ask for approval' : `Give back ${cents ? formatSum(cents) : ''}`}
+        <SubmitButton form={form} pendingText={needsSecond ? 'Sending the request' : 'Refunding'}>
+          {needsSecond ? 'Request approval' : `Refund ${cents ? formatSum(cents) : ''}`}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -78,7 +78,7 @@ function RefundForm({ onClose, ...options }: Props) {
 function Sums({ money }: { money: DeskOrder['money'] }) {
   const sums = [
     [`Paid with ${money.paid_with}`, money.paid],
-    ['Given back so far', money.given],
+    ['Refunded so far', money.given],
   ] as const
   return (
     <dl className={s.sums}>

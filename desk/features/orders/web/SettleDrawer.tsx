@@ -40,7 +40,7 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
     schema: settleWish,
     initial: { reference, said: may.length === 1 ? (may[0] ?? '') : '', psp_reference: '', ...noReason },
     submit: (body) => inWords(ask(body)),
-    onSuccess: () => onDone('It is asked for. You are told on Today what came of it.'),
+    onSuccess: () => onDone('Request sent. The result will appear on Today.'),
   })
   async function ask(body: object): Promise<void> {
     try {
@@ -56,15 +56,15 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
       <SelectField
         form={form}
         name="said"
-        label="What you have seen at the gateway"
+        label="What the gateway’s site shows"
         placeholder="Choose one"
         options={may.map((value) => ({ value, label: settledWords[of][value] }))}
       />
       <TextField
         form={form}
         name="psp_reference"
-        label="Its reference there"
-        hint={`Ours is ${reference}.`}
+        label="Gateway’s reference"
+        hint={`Our reference is ${reference}.`}
         maxLength={32}
         uppercase
         autoComplete="off"
@@ -74,15 +74,15 @@ function SettleForm({ code, unsettled, deciders, onClose, onDone, onStale }: Pro
       <WillHappen
         items={[
           deciders.length > 0
-            ? `Nothing, before ${deciders.slice(0, 3).join(' or ')} has approved it`
-            : 'Nothing: nobody else is here who could approve it',
+            ? `Nothing happens until ${deciders.slice(0, 3).join(' or ')} approves it`
+            : 'Nothing happens: there is nobody who can approve it right now',
           ...(said === 'paid' || said === 'not_paid' ? [comesTo[of][said](formatSum(fromWire(unsettled.amount)))] : []),
         ]}
       />
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText="Asking">
-          Ask for approval
+        <SubmitButton form={form} pendingText="Sending the request">
+          Request approval
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>
@@ -94,15 +94,15 @@ type Words = (sum: string) => string
 
 const comesTo: Record<Props['unsettled']['of'], Record<'paid' | 'not_paid', Words>> = {
   payment: {
-    paid: () => 'Then the order goes on as paid',
-    not_paid: () => 'Then the order is refused, and what is kept for it is free again',
+    paid: () => 'Then the order counts as paid and continues',
+    not_paid: () => 'Then the payment counts as refused, and anything reserved for the order is released',
   },
   capture: {
-    paid: (sum) => `Then ${sum} counts as taken, and the order goes on`,
-    not_paid: () => 'Then the order is taken back, and what is reserved on the card let go of',
+    paid: (sum) => `Then ${sum} counts as taken, and the order continues`,
+    not_paid: () => 'Then the order is reversed, and the amount reserved on the card is released',
   },
   refund: {
-    paid: (sum) => `Then ${sum} counts as given back, and its customer gets the credit note`,
-    not_paid: () => 'Then the refund counts as refused, and can be given anew',
+    paid: (sum) => `Then ${sum} counts as refunded, and the customer gets the credit note`,
+    not_paid: () => 'Then the refund counts as refused, and can be made again',
   },
 }

@@ -13,9 +13,9 @@ import { SettleDrawer } from './SettleDrawer.tsx'
 type Props = { order: DeskOrder; onDone: (words: string) => void; onStale: () => void }
 
 const what = {
-  payment: 'whether its payment is reserved',
-  capture: 'whether its money was taken',
-  refund: 'whether its refund went back',
+  payment: 'whether the payment is reserved',
+  capture: 'whether the money was taken',
+  refund: 'whether the refund was made',
 } as const
 
 export function Settlement({ order, onDone, onStale }: Props) {
@@ -27,19 +27,20 @@ export function Settlement({ order, onDone, onStale }: Props) {
     <Notices>
       {disputes.map(({ reference, words, amount }) => (
         <Banner key={reference} kind="info">
-          Of its money {formatSum(fromWire(amount))} is in a dispute: {words}.{' '}
+          {formatSum(fromWire(amount))} of this order is disputed: {words}.{' '}
           <Link href={`/money/disputes/${reference}/`}>Dispute {reference}</Link>
         </Banner>
       ))}
       {unsettled && (
         <Banner kind="warn">
           <p>
-            Since {minuteOf(unsettled.since, zone)} the gateway has not said {what[unsettled.of]}. It is asked on.
+            No answer from the gateway since {minuteOf(unsettled.since, zone)}: we don’t know yet {what[unsettled.of]}.
+            We keep asking.
           </p>
           {unsettled.asked ? (
             <p>
-              {unsettled.asked.is_own ? 'You have' : `${unsettled.asked.by} has`} asked to settle it by hand. It waits
-              for a second person, and lapses in {spanWords(unsettled.asked.left_seconds)}.{' '}
+              {unsettled.asked.is_own ? 'You' : unsettled.asked.by} requested to settle it by hand. The request needs
+              approval and expires in {spanWords(unsettled.asked.left_seconds)}.{' '}
               {!unsettled.asked.is_own && <Link href="/">See it on Today</Link>}
             </p>
           ) : (

@@ -73,7 +73,7 @@ function Order({ order, onChanged }: { order: DeskOrder; onChanged: () => void }
         )}
         {acts.cancel && (
           <DenseButton icon="close" keys="X" onClick={() => begin('cancel')}>
-            {order.plan_waits ? 'Cancel next plan' : 'Take back'}
+            {order.plan_waits ? 'Cancel next plan' : 'Cancel order'}
           </DenseButton>
         )}
         {acts.refund && (
@@ -126,7 +126,7 @@ function OrderHead({ order, children }: { order: DeskOrder; children: React.Reac
       <TonePill tone={order.tone}>{order.state_words}</TonePill>
       <p className="muted">
         {order.kind_words} · {order.title} ·{' '}
-        {fromWire(order.amount) > 0 ? `${formatSum(fromWire(order.amount))} with GST` : 'nothing to pay'}
+        {fromWire(order.amount) > 0 ? `${formatSum(fromWire(order.amount))} including GST` : 'nothing to pay'}
       </p>
     </DetailHead>
   )
@@ -145,7 +145,7 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
       {failure && state !== 'completed' && <Banner kind="warn">Why: {failure.replaceAll('_', ' ')}.</Banner>}
       {tasks.map(({ id, reason }) => (
         <Banner key={id} kind="warn">
-          <b>Waits for a person:</b> {reason}. <Link href="/">See it on Today</Link>
+          <b>Open task:</b> {reason}. <Link href="/">See it on Today</Link>
         </Banner>
       ))}
     </Notices>
@@ -153,16 +153,16 @@ function OrderNotices({ order: { asked, tasks, failure, state }, done }: { order
 }
 
 function askedText({ by, amount, left_seconds: left, is_own: isOwn, is_stale: isStale }: Asked): string {
-  const request = `${isOwn ? 'You have' : `${by} has`} asked for a refund of ${formatSum(fromWire(amount))}.`
+  const request = `${isOwn ? 'You' : by} requested a refund of ${formatSum(fromWire(amount))}.`
   return isStale
-    ? `${request} Less than that is left to refund, so it can’t be approved. To refund what is left, make a new request.`
-    : `${request} It waits for a second person, and lapses in ${spanWords(left)}.`
+    ? `${request} Less than that is left to refund, so it can’t be approved. To refund the rest, make a new request.`
+    : `${request} The request needs approval and expires in ${spanWords(left)}.`
 }
 
 function WhyNot({ order, isSupport }: { order: DeskOrder; isSupport: boolean }) {
   const ofSupport = [
     ['Try again', order.retry_why],
-    [order.plan_waits ? 'Cancel next plan' : 'Take back', order.cancel_why],
+    [order.plan_waits ? 'Cancel next plan' : 'Cancel order', order.cancel_why],
   ] as const
   return <NotPossible acts={[['Refund', order.refund_why], ...(isSupport ? ofSupport : [])]} />
 }

@@ -45,7 +45,7 @@ const order: DeskOrder = {
   ],
   tasks: [],
   retry_why: 'This order is over: it is completed.',
-  cancel_why: 'This order is delivered. Its money can be refunded.',
+  cancel_why: 'This order was delivered. You can refund it instead.',
   refund_why: null,
   refund_all_why: null,
   plan_waits: false,
@@ -68,29 +68,29 @@ async function open(what: Partial<DeskOrder> = {}, replies: Record<string, Reply
 }
 const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
-const drawer = () => within(screen.getByRole('dialog', { name: 'Give money back' }))
+const drawer = () => within(screen.getByRole('dialog', { name: 'Refund' }))
 
 test('the order page shows the order’s steps, and why an action is not possible', async () => {
   await open()
-  const steps = within(screen.getByRole('region', { name: 'What it went through' })).getAllByRole('listitem')
+  const steps = within(screen.getByRole('region', { name: 'Progress of this order' })).getAllByRole('listitem')
   expect(steps.map(({ textContent }) => textContent)).toEqual([
     'Placed16:03:08',
     'No answer yet16:03:18silent for 10 s',
     'Completed16:03:34',
   ])
   expect(screen.getByText('usually 7 s')).toBeTruthy()
-  expect(screen.getByText('This order is delivered. Its money can be refunded.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
+  expect(screen.getByText('This order was delivered. You can refund it instead.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
 test('a plan that has not started can be refunded in part or cancelled, also by finance', async () => {
-  const notAll = 'This plan has not started yet. To give all of the money back, cancel the next plan.'
+  const notAll = 'This plan has not started yet. For a full refund, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
   await user.click(screen.getByRole('button', { name: 'Refund' }))
   expect(drawer().getByText(notAll)).toBeTruthy()
-  expect(drawer().queryByText('All of it')).toBeNull()
+  expect(drawer().queryByText('Full refund')).toBeNull()
   expect(drawer().getByLabelText<HTMLInputElement>('Amount').value).toBe('')
   await user.click(drawer().getAllByRole('button', { name: 'Close' })[0]!)
   await user.click(screen.getByRole('button', { name: 'Cancel next plan' }))
@@ -105,15 +105,15 @@ test('a plan that has not started can be refunded in part or cancelled, also by 
 test('a partial refund within the limit needs no approval, and the dialog shows what will happen', async () => {
   const api = await open({}, { [`POST ${path}refund/`]: { outcome: 'received', credit_code: 'CN1', why: null } })
   await user.click(screen.getByRole('button', { name: 'Refund' }))
-  expect(drawer().getByRole('button', { name: 'Ask for approval' })).toBeTruthy()
-  await user.click(drawer().getByText('Part of it'))
+  expect(drawer().getByRole('button', { name: 'Request approval' })).toBeTruthy()
+  await user.click(drawer().getByText('Partial refund'))
   await user.type(drawer().getByLabelText('Amount'), '5')
   expect(drawer().getByText('$0.65')).toBeTruthy()
   expect(drawer().getByText('$5.00 to Visa ending 1111, in 3 to 5 days')).toBeTruthy()
-  expect(drawer().queryByText('A second person is needed.')).toBeNull()
+  expect(drawer().queryByText('This refund needs approval.')).toBeNull()
   await user.selectOptions(drawer().getByLabelText('Reason'), 'outage')
-  await user.click(drawer().getByRole('button', { name: 'Give back $5.00' }))
-  expect(await screen.findByText('It is on its way, with credit note CN1.')).toBeTruthy()
+  await user.click(drawer().getByRole('button', { name: 'Refund $5.00' }))
+  expect(await screen.findByText('The refund is on its way, with credit note CN1.')).toBeTruthy()
   expect(bodies(api, 'refund/')).toEqual([{ amount: '5', left: '22.00', reason: 'outage', note: '' }])
   expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2)
 })
@@ -121,13 +121,13 @@ test('a partial refund within the limit needs no approval, and the dialog shows 
 test('a refund above the limit needs a second person, and the dialog names who can approve it', async () => {
   const api = await open({}, { [`POST ${path}refund/ask/`]: { id: 'x', lapses: '' } })
   await user.keyboard('r')
-  expect(drawer().getByText(/Mere Ngata or Tui Hall can approve; it lapses in 24 hours/)).toBeTruthy()
+  expect(drawer().getByText(/Mere Ngata or Tui Hall can approve it within 24 hours/)).toBeTruthy()
   await user.selectOptions(drawer().getByLabelText('Reason'), 'other')
-  await user.click(drawer().getByRole('button', { name: 'Ask for approval' }))
-  expect(await drawer().findByText('Please say why in a few words: ten letters at least.')).toBeTruthy()
+  await user.click(drawer().getByRole('button', { name: 'Request approval' }))
+  expect(await drawer().findByText('Please explain the reason in a note of at least ten letters.')).toBeTruthy()
   await user.type(drawer().getByLabelText('Note for colleagues'), 'agreed on the call')
-  await user.click(drawer().getByRole('button', { name: 'Ask for approval' }))
-  await screen.findByText(/It is asked for/)
+  await user.click(drawer().getByRole('button', { name: 'Request approval' }))
+  await screen.findByText(/Request sent/)
   expect(bodies(api, 'refund/ask/')).toEqual([
     { amount: '22.00', left: '22.00', reason: 'other', note: 'agreed on the call' },
   ])
@@ -136,7 +136,7 @@ test('a refund above the limit needs a second person, and the dialog names who c
 
 test('an error when refunding is shown as the server worded it, and the page is loaded again', async () => {
   const no = new ApiError(403, {
-    code: 'A second person is needed: alone you can give back $2.00 now.',
+    code: 'This refund needs approval. You can refund up to $2.00 of this order without it.',
     second_person: true,
   })
   const api = await open({}, { [`POST ${path}refund/`]: no })
@@ -144,29 +144,31 @@ test('an error when refunding is shown as the server worded it, and the page is 
   await user.clear(drawer().getByLabelText('Amount'))
   await user.type(drawer().getByLabelText('Amount'), '9.50')
   await user.selectOptions(drawer().getByLabelText('Reason'), 'goodwill')
-  await user.click(drawer().getByRole('button', { name: 'Give back $9.50' }))
-  expect(await drawer().findByText('A second person is needed: alone you can give back $2.00 now.')).toBeTruthy()
+  await user.click(drawer().getByRole('button', { name: 'Refund $9.50' }))
+  expect(
+    await drawer().findByText('This refund needs approval. You can refund up to $2.00 of this order without it.'),
+  ).toBeTruthy()
   await waitFor(() => expect(api.calls.filter(({ at }) => at === `GET ${path}`)).toHaveLength(2))
 })
 
 test('cancelling an order shows what it undoes, and requires a reason', async () => {
-  const held = { state: 'held', cancel_why: null, retry_why: null, undone: ['its SIM pack can be activated anew'] }
+  const held = { state: 'held', cancel_why: null, retry_why: null, undone: ['the SIM pack can be activated again'] }
   const api = await open(held, { [`POST ${path}cancel/`]: {} })
-  await user.click(screen.getByRole('button', { name: 'Take back' }))
-  const form = within(screen.getByRole('dialog', { name: 'Take this order back' }))
-  expect(form.getByText('Its SIM pack can be activated anew')).toBeTruthy()
-  await user.click(form.getByRole('button', { name: 'Take it back' }))
-  expect(await form.findByText('Please say why.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Cancel order' }))
+  const form = within(screen.getByRole('dialog', { name: 'Cancel this order' }))
+  expect(form.getByText('The SIM pack can be activated again')).toBeTruthy()
+  await user.click(form.getByRole('button', { name: 'Cancel order' }))
+  expect(await form.findByText('Please choose a reason.')).toBeTruthy()
   await user.selectOptions(form.getByLabelText('Reason'), 'customers-wish')
-  await user.click(form.getByRole('button', { name: 'Take it back' }))
-  await screen.findByText('It is being taken back.')
+  await user.click(form.getByRole('button', { name: 'Cancel order' }))
+  await screen.findByText('The order is being cancelled.')
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
 test('finance is offered refunds but neither retry nor cancel', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Take back' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
@@ -174,7 +176,7 @@ const request = { id: 'x', by: 'Hine Walker', amount: '22.00', left_seconds: 82_
 
 test('an open refund request is shown, and no other refund can be requested', async () => {
   await open({ asked: request })
-  expect(screen.getByText(/You have asked for a refund of \$22.00. It waits for a second person/)).toBeTruthy()
+  expect(screen.getByText(/You requested a refund of \$22.00. The request needs approval/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Refund/ })).toBeNull()
 })
 
@@ -188,10 +190,16 @@ test('a message of an order can be resent, and an error is shown', async () => {
   const resend = `POST ${path}messages/m1/resend/`
   const api = await open(
     {},
-    { [resend]: new ApiError(409, { __all__: ['This was sent again 3 times in the last day.'] }) },
+    {
+      [resend]: new ApiError(409, {
+        __all__: ['This was already sent again 3 times in the last day. Try again tomorrow.'],
+      }),
+    },
   )
   await user.click(screen.getByRole('button', { name: 'Send again' }))
-  expect(await screen.findByText('This was sent again 3 times in the last day.')).toBeTruthy()
+  expect(
+    await screen.findByText('This was already sent again 3 times in the last day. Try again tomorrow.'),
+  ).toBeTruthy()
   api.replies[resend] = {}
   await user.click(screen.getByRole('button', { name: 'Send again' }))
   expect(await screen.findByText('Sent again')).toBeTruthy()
@@ -238,15 +246,15 @@ test('finance can request to settle a payment without an outcome, and sees what 
   )
   await user.click(screen.getByRole('button', { name: 'Settle by hand' }))
   const form = within(screen.getByRole('dialog', { name: 'Settle by hand' }))
-  expect(form.getByText('Nothing, before Mere Ngata or Tui Hall has approved it')).toBeTruthy()
-  await user.selectOptions(form.getByLabelText('What you have seen at the gateway'), 'paid')
-  expect(form.getByText('Then $22.00 counts as given back, and its customer gets the credit note')).toBeTruthy()
-  await user.click(form.getByRole('button', { name: 'Ask for approval' }))
+  expect(form.getByText('Nothing happens until Mere Ngata or Tui Hall approves it')).toBeTruthy()
+  await user.selectOptions(form.getByLabelText('What the gateway’s site shows'), 'paid')
+  expect(form.getByText('Then $22.00 counts as refunded, and the customer gets the credit note')).toBeTruthy()
+  await user.click(form.getByRole('button', { name: 'Request approval' }))
   expect(await form.findByText(/Please enter the gateway’s reference/)).toBeTruthy()
-  await user.type(form.getByLabelText('Its reference there'), 'abcd1234efgh5678')
+  await user.type(form.getByLabelText('Gateway’s reference'), 'abcd1234efgh5678')
   await user.selectOptions(form.getByLabelText('Reason'), 'seen-there')
-  await user.click(form.getByRole('button', { name: 'Ask for approval' }))
-  expect(await screen.findByText(/It is asked for/)).toBeTruthy()
+  await user.click(form.getByRole('button', { name: 'Request approval' }))
+  expect(await screen.findByText(/Request sent/)).toBeTruthy()
   expect(bodies(api, 'settle/ask/')).toEqual([
     { reference: `${code}-1-refund`, said: 'paid', psp_reference: 'ABCD1234EFGH5678', reason: 'seen-there', note: '' },
   ])

@@ -20,7 +20,7 @@ import * as s from './orders.module.css'
 
 const chips = [
   { value: 'all', text: 'All' },
-  { value: 'open', text: 'Under way' },
+  { value: 'open', text: 'In progress' },
   { value: 'held', text: 'Held' },
   { value: 'failed', text: 'Failed' },
 ] as const
@@ -40,11 +40,11 @@ export default function OrdersPage() {
         note="newest first"
         inset={false}
         action={
-          <ChipRow label="Which orders" chips={chips} value={place.of} onChange={(of) => navigate(toList({ of }))} />
+          <ChipRow label="Filter orders" chips={chips} value={place.of} onChange={(of) => navigate(toList({ of }))} />
         }
       >
         {error && !data && (
-          <Unavailable what="The orders could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the orders." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
         {data && (
@@ -79,7 +79,7 @@ const columns = [
   { title: 'What', isExtra: true },
   { title: 'Plan' },
   { title: 'Customer' },
-  { title: 'Made', isShort: true },
+  { title: 'Placed', isShort: true },
   { title: 'Amount', isFigure: true },
 ]
 
@@ -100,7 +100,7 @@ function Orders({ orders, more }: { orders: OrderRow[]; more: React.ReactNode })
       formatSum(fromWire(order.amount)),
     ],
   }))
-  return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="All of them are completed." />
+  return <DataTable caption="Orders" columns={columns} rows={rows} more={more} empty="No orders to show." />
 }
 
 function OpenByCode() {
@@ -115,7 +115,7 @@ function OpenByCode() {
   return (
     <form className={s.open} onSubmit={open} aria-label="Open an order">
       <label>
-        <span className="visually-hidden">Code of an order</span>
+        <span className="visually-hidden">Order code</span>
         <input
           ref={field}
           name="code"

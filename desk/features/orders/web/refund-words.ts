@@ -13,9 +13,9 @@ export function whatWillHappen({ order, cents, needsSecond, taxPart }: About): s
   const amount = formatSum(cents)
   const name = order.customer.name.split(' ')[0]
   return [
-    ...(needsSecond ? ['Nothing, before a second person has approved it'] : []),
+    ...(needsSecond ? ['Nothing happens until a second person approves it'] : []),
     `${amount} to ${order.money.paid_with}, in 3 to 5 days`,
-    `${name} gets a credit note over ${amount} by mail, ${formatSum(gstOf(cents, taxPart))} of it GST`,
+    `${name} gets a credit note for ${amount} by email, including ${formatSum(gstOf(cents, taxPart))} GST`,
     `${order.title} on ${order.number} stays as it is`,
   ]
 }
@@ -24,12 +24,12 @@ export function secondPersonWords({ money, deciders }: DeskOrder): string {
   const alone = fromWire(money.alone)
   const may =
     alone > 0
-      ? `Alone you can give back ${formatSum(alone)} of this order now.`
-      : 'Alone you can give back no more of this order now.'
+      ? `You can refund up to ${formatSum(alone)} of this order without approval.`
+      : 'You’ve reached the amount you can refund without approval (per order, or in 24 hours).'
   const who =
     deciders.length === 0
-      ? 'Nobody else is here who could approve it.'
-      : `${listed(deciders.slice(0, 3))} can approve; it lapses in 24 hours.`
+      ? 'There is nobody who can approve it right now.'
+      : `${listed(deciders.slice(0, 3))} can approve it within 24 hours.`
   return `${may} ${who}`
 }
 

@@ -35,7 +35,7 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
   }
   async function ask(body: object): Promise<string> {
     await api.call(askRefund, { params: { code }, body })
-    return 'It is asked for. You are told on Today what came of it.'
+    return 'Request sent. The result will appear on Today.'
   }
 
   const cents = centsTyped(form.values.amount)
@@ -43,7 +43,7 @@ export function useRefund({ order: { money, code, refund_all_why: notAllWhy }, o
 }
 
 const outcomeWords = {
-  received: (creditCode: string) => `It is on its way, with credit note ${creditCode}.`,
-  unknown: () => 'The gateway has not answered. It is asked on, and the money goes back once.',
-  refused: (_: string, why: string) => `The gateway refused it: ${why}. It is on the list of tasks.`,
+  received: (creditCode: string) => `The refund is on its way, with credit note ${creditCode}.`,
+  unknown: () => 'The gateway hasn’t answered yet. We’ll keep trying; the refund is made only once.',
+  refused: (_: string, why: string) => `The gateway refused the refund: ${why}. A task was added to Today.`,
 }

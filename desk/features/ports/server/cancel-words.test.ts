@@ -5,6 +5,6 @@ import { saidOf } from './cancel-words.ts'
 test('a cancellation that the network has not answered yet is reported as neither done nor refused', () => {
   const port = { msisdn: '+64215550142', donor_name: 'Skinny' } as ListedPort
   expect(saidOf({ outcome: 'undecided' }, port)).toBe(
-    'The network has not said yet. It is asked on by itself, and what it says stands here.',
+    'No answer from the network yet. We keep asking; its answer will appear here.',
   )
 })

@@ -9,16 +9,18 @@ export function saidOf(
 ): string {
   switch (result.outcome) {
     case 'cancelled':
-      return `Called off: ${formatNational(msisdn)} stays with ${donor}. The customer is told by mail.`
+      return `Cancelled. ${formatNational(msisdn)} stays with ${donor}. The customer is told by email.`
     case 'undecided':
-      return 'The network has not said yet. It is asked on by itself, and what it says stands here.'
+      return 'No answer from the network yet. We keep asking; its answer will appear here.'
     case 'refused': {
-      const why = [result.message ?? 'It said no.', result.code && `(${result.code})`].filter(Boolean).join(' ')
-      return `Too late: the network does not call it off any more, and it goes on. ${withoutNumbers(why)}`
+      const why = [result.message ?? 'The network refused.', result.code && `(${result.code})`]
+        .filter(Boolean)
+        .join(' ')
+      return `Too late: the network can no longer cancel the transfer, so it continues. ${withoutNumbers(why)}`
     }
     case 'over':
       return result.status === 'COMPLETED'
-        ? 'Too late: the number has come meanwhile.'
-        : 'It was over before it could be called off.'
+        ? 'Too late: the number has already been transferred.'
+        : 'The transfer had already ended.'
   }
 }

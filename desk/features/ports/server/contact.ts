@@ -33,8 +33,8 @@ function textOf(deps: PortingDeps, ask: PortAsk, { port }: WholePort): string {
 type Told = Exclude<AskOutcome, { why: string }>
 
 export function toldWords({ own, byMail, ask }: Told, { market, clock }: { market: Market; clock: Clock }): string {
-  const where = `${byMail ? 'a text and a mail are' : 'a text is'} on the way, the text to ${formatNational(own)}`
-  if (ask.act === 'remind') return `Reminded: ${where}.`
+  const where = `a text to ${formatNational(own)}${byMail ? ' and an email are' : ' is'} on the way`
+  if (ask.act === 'remind') return `Reminder sent: ${where}.`
   const isNight = nextOpening(clock.now(), market.zone) !== null
-  return `Asked: ${where}${isNight ? ', which leaves in the morning' : ''}.`
+  return `Request sent: ${where}.${isNight ? ' The text is sent in the morning.' : ''}`
 }

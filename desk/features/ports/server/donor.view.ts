@@ -36,10 +36,10 @@ export function presentDonor(
 }
 
 const reasonWords = {
-  donor_mismatch: 'SIM or account number is another',
+  donor_mismatch: 'SIM or account number doesn’t match',
   no_reply: 'No answer in time',
-  said_no: 'Somebody said no',
-  other: 'Another reason',
+  said_no: 'Reply was NO',
+  other: 'Other reason',
 } as const
 
 export function presentFigures(
@@ -80,7 +80,7 @@ const failureWords = {
   sim_number: 'SIM number wrong',
   account_number: 'Account number wrong',
   no_reply: 'No answer in time',
-  said_no: 'Somebody said no',
+  said_no: 'Reply was NO',
 } as const
 
 export const donorDays = 90

@@ -39,31 +39,39 @@ export function standingOf(rules: PortRules, port: ListedPort, { milestones, now
 }
 
 const calledOff: Said = {
-  words: 'Being called off',
+  words: 'Being cancelled',
   tone: 'warn',
-  why: 'The network has not said yet whether it still can be.',
+  why: 'Waiting for the network to say whether it can still cancel.',
 }
 const replyRanOut: Said = {
-  words: 'Reply ran out',
+  words: 'Reply time over',
   tone: 'warn',
-  why: 'The two hours are over, and the network has not said whether the answer was in time.',
+  why: 'The two hours to reply are over, and the network has not said whether the reply came in time.',
 }
 
 function stepWords({ market }: PortRules, { donor_name: donor, handed_in_at: sent }: ListedPort, step: PortStep): Said {
   switch (step) {
     case 'sent':
       return sent
-        ? { words: 'Sent', tone: 'plain', why: `${donor} looks for the number.` }
-        : { words: 'Not sent yet', tone: 'warn', why: 'The network has not been asked yet.' }
+        ? { words: 'Sent', tone: 'plain', why: `${donor} is looking up the number.` }
+        : { words: 'Not sent yet', tone: 'warn', why: 'The request has not been sent to the network yet.' }
     case 'information':
-      return { words: 'Needs facts', tone: 'warn', why: `${donor} asks for more than was sent.` }
+      return { words: 'Details needed', tone: 'warn', why: `${donor} needs more details than we sent.` }
     case 'reply':
       return market.code === 'NZ'
-        ? { words: 'Waits for YES', tone: 'plain', why: 'The text from 2542 is on the old SIM.' }
-        : { words: 'Waits for the code', tone: 'plain', why: 'The code is on the old SIM.' }
+        ? {
+            words: 'Waiting for YES',
+            tone: 'plain',
+            why: 'The customer has to reply to the text from 2542 on the old SIM.',
+          }
+        : {
+            words: 'Waiting for the code',
+            tone: 'plain',
+            why: 'The customer has to enter the code texted to the old SIM.',
+          }
     case 'moving':
     case 'moved':
-      return { words: 'Confirmed', tone: 'good', why: 'The number is on its way.' }
+      return { words: 'Confirmed', tone: 'good', why: 'The number is being transferred.' }
   }
 }
 
@@ -71,10 +79,10 @@ export function endOf(rules: PortRules, port: ListedPort): Said {
   const reason = reasonOf(rules, port)
   const why = sentenceOf(reason, port.donor_name, rules.market.code)
   if (port.status === 'COMPLETED') return { words: 'Moved', tone: 'good', why: '' }
-  if (port.status === 'CANCELLED') return { words: 'Called off', tone: 'plain', why }
-  const words = reason === 'no_reply' ? 'No answer' : reason === 'said_no' ? 'Said no' : 'Declined'
+  if (port.status === 'CANCELLED') return { words: 'Cancelled', tone: 'plain', why }
+  const words = reason === 'no_reply' ? 'No answer' : reason === 'said_no' ? 'Reply was NO' : 'Declined'
   const code = codeOf(port)
-  return { words, tone: 'bad', why: why || (code ? `The network says ${code}.` : 'The network gave no reason.') }
+  return { words, tone: 'bad', why: why || (code ? `The network’s code is ${code}.` : 'The network gave no reason.') }
 }
 
 /** The network's code is free text, so phone and SIM numbers in it are masked. */
@@ -88,7 +96,7 @@ export function declineOf(rules: PortRules, port: ListedPort): DeskPort['decline
   const donor = port.donor_name
   const isNz = rules.market.code === 'NZ'
   const { begins } = simSamples[rules.market.phoneRegion]
-  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code that is texted to it'
+  const answer = isNz ? 'reply YES to the text from 2542' : 'enter the code texted to it'
   const told = (ask: string, field: NonNullable<DeskPort['decline']>['field'] = null) => ({
     why,
     code: codeOf(port),
@@ -98,37 +106,39 @@ export function declineOf(rules: PortRules, port: ListedPort): DeskPort['decline
   switch (reason) {
     case 'sim_number':
       return told(
-        `Ask for the number printed on the old SIM of ${donor}, digit by digit: 16 to 20 digits, which begin with ${begins}.`,
+        `Ask the customer for the number printed on their old ${donor} SIM: 16 to 20 digits, starting with ${begins}.`,
         'prepaid_sim_number',
       )
     case 'account_number':
       return told(
-        `Ask for the account number on their last bill of ${donor}, character by character: up to 20 letters and digits.`,
+        `Ask the customer for the account number on their last ${donor} bill: up to 20 letters and digits.`,
         'account_number',
       )
     case 'no_reply':
-      return told(`Ask them to keep the old SIM in a phone, and to ${answer} within two hours. Then ask again.`)
+      return told(
+        `Ask the customer to keep the old SIM in a phone and ${answer} within two hours. Then request the number again.`,
+      )
     case 'said_no':
       return told(
-        `Ask whether they said no themselves. If not, somebody else has the old SIM: ${donor} has to know first.`,
+        `Ask the customer whether they replied NO. If not, someone else has the old SIM: tell ${donor} first.`,
       )
     default:
       return told(
-        `Go through the number, the provider and how it is paid for, word for word; and ask whether the number still works with ${donor}.`,
+        `Check the number, the provider and the billing method with the customer, and whether the number still works with ${donor}.`,
       )
   }
 }
 
 export const eventWords: Record<PortEventName, { words: string; tone: Tone }> = {
-  requested: { words: 'Asked for', tone: 'plain' },
+  requested: { words: 'Requested', tone: 'plain' },
   answered: { words: 'The network answered', tone: 'plain' },
   no_answer: { words: 'No answer from the network', tone: 'warn' },
-  completed: { words: 'Number moved here', tone: 'good' },
+  completed: { words: 'Number transferred to us', tone: 'good' },
   failed: { words: 'Declined', tone: 'bad' },
-  cancel: { words: 'Asked to call it off', tone: 'plain' },
-  cancel_refused: { words: 'The network does not call it off', tone: 'warn' },
-  cancelled: { words: 'Called off', tone: 'plain' },
-  replaced: { words: 'Asked for anew before it left', tone: 'plain' },
-  reminded: { words: 'Customer reminded to answer', tone: 'plain' },
-  asked: { words: 'Customer asked to put it right', tone: 'plain' },
+  cancel: { words: 'Cancellation requested', tone: 'plain' },
+  cancel_refused: { words: 'Cancellation refused by the network', tone: 'warn' },
+  cancelled: { words: 'Cancelled', tone: 'plain' },
+  replaced: { words: 'Replaced by a new request before it was sent', tone: 'plain' },
+  reminded: { words: 'Customer reminded to reply', tone: 'plain' },
+  asked: { words: 'Customer asked to correct the details', tone: 'plain' },
 }

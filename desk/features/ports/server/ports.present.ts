@@ -118,7 +118,7 @@ function presentRequests(rules: PortRules, newestFirst: readonly ListedPort[]): 
   return oldestFirst.map((port, index) => {
     const [answers, before] = [answersOf(port), oldestFirst[index - 1]]
     const sentBefore = before && answersOf(before)
-    const { words, tone } = isOver(port.status) ? endOf(rules, port) : { words: 'Under way', tone: 'plain' as const }
+    const { words, tone } = isOver(port.status) ? endOf(rules, port) : { words: 'In progress', tone: 'plain' as const }
     return {
       reference: port.external_id,
       created: port.created_at.toISOString(),
@@ -143,7 +143,7 @@ function presentEvent({
   const { words, tone } = eventWords[event]
   return {
     at: at.toISOString(),
-    words: event === 'answered' && sub_state ? `The network says: ${withoutNumbers(sub_state)}` : words,
+    words: event === 'answered' && sub_state ? `Status from the network: ${withoutNumbers(sub_state)}` : words,
     detail: [code, message].flatMap((text) => (text ? [withoutNumbers(text)] : [])).join(' · '),
     by: presentActor(actor),
     tone,

@@ -41,7 +41,9 @@ export async function showPort(deps: PortingDeps, staff: SignedInStaff, port: Li
 
 /** A cancellation that the network would reject is not offered. In all other cases the network decides. */
 function whyLate(rules: Pick<PortingDeps, 'market' | 'stepOfPort'>, { port, milestones }: WholePort): string | null {
-  if (port.status === 'CANCELLING') return 'It is being called off: the network has not said yet.'
+  if (port.status === 'CANCELLING') return 'The transfer is already being cancelled. Waiting for the network’s answer.'
   const { step } = stepOf(rules, port, milestones)
-  return step === 'moving' || step === 'moved' ? 'It is confirmed, and the number is on its way.' : null
+  return step === 'moving' || step === 'moved'
+    ? 'The transfer is confirmed, and the number is being transferred.'
+    : null
 }

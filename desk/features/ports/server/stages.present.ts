@@ -11,9 +11,9 @@ export function presentStages(rules: PortRules, { port, milestones }: Whole): Po
   const { market } = rules
   const at = (step: PortStep) => textOf(reachedAt(rules, milestones, step))
   const way: [words: string, at: string | null][] = [
-    ['Asked for', textOf(fromDate(port.created_at))],
+    ['Requested', textOf(fromDate(port.created_at))],
     [`Found by ${port.donor_name}`, at('reply')],
-    [market.code === 'NZ' ? 'YES came' : 'Code came', at('moving')],
+    [market.code === 'NZ' ? 'YES received' : 'Code received', at('moving')],
     ['Moved', port.status === 'COMPLETED' ? textOf(port.ended_at && fromDate(port.ended_at)) : null],
   ]
   // A stage before the latest reported one has happened too, even if the network did not report it.
@@ -29,7 +29,7 @@ export function presentStages(rules: PortRules, { port, milestones }: Whole): Po
   const { step, at: since } = stepOf(rules, port, milestones)
   if (step !== 'information') return stages
   // A request for missing details is shown before the provider has found the number, whatever was reported earlier.
-  const asks: PortStage = { words: 'Needs facts', at: textOf(since), is_now: true, tone: 'warn' }
+  const asks: PortStage = { words: 'Details needed', at: textOf(since), is_now: true, tone: 'warn' }
   return stages.map((stage) => ({ ...stage, is_now: false })).toSpliced(1, 0, asks)
 }
 

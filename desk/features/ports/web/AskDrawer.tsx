@@ -32,16 +32,16 @@ function AskForm({ port: { reference, customer }, contact, onClose, onDone }: Pr
   })
   return (
     <form {...form.props}>
-      <blockquote className={s.text} aria-label="What the text says">
+      <blockquote className={s.text} aria-label="Text message">
         {contact.text}
       </blockquote>
       <WillHappen
         items={[
-          `${customer.name} gets this text on ${contact.number}, by day`,
+          `${customer.name} gets this text on ${contact.number}, during the day`,
           contact.by_mail
-            ? 'A mail to the address on file says the same, with a link to where it is put right'
-            : 'No mail: the owner of the address has said that the account is not theirs',
-          'Neither is sent if the number is asked for again before it leaves',
+            ? 'An email to the address on file says the same, with a link to correct the details'
+            : 'No email is sent: the owner of the address said that the account is not theirs',
+          'Nothing is sent if the number is requested again first',
         ]}
       />
       <ReasonFields form={form} names={portReasonNames} />

@@ -16,7 +16,7 @@ type Props = { port: DeskPort; onClose: () => void; onDone: (result: CalledOff) 
 
 export function CancelDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
-    <Drawer title="Call this transfer off" open={open} onClose={props.onClose}>
+    <Drawer title="Cancel this transfer" open={open} onClose={props.onClose}>
       {open && <CancelForm {...props} />}
     </Drawer>
   )
@@ -42,14 +42,14 @@ function CancelForm({ port: { reference, number, from, customer }, onClose, onDo
           <li>
             The SIM of {customer.name} keeps {customer.number}
           </li>
-          <li>The customer is told by mail, and may ask for the number again</li>
-          <li>The network may say that it is too late: then the transfer goes on</li>
+          <li>The customer is told by email and can request the transfer again</li>
+          <li>If the network says that it is too late, the transfer continues</li>
         </ul>
       </section>
       <FormErrors form={form} />
       <p>
         <SubmitButton form={form} pendingText="Asking the network">
-          Call it off
+          Cancel transfer
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
       </p>

@@ -25,7 +25,7 @@ type Props = { port: DeskPort; onClose: () => void; onSent: (reference: string) 
 
 export function CorrectDrawer({ open, ...props }: Props & { open: boolean }) {
   return (
-    <Drawer title="Correct and ask again" open={open} onClose={props.onClose}>
+    <Drawer title="Correct and resubmit" open={open} onClose={props.onClose}>
       {open && <CorrectForm {...props} />}
     </Drawer>
   )
@@ -64,7 +64,7 @@ function CorrectForm({ port, onClose, onSent }: Props) {
       <p className="muted">{hoursWords(port.looked_at_from, market)}</p>
       <FormErrors form={form} />
       <p>
-        <SubmitButton form={form} pendingText="Asking">
+        <SubmitButton form={form} pendingText="Sending">
           Send request {port.requests.length + 1}
         </SubmitButton>{' '}
         <DenseButton onClick={onClose}>Close</DenseButton>
@@ -79,7 +79,7 @@ function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
       <TextField
         form={form}
         name="msisdn"
-        label="Number to bring"
+        label="Number to transfer"
         type="tel"
         autoComplete="off"
         allow={phoneCharacters}
@@ -94,7 +94,7 @@ function AskedFields({ form, port }: { form: Form<Values>; port: DeskPort }) {
       <ChoiceField
         form={form}
         name="billing_method"
-        legend="How it is paid for there"
+        legend="Billing method there"
         row
         options={[
           { value: 'prepay', label: 'Prepay' },
@@ -111,7 +111,7 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
   const hintOf = (field: AskedField, usual: string): ReactNode =>
     decline?.field === field ? (
       <>
-        <b className={s.fault}>{from} has another one.</b> <span>{usual}</span>
+        <b className={s.fault}>Doesn’t match the records of {from}.</b> <span>{usual}</span>
       </>
     ) : (
       usual
@@ -127,21 +127,21 @@ function ProofField({ form, port: { decline, from } }: { form: Form<Values>; por
         spellCheck={false}
         allow={/[a-z0-9]/i}
         maxLength={20}
-        hint={hintOf('account_number', 'On their bill: up to 20 letters and digits.')}
+        hint={hintOf('account_number', 'On their bill. Up to 20 letters and digits.')}
       />
     )
   return (
     <TextField
       form={form}
       name="prepaid_sim_number"
-      label="Number of the old SIM"
+      label="Old SIM number"
       inputMode="numeric"
       autoComplete="off"
       allow={/\d/}
       maxLength={20}
       hint={hintOf(
         'prepaid_sim_number',
-        `Printed on it: 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}.`,
+        `Printed on the SIM. 16 to 20 digits, starts with ${simSamples[phoneRegion].begins}.`,
       )}
     />
   )

@@ -7,9 +7,9 @@ type Props = { before: PortAnswers; after: PortAnswers; donors: DeskPort['donors
 export function Differences({ before, after, donors }: Props) {
   const rows = differencesIn(before, after, donors)
   return (
-    <section className={s.differences} aria-label="What changes">
-      <h3>What changes</h3>
-      {rows.length === 0 && <p>Nothing: the same is asked once more.</p>}
+    <section className={s.differences} aria-label="Changes">
+      <h3>Changes</h3>
+      {rows.length === 0 && <p>No changes. The same request is sent again.</p>}
       <dl>
         {rows.map((row) => (
           <div key={row.field}>

@@ -7,24 +7,24 @@ export function DonorPanel({ from, donor }: { from: string; donor: DonorCheck })
   const { moved, declined, called_off, under_way, median_seconds, reasons, days } = donor
   const ended = moved + declined
   return (
-    <Panel title={`Numbers from ${from}`} note={`asked for in ${days} days`}>
-      {ended === 0 && <p className="muted">None has come or was declined yet.</p>}
+    <Panel title={`Numbers from ${from}`} note={`requested in the last ${days} days`}>
+      {ended === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
       {ended > 0 && (
         <p>
-          <b>{Math.round((moved / ended) * 100)}% came</b>: {moved} of {ended}
+          <b>{Math.round((moved / ended) * 100)}% completed</b>: {moved} of {ended}
           <span>{median_seconds === null ? '.' : `, half of them within ${openWords(median_seconds)}.`}</span>
         </p>
       )}
       {called_off + under_way > 0 && (
         <p className="muted">
-          {[called_off > 0 && `${called_off} called off`, under_way > 0 && `${under_way} under way`]
+          {[called_off > 0 && `${called_off} cancelled`, under_way > 0 && `${under_way} in progress`]
             .filter(Boolean)
             .join(' · ')}
         </p>
       )}
       {reasons.length > 0 && (
         <ShareRows
-          label="Why they were declined"
+          label="Reasons for declines"
           rows={reasons.map(({ words, code, times }) => ({
             key: code ?? '',
             what: (

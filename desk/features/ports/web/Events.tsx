@@ -12,7 +12,7 @@ export function Events({ port: { events, for_carrier: text, next_try: next } }: 
   return (
     <Panel
       title="What happened"
-      note={next && `the network is asked next ${minuteOf(next, zone)}`}
+      note={next && `next check with the network ${minuteOf(next, zone)}`}
       inset={false}
       action={<CopyText text={text}>Copy for the carrier</CopyText>}
     >
@@ -25,7 +25,7 @@ export function Events({ port: { events, for_carrier: text, next_try: next } }: 
             </span>
           </li>
         ))}
-        {events.length === 0 && <li className="muted">Nothing is written down of it.</li>}
+        {events.length === 0 && <li className="muted">No events recorded.</li>}
       </ol>
     </Panel>
   )

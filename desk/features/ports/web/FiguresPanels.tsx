@@ -16,7 +16,7 @@ export function FiguresPanels() {
   const { data, error, refetch } = useQuery(portFiguresQuery(useApi()))
   if (!data)
     return error ? (
-      <Unavailable what="How transfers went could not be read." error={error} onRetry={() => void refetch()} />
+      <Unavailable what="We couldn’t load the transfer statistics." error={error} onRetry={() => void refetch()} />
     ) : (
       <Skeleton lines={5} />
     )
@@ -30,10 +30,10 @@ export function FiguresPanels() {
 
 function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures }) {
   return (
-    <Panel title="First time right" note={`${days} days, and the time it takes`}>
-      {donors.length === 0 && <p className="muted">None has come or was declined yet.</p>}
+    <Panel title="Successful at the first request" note={`${days} days, with the median time`}>
+      {donors.length === 0 && <p className="muted">No transfers have completed or been declined yet.</p>}
       <ShareRows
-        label="Came at the first request, by provider"
+        label="Successful at the first request, by provider"
         rows={donors.map(({ name, asked, came, median_seconds: seconds }) => {
           const share = came / asked
           return {
@@ -60,10 +60,10 @@ function FirstTimeRight({ figures: { days, donors } }: { figures: PortFigures })
 function WhyTheyFail({ figures: { days, failed, reasons } }: { figures: PortFigures }) {
   const [most] = reasons
   return (
-    <Panel title="Why they fail" note={`${days} days, ${failed}`}>
-      {reasons.length === 0 && <p className="muted">None has failed.</p>}
+    <Panel title="Why transfers failed" note={`${failed} in ${days} days`}>
+      {reasons.length === 0 && <p className="muted">No transfers failed.</p>}
       <ShareRows
-        label="Why transfers failed"
+        label="Reasons for failures"
         rows={reasons.map(({ words, code, times }) => ({
           key: `${words} ${code ?? ''}`,
           what: (

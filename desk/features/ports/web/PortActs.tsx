@@ -21,7 +21,7 @@ export function PortActs({ port: { owner, contact }, onTake, onHandBack, onConta
           Take
         </DenseButton>
       )}
-      {owner && (owner.is_own || me?.is_lead) && <DenseButton onClick={onHandBack}>Hand back</DenseButton>}
+      {owner && (owner.is_own || me?.is_lead) && <DenseButton onClick={onHandBack}>Unassign</DenseButton>}
       {onContact && (
         <DenseButton icon="mail" keys="A" onClick={onContact}>
           {contactWords[contact?.act ?? 'ask']}
@@ -29,12 +29,12 @@ export function PortActs({ port: { owner, contact }, onTake, onHandBack, onConta
       )}
       {onCancel && (
         <DenseButton icon="close" keys="X" onClick={onCancel}>
-          Call off
+          Cancel transfer
         </DenseButton>
       )}
       {onCorrect && (
         <DenseButton kind="primary" keys="E" onClick={onCorrect}>
-          Correct and ask again
+          Correct and resubmit
         </DenseButton>
       )}
     </>

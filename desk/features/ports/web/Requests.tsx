@@ -15,7 +15,7 @@ export function Requests({ port: { requests, donors, reference, decline } }: { p
     if (isWrong)
       return (
         <mark key={field} className={s.wrong}>
-          {text} <span className="visually-hidden">(not as the other provider has it)</span>
+          {text} <span className="visually-hidden">(doesn’t match the other provider’s records)</span>
         </mark>
       )
     if (text && asked.changed.includes(field))
@@ -27,20 +27,16 @@ export function Requests({ port: { requests, donors, reference, decline } }: { p
     return text
   }
   return (
-    <Panel
-      title="What was asked"
-      note={requests.length === 1 ? '1 request' : `${requests.length} requests`}
-      inset={false}
-    >
+    <Panel title="Requests" note={requests.length === 1 ? '1 request' : `${requests.length} requests`} inset={false}>
       <DataTable
-        caption="Every request of this service, the oldest first"
+        caption="All transfer requests for this service, oldest first"
         columns={[
           { title: 'Request', isName: true },
           { title: 'Number', isShort: true },
           { title: 'From', isShort: true },
-          { title: 'Paid', isShort: true },
+          { title: 'Billing', isShort: true },
           { title: 'SIM or account', isShort: true },
-          { title: 'Ended' },
+          { title: 'Result' },
         ]}
         rows={requests.map((asked, index) => ({
           key: asked.reference,

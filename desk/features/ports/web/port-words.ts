@@ -7,7 +7,7 @@ import type { AskedField, PortAnswers, PortContact, PortStanding } from '../port
 export const fieldNames: Record<AskedField, string> = {
   msisdn: 'Number',
   provider: 'From',
-  billing_method: 'Paid',
+  billing_method: 'Billing',
   prepaid_sim_number: 'SIM number',
   account_number: 'Account number',
 }
@@ -51,13 +51,13 @@ export function openWords(seconds: number): string {
 
 export function whyWords({ why, reply_by, looked_at_from }: PortStanding, at: { now: string; zone: string }): string {
   if (reply_by) return `${why} ${leftWords(reply_by, at.now)}.`
-  return looked_at_from ? `${why} It is looked at from ${minuteOf(looked_at_from, at.zone)}.` : why
+  return looked_at_from ? `${why} They’ll look at it from ${minuteOf(looked_at_from, at.zone)}.` : why
 }
 
 export function hoursWords(lookedAtFrom: string | null, { code, zone }: { code: Region; zone: string }): string {
   const { words } = portingHours[code]
   const next = lookedAtFrom
-    ? `A request that is sent now is looked at from ${minuteOf(lookedAtFrom, zone)}.`
-    : 'A request that is sent now is looked at today.'
-  return `Providers work ${words}. ${next}`
+    ? `They’ll look at a request sent now from ${minuteOf(lookedAtFrom, zone)}.`
+    : 'They’ll look at a request sent now today.'
+  return `Other providers work ${words}. ${next}`
 }

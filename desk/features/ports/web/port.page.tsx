@@ -40,8 +40,8 @@ export default function PortPage({ params: { reference = '' } }: PageProps) {
   if (error)
     return (
       <>
-        <h1>Port</h1>
-        <Unavailable what="The port could not be read." error={error} onRetry={() => void refetch()} />
+        <h1>Number transfer</h1>
+        <Unavailable what="We couldn’t load this number transfer." error={error} onRetry={() => void refetch()} />
       </>
     )
   return reference ? <Skeleton lines={8} /> : <NothingHere />
@@ -82,9 +82,9 @@ function Port({ port, onChanged }: { port: DeskPort; onChanged: () => void }) {
       <DonorPanel from={port.from} donor={port.donor} />
       <NotPossible
         acts={[
-          ['Correct and ask again', port.correct_why],
+          ['Correct and resubmit', port.correct_why],
           [contactWords[port.contact?.act ?? 'ask'], port.contact?.why ?? null],
-          ['Call off', port.cancel_why],
+          ['Cancel transfer', port.cancel_why],
         ]}
       />
       <PortDrawers port={port} opened={opened} onClose={() => open(null)} onChanged={onChanged} onTold={tell} />
@@ -115,7 +115,7 @@ function PortHead({ port, children }: { port: DeskPort; children: ReactNode }) {
       <TonePill tone={standing.tone}>{standing.words}</TonePill>
       <p className="muted">
         from {port.from} · now on {customer.number} · {port.ended ? 'took' : 'open for'} {openWords(port.seconds)}
-        {port.owner && <span> · {port.owner.is_own ? 'you are' : `${port.owner.name} is`} at it</span>}
+        {port.owner && <span> · owner: {port.owner.is_own ? 'you' : port.owner.name}</span>}
       </p>
     </DetailHead>
   )
@@ -131,7 +131,7 @@ function PortNotices({ port, told }: { port: DeskPort; told: Told | null }) {
         <Banner key="declined" kind="bad" title={decline.why}>
           {later ? (
             <span key="later">
-              It was asked for again: <Link href={`/ports/${later}/`}>the next request</Link>.
+              The number was requested again: <Link href={`/ports/${later}/`}>see the next request</Link>.
             </span>
           ) : (
             <span key="ask">{decline.ask}</span>

@@ -26,24 +26,24 @@ import * as s from './ports.module.css'
 const lists: Record<PortList, { text: string; title: string; note: string; empty: string }> = {
   need: {
     text: 'Need us',
-    title: 'Need us',
-    note: 'failed and not asked for again, late, or more is asked for',
-    empty: 'None needs us now.',
+    title: 'Need action from us',
+    note: 'failed and not requested again, late, or more details needed',
+    empty: 'Nothing needs attention.',
   },
   customer: {
     text: 'With the customer',
     title: 'Waiting for the customer’s answer',
-    note: 'open longest first',
-    empty: 'No customer is waited for.',
+    note: 'oldest first',
+    empty: 'Not waiting for any customer.',
   },
   carrier: {
     text: 'With the carrier',
     title: 'With the carrier',
-    note: 'open longest first',
-    empty: 'None is with the carrier.',
+    note: 'oldest first',
+    empty: 'No transfers are with the carrier.',
   },
-  failed: { text: 'Failed, 7 days', title: 'Failed or called off', note: 'newest first', empty: 'None has failed.' },
-  done: { text: 'Done today', title: 'Done', note: 'newest first', empty: 'None is done yet.' },
+  failed: { text: 'Failed, 7 days', title: 'Failed or cancelled', note: 'newest first', empty: 'No failed transfers.' },
+  done: { text: 'Done today', title: 'Done', note: 'newest first', empty: 'No transfers completed yet.' },
 }
 const names = Object.keys(lists) as PortList[]
 
@@ -60,10 +60,10 @@ export default function PortsPage() {
         <h1>Ports</h1>
         {data && <p className="muted">{hoursWords(data.looked_at_from, market)}</p>}
       </header>
-      <ChipRow label="Which ports" chips={chips} value={place.of} onChange={(of) => navigate(pathOf({ of }))} />
+      <ChipRow label="Filter transfers" chips={chips} value={place.of} onChange={(of) => navigate(pathOf({ of }))} />
       <Panel title={title} note={note} inset={false}>
         {error && !data && (
-          <Unavailable what="The ports could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the number transfers." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={6} />}
         {data && <Ports page={data} place={place} onChanged={() => void refetch()} />}
@@ -87,11 +87,11 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
     { title: 'Number', isName: true, isShort: true },
     { title: 'From' },
     { title: 'Customer' },
-    { title: 'Stands at' },
-    { title: 'Why' },
+    { title: 'Status' },
+    { title: 'Details' },
     { title: isOver(of) ? 'Took' : 'Open for', isFigure: true },
-    ...(of === 'done' ? [] : [{ title: 'At it', isShort: true }]),
-    ...(of === 'customer' ? [{ title: 'Answer', isShort: true }] : []),
+    ...(of === 'done' ? [] : [{ title: 'Owner', isShort: true }]),
+    ...(of === 'customer' ? [{ title: 'Action', isShort: true }] : []),
   ]
   return (
     <>
@@ -127,7 +127,7 @@ function Ports({ page, place: { of, before }, onChanged }: PortsProps) {
       />
       <p className={s.keys}>
         <KeyHint keys="J" /> <KeyHint keys="K" /> up and down <KeyHint keys="E" /> correct <KeyHint keys="A" /> ask the
-        customer <KeyHint keys="X" /> call off <KeyHint keys="T" /> take
+        customer <KeyHint keys="X" /> cancel <KeyHint keys="T" /> take
       </p>
     </>
   )

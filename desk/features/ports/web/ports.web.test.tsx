@@ -57,18 +57,18 @@ const port: DeskPort = {
   customer: { id: 'c1', name: 'Marama Hohepa', number: '021 555 0233' },
   order_code: 'FTX2P0ANW4G6',
   stages: [
-    { words: 'Asked for', at: '2026-11-23T23:15:00.000Z', is_now: false, tone: 'good' },
+    { words: 'Requested', at: '2026-11-23T23:15:00.000Z', is_now: false, tone: 'good' },
     { words: 'Declined', at: '2026-11-23T23:40:00.000Z', is_now: false, tone: 'bad' },
   ],
   decline: {
     why: declined.why,
     code: 'DONOR_ACCOUNT_MISMATCH',
-    ask: 'Ask for the account number on their last bill of Skinny.',
+    ask: 'Ask the customer for the account number on their last Skinny bill.',
     field: 'account_number',
   },
   requests: [asked()],
   events: [
-    { at: '2026-11-23T23:15:00.000Z', words: 'Asked for', detail: '', by: null, tone: 'plain' },
+    { at: '2026-11-23T23:15:00.000Z', words: 'Requested', detail: '', by: null, tone: 'plain' },
     { at: '2026-11-23T23:40:00.000Z', words: 'Declined', detail: 'DONOR_ACCOUNT_MISMATCH', by: null, tone: 'bad' },
   ],
   answers,
@@ -86,22 +86,27 @@ const port: DeskPort = {
     under_way: 1,
     median_seconds: 19_800,
     reasons: [
-      { words: 'SIM or account number is another', code: 'DONOR_ACCOUNT_MISMATCH', times: 20 },
+      { words: 'SIM or account number doesn’t match', code: 'DONOR_ACCOUNT_MISMATCH', times: 20 },
       { words: 'No answer in time', code: null, times: 9 },
     ],
   },
   later: null,
   contact,
   correct_why: null,
-  cancel_why: 'This transfer has failed: there is nothing to call off.',
+  cancel_why: 'This transfer has failed, so there is nothing to cancel.',
   for_carrier: `Number transfer ${reference}`,
 }
 const underWay: Partial<DeskPort> = {
-  standing: { ...declined, words: 'Waits for YES', tone: 'plain', why: 'The text from 2542 is on the old SIM.' },
+  standing: {
+    ...declined,
+    words: 'Waiting for YES',
+    tone: 'plain',
+    why: 'The customer has to reply to the text from 2542 on the old SIM.',
+  },
   ended: null,
   decline: null,
   contact: { ...contact, act: 'remind', text: 'Fantail: reply YES to the text from 2542' },
-  correct_why: 'A transfer for this service is under way. Cancel it first.',
+  correct_why: 'A transfer for this service is already in progress. Cancel it first.',
   cancel_why: null,
 }
 
@@ -134,7 +139,7 @@ const figures: PortFigures = {
   failed: 186,
   reasons: [
     { words: 'Account number wrong', code: null, times: 130 },
-    { words: 'Another reason', code: 'STILL_IN_CONTRACT', times: 56 },
+    { words: 'Other reason', code: 'STILL_IN_CONTRACT', times: 56 },
   ],
 }
 
@@ -167,10 +172,10 @@ test('the list of number transfers shows the counts, the reason and the deadline
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
     expect(line.getByText(text)).toBeTruthy()
   expect(line.getByRole('link').getAttribute('href')).toBe(`/ports/${reference}/`)
-  expect(screen.getByText(/A request that is sent now is looked at today\./)).toBeTruthy()
+  expect(screen.getByText(/They’ll look at a request sent now today\./)).toBeTruthy()
   api.replies[listPath] = {
     ...page,
-    rows: [{ ...row, standing: { ...declined, words: 'Waits for YES', reply_by: '2026-11-24T01:21:00.000Z' } }],
+    rows: [{ ...row, standing: { ...declined, words: 'Waiting for YES', reply_by: '2026-11-24T01:21:00.000Z' } }],
   }
   await user.click(screen.getByRole('radio', { name: /With the customer/ }))
   expect(await screen.findByText('1 h 21 min left')).toBeTruthy()
@@ -181,10 +186,10 @@ test('an empty list of transfers says so, and a list that failed to load can be 
   const api = await open('/ports/?of=carrier', 'Ports', {
     [listPath]: () => Promise.reject(new ApiError(500, undefined)),
   })
-  expect(await screen.findByText('The ports could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the number transfers.')).toBeTruthy()
   api.replies[listPath] = { ...page, rows: [] }
   await user.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByText('None is with the carrier.')).toBeTruthy()
+  expect(await screen.findByText('No transfers are with the carrier.')).toBeTruthy()
 })
 
 const [tom, own] = [
@@ -214,36 +219,38 @@ test('a transfer can be taken with a button or with the T key, and the list show
 test('someone who takes a transfer too late sees who has it', async () => {
   const api = await openPort(
     {},
-    { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has it already.'] }) },
+    { [`POST ${path}take/`]: new ApiError(409, { __all__: ['Tom Reid has already taken this.'] }) },
   )
   api.replies[`GET ${path}`] = { ...port, owner: tom }
   await user.keyboard('t')
-  expect(await screen.findByText('Tom Reid has it already.')).toBeTruthy()
-  expect(await screen.findByText(/Tom Reid is at it/)).toBeTruthy()
+  expect(await screen.findByText('Tom Reid has already taken this.')).toBeTruthy()
+  expect(await screen.findByText(/owner: Tom Reid/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull()
 })
 
 test('the owner of a transfer can hand it back, and its page shows how transfers from that provider went', async () => {
   const api = await openPort({ owner: own }, { [`POST ${path}hand-back/`]: {} })
   const panel = within(screen.getByRole('region', { name: 'Numbers from Skinny' }))
-  expect(panel.getByText('71% came').closest('p')?.textContent).toBe('71% came: 71 of 100, half of them within 5 h 30.')
-  expect(panel.getByText('3 called off · 1 under way')).toBeTruthy()
+  expect(panel.getByText('71% completed').closest('p')?.textContent).toBe(
+    '71% completed: 71 of 100, half of them within 5 h 30.',
+  )
+  expect(panel.getByText('3 cancelled · 1 in progress')).toBeTruthy()
   expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-    'SIM or account number is another DONOR_ACCOUNT_MISMATCH20',
+    'SIM or account number doesn’t match DONOR_ACCOUNT_MISMATCH20',
     'No answer in time 9',
   ])
-  await user.click(screen.getByRole('button', { name: 'Hand back' }))
+  await user.click(screen.getByRole('button', { name: 'Unassign' }))
   await expect.poll(() => bodies(api, 'hand-back/').length).toBe(1)
 })
 
 test('a declined transfer shows its stages, the reason, what to ask for and which actions are not possible', async () => {
   await openPort()
   const stages = within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem')
-  expect(stages.map(({ textContent }) => textContent)).toEqual(['Asked for24 Nov, 12:15', 'Declined24 Nov, 12:40'])
-  expect(screen.getByText(/Ask for the account number on their last bill of Skinny\./)).toBeTruthy()
-  expect(screen.getByText('(not as the other provider has it)')).toBeTruthy()
-  expect(screen.getByText('This transfer has failed: there is nothing to call off.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Call off' })).toBeNull()
+  expect(stages.map(({ textContent }) => textContent)).toEqual(['Requested24 Nov, 12:15', 'Declined24 Nov, 12:40'])
+  expect(screen.getByText(/Ask the customer for the account number on their last Skinny bill\./)).toBeTruthy()
+  expect(screen.getByText('(doesn’t match the other provider’s records)')).toBeTruthy()
+  expect(screen.getByText('This transfer has failed, so there is nothing to cancel.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Cancel transfer' })).toBeNull()
   expect(screen.getByRole('link', { name: 'Marama Hohepa' }).getAttribute('href')).toBe('/customers/c1/')
   expect(screen.getByRole('link', { name: 'FTX2P0ANW4G6' })).toBeTruthy()
 })
@@ -257,7 +264,7 @@ test('a corrected transfer marks the changed answer, and links to the next reque
   await openPort({ requests: [asked(), next], later: 'a1-port-2' })
   const mark = screen.getByText('(changed)').closest('mark')
   expect(mark?.textContent).toContain('401182773')
-  expect(screen.getByRole('link', { name: 'the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
+  expect(screen.getByRole('link', { name: 'see the next request' }).getAttribute('href')).toBe('/ports/a1-port-2/')
 })
 
 test('a correction starts with the old answers, shows what will change and sends them all with a reason', async () => {
@@ -265,20 +272,20 @@ test('a correction starts with the old answers, shows what will change and sends
     {},
     { [`POST ${path}correct/`]: { reference: 'a1-port-2' }, 'GET /api/desk/ports/a1-port-2/': port },
   )
-  await user.click(screen.getByRole('button', { name: 'Correct and ask again' }))
-  const drawer = within(screen.getByRole('dialog', { name: 'Correct and ask again' }))
+  await user.click(screen.getByRole('button', { name: 'Correct and resubmit' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Correct and resubmit' }))
   const account = drawer.getByLabelText('Account number') as HTMLInputElement
   expect(account.value).toBe('40118277')
-  expect(drawer.getByText('Skinny has another one.')).toBeTruthy()
-  const changes = within(drawer.getByRole('region', { name: 'What changes' }))
-  expect(changes.getByText('Nothing: the same is asked once more.')).toBeTruthy()
+  expect(drawer.getByText('Doesn’t match the records of Skinny.')).toBeTruthy()
+  const changes = within(drawer.getByRole('region', { name: 'Changes' }))
+  expect(changes.getByText('No changes. The same request is sent again.')).toBeTruthy()
   await user.type(account, '3')
   expect(changes.getByText('40118277').tagName).toBe('DEL')
   expect(changes.getByText('401182773').tagName).toBe('INS')
   const send = drawer.getByRole('button', { name: 'Send request 2' })
   await user.click(send)
   expect(bodies(api, 'correct/')).toEqual([])
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Wrong details sent')
   await user.click(send)
   await expect.poll(() => location.pathname).toBe('/ports/a1-port-2/')
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
@@ -289,33 +296,33 @@ test('a prepay transfer needs the old SIM’s number and no account number, and 
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },
   )
-  await user.click(screen.getByRole('button', { name: 'Correct and ask again' }))
+  await user.click(screen.getByRole('button', { name: 'Correct and resubmit' }))
   const drawer = within(screen.getByRole('dialog'))
   await user.click(drawer.getByRole('radio', { name: 'Prepay' }))
   expect(drawer.queryByLabelText('Account number')).toBeNull()
-  await user.type(drawer.getByLabelText('Number of the old SIM'), '8964050123456789012')
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.type(drawer.getByLabelText('Old SIM number'), '8964050123456789012')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Wrong details sent')
   await user.click(drawer.getByRole('button', { name: 'Send request 2' }))
   expect(await drawer.findByText('It is through.')).toBeTruthy()
   expect(bodies(api, 'correct/')).toMatchObject([
     { billing_method: 'prepay', prepaid_sim_number: '8964050123456789012', account_number: '' },
   ])
-  expect((drawer.getByLabelText('Number of the old SIM') as HTMLInputElement).value).toBe('8964050123456789012')
+  expect((drawer.getByLabelText('Old SIM number') as HTMLInputElement).value).toBe('8964050123456789012')
 })
 
 test.each([
-  ['cancelled', 'Called off: 027 555 0163 stays with Skinny.'],
-  ['undecided', 'The network has not said yet.'],
-  ['refused', 'Too late: the network does not call it off any more.'],
-  ['over', 'Too late: the number has come meanwhile.'],
+  ['cancelled', 'Cancelled. 027 555 0163 stays with Skinny.'],
+  ['undecided', 'No answer from the network yet.'],
+  ['refused', 'Too late: the network can no longer cancel the transfer.'],
+  ['over', 'Too late: the number has already been transferred.'],
 ] as const)('cancelling a transfer shows its effect first, and its outcome afterwards: %s', async (outcome, said) => {
   const api = await openPort(underWay, { [`POST ${path}cancel/`]: { outcome, said } })
-  expect(screen.queryByRole('button', { name: 'Correct and ask again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Correct and resubmit' })).toBeNull()
   await user.keyboard('x')
-  const drawer = within(screen.getByRole('dialog', { name: 'Call this transfer off' }))
+  const drawer = within(screen.getByRole('dialog', { name: 'Cancel this transfer' }))
   expect(drawer.getByText('The SIM of Marama Hohepa keeps 021 555 0233')).toBeTruthy()
   await user.selectOptions(drawer.getByLabelText('Reason'), 'Customer’s wish')
-  await user.click(drawer.getByRole('button', { name: 'Call it off' }))
+  await user.click(drawer.getByRole('button', { name: 'Cancel transfer' }))
   expect(await screen.findByText(said)).toBeTruthy()
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
@@ -330,17 +337,17 @@ test('the page of transfers shows success rates by provider and the reasons of f
     [listPath]: page,
     'GET /api/desk/port-figures/': () => Promise.reject(new ApiError(500, undefined)),
   })
-  expect(await screen.findByText('How transfers went could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the transfer statistics.')).toBeTruthy()
   api.replies['GET /api/desk/port-figures/'] = figures
   await user.click(screen.getByRole('button', { name: /again/i }))
-  expect(await screen.findByRole('region', { name: 'First time right' })).toBeTruthy()
-  expect(rowsOf('Came at the first request, by provider')).toEqual([
+  expect(await screen.findByRole('region', { name: 'Successful at the first request' })).toBeTruthy()
+  expect(rowsOf('Successful at the first request, by provider')).toEqual([
     'Spark94%: 47 of 502 h 10',
     'Skinny71%: 71 of 1005 h 30',
     'Kogan0%: 0 of 1–',
   ])
-  expect(screen.getByRole('region', { name: 'Why they fail' }).textContent).toContain('30 days, 186')
-  expect(rowsOf('Why transfers failed')).toEqual(['Account number wrong 130', 'Another reason STILL_IN_CONTRACT56'])
+  expect(screen.getByRole('region', { name: 'Why transfers failed' }).textContent).toContain('186 in 30 days')
+  expect(rowsOf('Reasons for failures')).toEqual(['Account number wrong 130', 'Other reason STILL_IN_CONTRACT56'])
 })
 
 test('the page of transfers says so when there are no figures yet', async () => {
@@ -348,13 +355,13 @@ test('the page of transfers says so when there are no figures yet', async () => 
     [listPath]: page,
     'GET /api/desk/port-figures/': { days: 30, donors: [], failed: 0, reasons: [] },
   })
-  expect(await screen.findByText('None has come or was declined yet.')).toBeTruthy()
-  expect(screen.getByText('None has failed.')).toBeTruthy()
+  expect(await screen.findByText('No transfers have completed or been declined yet.')).toBeTruthy()
+  expect(screen.getByText('No transfers failed.')).toBeTruthy()
 })
 
 test('a customer can be reminded from the list of transfers, and a double click sends one reminder', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
-  const said = 'Reminded: a text and a mail are on the way, the text to 021 555 0233.'
+  const said = 'Reminder sent: a text to 021 555 0233 and an email are on the way.'
   const api = await open('/ports/?of=customer', 'Ports', {
     [listPath]: { ...page, rows: [waits] },
     [`POST ${path}remind/`]: { said },
@@ -366,7 +373,7 @@ test('a customer can be reminded from the list of transfers, and a double click 
 
 test('the A key reminds the customer of the selected transfer, and an error is shown', async () => {
   const waits = { ...row, act: 'remind' as const, standing: { ...declined, reply_by: '2026-11-24T01:21:00.000Z' } }
-  const why = 'They were written to less than 10 minutes ago. Please give them time to read it.'
+  const why = 'We contacted the customer less than 10 minutes ago. Please give them time to read the message.'
   const api = await open('/ports/?of=customer', 'Ports', {
     [listPath]: { ...page, rows: [waits] },
     [`POST ${path}remind/`]: new ApiError(409, { __all__: [why] }),
@@ -379,9 +386,9 @@ test('the A key reminds the customer of the selected transfer, and an error is s
 })
 
 test.each([
-  ['e', 'Correct and ask again', {}],
+  ['e', 'Correct and resubmit', {}],
   ['a', 'Ask by text', {}],
-  ['x', 'Call this transfer off', underWay],
+  ['x', 'Cancel this transfer', underWay],
 ] as const)(
   'pressing %s in the list of transfers opens a dialog on the transfer’s page: %s',
   async (key, title, change) => {
@@ -394,23 +401,23 @@ test.each([
 )
 
 test('asking a customer by SMS shows the text first, and sends it with a reason', async () => {
-  const said = 'Asked: a text and a mail are on the way, the text to 021 555 0233.'
+  const said = 'Request sent: a text to 021 555 0233 and an email are on the way.'
   const api = await openPort({}, { [`POST ${path}ask/`]: { said } })
   await user.keyboard('a')
   const drawer = within(screen.getByRole('dialog', { name: 'Ask by text' }))
   expect(drawer.getByText(contact.text)).toBeTruthy()
-  expect(drawer.getByText('Marama Hohepa gets this text on 021 555 0233, by day')).toBeTruthy()
+  expect(drawer.getByText('Marama Hohepa gets this text on 021 555 0233, during the day')).toBeTruthy()
   const send = drawer.getByRole('button', { name: 'Ask by text' })
   await user.click(send)
   expect(bodies(api, 'ask/')).toEqual([])
-  await user.selectOptions(drawer.getByLabelText('Reason'), 'What was sent was wrong')
+  await user.selectOptions(drawer.getByLabelText('Reason'), 'Wrong details sent')
   await user.click(send)
   expect(await screen.findByText(said)).toBeTruthy()
   expect(bodies(api, 'ask/')).toEqual([{ reason: 'details', note: '' }])
 })
 
 test('a customer can be reminded from the page of a transfer, unless the page says why not', async () => {
-  const why = 'They were written to about this 3 times in the last day. Call them instead.'
+  const why = 'We contacted the customer about this 3 times in the last day. Call them instead.'
   const api = await openPort(underWay, { [`POST ${path}remind/`]: { said: 'Reminded.' } })
   expect(screen.queryByRole('button', { name: /Ask by text/ })).toBeNull()
   api.replies[`GET ${path}`] = { ...port, ...underWay, contact: { ...contact, act: 'remind', why } }

@@ -38,7 +38,7 @@ export function RenewDrawer({ id, service, isVerified, call, onVerified, onClose
     <Drawer title="Renew for them" open={service !== null} onClose={onClose}>
       {service !== null && !isVerified && (
         <>
-          <p className={s.first}>Please verify the caller first: this takes their money.</p>
+          <p className={s.first}>Please verify the caller first, because this charges them.</p>
           <CallerCheck {...{ id, call, onVerified }} />
         </>
       )}
@@ -53,15 +53,13 @@ function Offered({ id, service, call }: Of) {
   const { zone } = useBootstrap().market
   const { data, error, refetch } = useQuery(offerQuery(useApi(), id, service))
   if (error && !data)
-    return (
-      <Unavailable what="We could not load what it can be renewed with." error={error} onRetry={() => void refetch()} />
-    )
+    return <Unavailable what="We couldn’t load the renewal options." error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={6} />
   const { next, number } = data
   if (next)
     return (
       <p>
-        The next plan of {number}, {next.title}, is paid for already and starts on {formatDate(next.starts, zone)}. Its
+        The next plan for {number}, {next.title}, is already paid for and starts on {formatDate(next.starts, zone)}. The
         customer can change or cancel it in the portal.
       </p>
     )
@@ -93,10 +91,10 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
         <ChoiceField
           form={form}
           name="starts"
-          legend="From when"
+          legend="Start"
           options={[
-            { value: 'at_end', label: `When the present plan ends, on ${formatDate(offer.plan.ends, zone)}` },
-            { value: 'now', label: 'Now, in its place' },
+            { value: 'at_end', label: `When the current plan ends, on ${formatDate(offer.plan.ends, zone)}` },
+            { value: 'now', label: 'Now, replacing the current plan' },
           ]}
         />
       )}
@@ -105,7 +103,7 @@ function RenewForm({ id, service, call, offer }: Of & { offer: RenewalOffer }) {
         <TextField
           form={form}
           name="amount"
-          label={`Type what is charged: ${formatSum(fromWire(chosen.price))}`}
+          label={`Type the amount to be charged: ${formatSum(fromWire(chosen.price))}`}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}
@@ -125,17 +123,18 @@ function Pays({ form, offer: { saved_card: card, number } }: { form: Form; offer
   if (!card)
     return (
       <p className={s.lead}>
-        For {number}. There is no saved card: only a voucher pays. A card is entered by its owner, in the portal.
+        For {number}. There is no saved card, so you can only use a voucher. Customers enter cards themselves in the
+        portal.
       </p>
     )
   return (
     <ChoiceField
       form={form}
       name="pay"
-      legend={`What pays for ${number}`}
+      legend={`How to pay for ${number}`}
       options={[
-        { value: 'saved_card', label: card.name, description: `Saved, good until ${card.expiry}` },
-        { value: 'voucher', label: 'A voucher' },
+        { value: 'saved_card', label: card.name, description: `Saved card, expires ${card.expiry}` },
+        { value: 'voucher', label: 'Voucher' },
       ]}
     />
   )

@@ -16,16 +16,16 @@ export function chargeWords({ offer, pay, plan, isLater, zone }: About): string[
   const { plan: present, saved_card: card, number } = offer
   const charged =
     pay === 'voucher'
-      ? 'Nothing is charged: the voucher is used up, and says which plan it is.'
+      ? 'Nothing is charged. The voucher decides the plan and is used up.'
       : plan && card && `${formatSum(fromWire(plan.price))} is charged to ${card.name} now.`
-  const what = pay === 'voucher' ? 'It' : plan ? `${plan.title}, ${formatDays(plan.length)},` : 'It'
+  const what = pay !== 'voucher' && plan ? `${plan.title}, ${formatDays(plan.length)},` : 'The new plan'
   return [
     ...(charged ? [charged] : []),
     isLater
-      ? `${what} runs on ${number} from ${formatDate(present.ends, zone)}, when the present plan ends.`
-      : `${what} runs on ${number} from now.`,
-    ...(!isLater && !present.is_over ? [`What is left of ${present.title} is lost.`] : []),
-    'The customer gets the invoice by mail, as if they had done it themselves.',
+      ? `${what} starts on ${number} on ${formatDate(present.ends, zone)}, when the current plan ends.`
+      : `${what} starts on ${number} now.`,
+    ...(!isLater && !present.is_over ? [`Whatever is left of ${present.title} is lost.`] : []),
+    'The customer gets the invoice by email, as for their own renewals.',
   ]
 }
 

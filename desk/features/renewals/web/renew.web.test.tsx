@@ -87,16 +87,16 @@ test('the renewal dialog shows the charge and start date, requires the amount an
   expect(await dialog.findByRole('radio', { name: 'Visa •••• 1111', checked: true })).toBeDefined()
   expect(dialog.getByText('$43.00 is charged to Visa •••• 1111 now.')).toBeDefined()
   expect(
-    dialog.getByText('25 GB Prepay Plan, 30 days, runs on 021 555 0142 from 25 Dec 2026, when the present plan ends.'),
+    dialog.getByText('25 GB Prepay Plan, 30 days, starts on 021 555 0142 on 25 Dec 2026, when the current plan ends.'),
   ).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Plan' }), '5 GB Prepay Plan, 30 days: $22.00')
-  await user.click(dialog.getByRole('radio', { name: 'Now, in its place' }))
-  expect(dialog.getByText('What is left of 25 GB Prepay Plan is lost.')).toBeDefined()
+  await user.click(dialog.getByRole('radio', { name: 'Now, replacing the current plan' }))
+  expect(dialog.getByText('Whatever is left of 25 GB Prepay Plan is lost.')).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
-  const amount = dialog.getByRole('textbox', { name: 'Type what is charged: $22.00' })
+  const amount = dialog.getByRole('textbox', { name: 'Type the amount to be charged: $22.00' })
   await user.type(amount, '43.00')
   await user.click(dialog.getByRole('button', { name: 'Renew' }))
-  expect(await dialog.findByText('Please type what will be charged: $22.00.')).toBeDefined()
+  expect(await dialog.findByText('Please type the amount that will be charged: $22.00.')).toBeDefined()
   expect(posts(api)).toEqual([])
   await user.clear(amount)
   await user.type(amount, '22.00')
@@ -120,7 +120,7 @@ test('the renewal dialog shows the charge and start date, requires the amount an
 
 test('a renewal without an answer is retried with the same key, and a rejected one gets a new key', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
-  await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
+  await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
   const press = () => user.click(dialog.getByRole('button', { name: 'Renew' }))
   await press()
@@ -139,12 +139,12 @@ test('a renewal without an answer is retried with the same key, and a rejected o
 test('a changed price is shown in the renewal dialog, and has to be typed in again', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
-  await user.type(await dialog.findByRole('textbox', { name: /^Type what is charged/ }), '43.00')
+  await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
   api.replies[`GET ${renewal}`] = { ...offer, plans: [{ ...offer.plans[1], price: '45.00' }] }
   await user.click(dialog.getByRole('button', { name: 'Renew' }))
   expect(await dialog.findByText(said)).toBeDefined()
-  expect(await dialog.findByRole('textbox', { name: 'Type what is charged: $45.00' })).toBeDefined()
+  expect(await dialog.findByRole('textbox', { name: 'Type the amount to be charged: $45.00' })).toBeDefined()
 })
 
 test('without a saved card, the renewal dialog takes only a voucher code', async () => {
@@ -154,7 +154,7 @@ test('without a saved card, the renewal dialog takes only a voucher code', async
   })
   await user.type(await dialog.findByRole('textbox', { name: 'Voucher code' }), 'abcd1234efgh')
   expect(dialog.queryByRole('radio')).toBeNull()
-  expect(dialog.getByText(/^Nothing is charged: the voucher is used up/)).toBeDefined()
+  expect(dialog.getByText(/^Nothing is charged\. The voucher decides the plan/)).toBeDefined()
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
   await user.click(dialog.getByRole('button', { name: 'Renew' }))
   await waitFor(() => expect(location.pathname).toBe('/orders/FT7KQ2M9XDRA/'))
@@ -166,8 +166,8 @@ test('the renewal dialog asks for caller verification first', async () => {
     [`GET ${at}`]: page({ caller_until: null }),
     [`GET ${at}caller/`]: { verified_until: null, asked: null, ways: [] },
   })
-  expect(dialog.getByText('Please verify the caller first: this takes their money.')).toBeDefined()
-  expect(await dialog.findByText(/^There is nowhere to send a PIN/)).toBeDefined()
+  expect(dialog.getByText('Please verify the caller first, because this charges them.')).toBeDefined()
+  expect(await dialog.findByText(/^There is nowhere safe to send a PIN/)).toBeDefined()
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
@@ -175,5 +175,5 @@ test('the renewal dialog offers no plan when a next plan is already paid for', a
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })
-  expect(await dialog.findByText(/^The next plan of 021 555 0142, 5 GB, is paid for already/)).toBeDefined()
+  expect(await dialog.findByText(/^The next plan for 021 555 0142, 5 GB, is already paid for/)).toBeDefined()
 })

@@ -26,9 +26,7 @@ export function presentResults({ searches, groups, voucher, tookMs }: SearchOutc
   const shown: FoundGroup[] = groups.map(({ kind, hits, tooLong }) => ({
     kind,
     title:
-      end && hits.some(({ search }) => search.of === 'end')
-        ? `${titles[kind]} that end in ${end.digits}`
-        : titles[kind],
+      end && hits.some(({ search }) => search.of === 'end') ? `${titles[kind]} ending in ${end.digits}` : titles[kind],
     rows: hits.slice(0, mostInAGroup).map((hit) => presentHit(hit, market)),
     more: hits.length > mostInAGroup,
     too_long: tooLong,
@@ -54,7 +52,7 @@ function presentVoucher(voucher: FoundVoucher, { zone }: Market): FoundRow {
     mark: { start: hit.length - end.length, length: end.length },
     name: '',
     email: '',
-    detail: `${plan}, ${redeemedAt ? `used on ${day(redeemedAt)}` : `good until ${day(expiresAt)}`}`,
+    detail: `${plan}, ${redeemedAt ? `used on ${day(redeemedAt)}` : `valid until ${day(expiresAt)}`}`,
     state: voucherStates[state],
     href: orderCode ? `/orders/${orderCode}/` : batchId ? `/stock/batches/${batchId}/` : '/stock/',
   }
@@ -95,7 +93,7 @@ function factsOf(found: Hit, name: string, { zone }: Market): Facts {
     case 'SIM': {
       const isGone = service?.released_at !== null
       const plan = service?.plan && service.expires_at ? `${service.plan}, until ${day(service.expires_at)}` : 'No plan'
-      const detail = isGone && service?.released_at ? `Went back to the network on ${day(service.released_at)}` : plan
+      const detail = isGone && service?.released_at ? `Returned to the network on ${day(service.released_at)}` : plan
       return kind === 'number'
         ? { kind, hit: formatNational(hit), detail, state: isGone ? 'Released' : 'Number', href }
         : {

@@ -39,8 +39,8 @@ function Group({ id, group, rows, chosen, onPoint, onClose }: GroupProps) {
     <div role="group" aria-labelledby={title}>
       <p id={title} role="presentation" className={s.title}>
         <span>{group.title}</span>
-        {group.too_long && <span>: took too long, and was given up</span>}
-        {group.more && <span> · there are more, say more of it</span>}
+        {group.too_long && <span>: search took too long and was stopped</span>}
+        {group.more && <span> · more results, be more specific</span>}
       </p>
       {group.rows.map((row) => {
         const index = rows.indexOf(row)

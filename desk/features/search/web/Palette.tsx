@@ -97,7 +97,7 @@ function Search({ places, onClose }: Required<Omit<Props, 'open'>>) {
             {sentencesOf(error)}
           </p>
         )}
-        {results && found.length === 0 && <p className={s.nothing}>Nobody and nothing was found.</p>}
+        {results && found.length === 0 && <p className={s.nothing}>No results.</p>}
       </div>
       <Foot />
     </div>

@@ -25,7 +25,7 @@ const row = (hit: string, href: string, more: Partial<FoundRow> = {}): FoundRow 
 })
 const found = (...rows: FoundRow[]): Results => ({
   took_ms: 9,
-  groups: [{ kind: 'number', title: 'Numbers that end in 0142', rows, more: false, too_long: false }],
+  groups: [{ kind: 'number', title: 'Numbers ending in 0142', rows, more: false, too_long: false }],
 })
 const two = found(row('021 555 0142', '/customers/one/'), row('027 410 0142', '/customers/two/'))
 
@@ -50,7 +50,7 @@ test('the search palette searches when typing pauses, and marks the match', asyn
   await screen.findByText('2 found in 9 ms')
   expect(api.calls.map(({ query }) => query)).toEqual([{ q: '0142' }])
   const list = within(screen.getByRole('listbox', { name: 'Found' }))
-  expect(within(list.getByRole('group', { name: /^Numbers that end in 0142/ })).getAllByRole('option')).toHaveLength(2)
+  expect(within(list.getByRole('group', { name: /^Numbers ending in 0142/ })).getAllByRole('option')).toHaveLength(2)
   expect(list.getAllByText('0142', { selector: 'mark' })).toHaveLength(2)
   expect(field.getAttribute('aria-expanded')).toBe('true')
   expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe(chosen())
@@ -121,7 +121,7 @@ test('a single letter is not searched, and the palette reports empty results and
   await new Promise((resolve) => setTimeout(resolve, 250))
   expect(api.calls).toEqual([])
   await user.type(field, 'n')
-  expect(await screen.findByText('Nobody and nothing was found.')).toBeDefined()
+  expect(await screen.findByText('No results.')).toBeDefined()
   api.replies[path] = new ApiError(429, { code: 'Too many requests. Please try again shortly.' })
   await user.type(field, 'a')
   expect((await screen.findByRole('alert')).textContent).toMatch(/Too many|try again/i)

@@ -23,7 +23,9 @@ export default function FindPage() {
       {text ? (
         <Found text={text} />
       ) : (
-        <p className="muted">By number, name, e-mail, order, SIM, or the last four of a number, a SIM or a card.</p>
+        <p className="muted">
+          Search by number, name, e-mail, order or SIM, or by the last four digits of a number, SIM or card.
+        </p>
       )}
     </>
   )
@@ -40,7 +42,7 @@ function SearchForm({ text }: { text: string }) {
     <form role="search" aria-label="Find" action="/find/" method="get" className={s.form} onSubmit={find}>
       <label className={s.field}>
         <DeskIcon name="search" />
-        <span className="visually-hidden">What to look for</span>
+        <span className="visually-hidden">Search text</span>
         <input
           ref={field}
           name="q"
@@ -61,16 +63,16 @@ function SearchForm({ text }: { text: string }) {
 function Found({ text }: { text: string }) {
   const { data, error, refetch } = useQuery(searchQuery(useApi(), text))
   if (error && !data)
-    return <Unavailable what="We could not look for that." error={error} onRetry={() => void refetch()} />
+    return <Unavailable what="We couldn’t search for that." error={error} onRetry={() => void refetch()} />
   if (!data) return <Skeleton lines={4} />
-  if (data.groups.length === 0) return <p role="status">Nobody and nothing was found.</p>
+  if (data.groups.length === 0) return <p role="status">No results.</p>
   return data.groups.map((group) => <Group key={group.kind} group={group} />)
 }
 
 function Group({ group: { title, rows, more, too_long: tooLong } }: { group: FoundGroup }) {
   return (
-    <Panel title={title} inset={false} {...(more && { foot: 'There are more: say more of it.' })}>
-      {tooLong && <Banner kind="warn">This took too long and was given up. Say more of it.</Banner>}
+    <Panel title={title} inset={false} {...(more && { foot: 'There are more results. Be more specific.' })}>
+      {tooLong && <Banner kind="warn">This search took too long and was stopped. Be more specific.</Banner>}
       <ul className={s.rows}>
         {rows.map((row) => (
           <li key={`${row.hit} ${row.href}`}>

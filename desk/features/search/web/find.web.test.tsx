@@ -31,7 +31,7 @@ test('search results link to their pages, and a plain form searches again withou
     groups: [{ kind: 'order', title: 'Orders', rows: [row], more: true, too_long: false }],
   })
   expect((await screen.findByRole<HTMLAnchorElement>('link', { name: /Q2M9XDRA/ })).pathname).toBe(row.href)
-  expect(screen.getByText('There are more: say more of it.')).toBeDefined()
+  expect(screen.getByText('There are more results. Be more specific.')).toBeDefined()
   const form = screen.getByRole<HTMLFormElement>('search')
   expect([form.method, form.getAttribute('action')]).toEqual(['get', '/find/'])
   await user.type(screen.getByRole('searchbox'), 'q{Enter}')
@@ -41,10 +41,10 @@ test('search results link to their pages, and a plain form searches again withou
 
 test('the search page sends no empty query, and reports empty results and errors', async () => {
   const api = await open('', { took_ms: 1, groups: [] })
-  expect(await screen.findByText(/^By number, name/)).toBeDefined()
+  expect(await screen.findByText(/^Search by number, name/)).toBeDefined()
   expect(api.calls.some(({ at }) => at === path)).toBe(false)
   await user.type(screen.getByRole('searchbox'), 'nobody{Enter}')
-  expect(await screen.findByText('Nobody and nothing was found.')).toBeDefined()
+  expect(await screen.findByText('No results.')).toBeDefined()
   api.replies[path] = new ApiError(429, { code: 'x' })
   await user.clear(screen.getByRole('searchbox'))
   await user.type(screen.getByRole('searchbox'), 'ana{Enter}')

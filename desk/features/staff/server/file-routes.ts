@@ -48,7 +48,8 @@ export function deskUpload<const E extends Endpoint, const W extends Who>(
 ): UploadRoute {
   const routeFor = (file: unknown): DeskRoute =>
     deskRoute(endpoint as E, options, (call: Call<E, W>) => {
-      if (!(file instanceof Readable)) throw new Refusal(415, { code: 'A file is wanted, as text/csv.' })
+      if (!(file instanceof Readable))
+        throw new Refusal(415, { code: 'Send a CSV file, with the content type text/csv.' })
       if (announcedBytes(file) > endpoint.maxBytes) throw tooLarge(endpoint)
       return handler(call, upTo(file, endpoint))
     })

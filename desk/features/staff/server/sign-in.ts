@@ -32,7 +32,7 @@ export async function signInWith(deps: StaffDeps, visit: DeskVisit, answer: { id
 
 export async function signInDemoPerson(deps: StaffDeps, visit: DeskVisit, email: string): Promise<Identity> {
   const person = deps.isDemo ? await findStaffByEmail(deps.db, email) : null
-  if (!person || person.suspended_at) throw new Refusal(400, { email: ['Nobody of the demo has that address.'] })
+  if (!person || person.suspended_at) throw new Refusal(400, { email: ['There is no demo user with that address.'] })
   return transact(deps.db, (trx) => begin(trx, deps, visit, { person, openedBy: 'demo' }))
 }
 

@@ -24,12 +24,12 @@ export const mailInvitation = (
     subject: `Your invitation to the ${deps.brandName} desk`,
     heading: 'Your invitation to the desk',
     paragraphs: [
-      `${name}, you’re invited to the ${deps.brandName} desk. Use the link below to make a passkey. It works once, within 24 hours.`,
+      `${name}, you’re invited to the ${deps.brandName} desk. Use the link below to create a passkey. It works once, within 24 hours.`,
       'The new passkey replaces any passkey you have at the desk, and signs you out everywhere else.',
       'If you didn’t expect this invitation, don’t use the link, and tell a lead.',
     ],
     rows: [],
-    button: { text: 'Make a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
+    button: { text: 'Create a passkey', url: `${deps.deskUrl ?? ''}/invited/${token}/` },
     isForStaff: true,
   })
 
@@ -44,9 +44,7 @@ export const mailAlert = (
     to,
     subject: `An access alert is open: ${deps.brandName}`,
     heading: 'An access alert is open',
-    paragraphs: [
-      'Access to customer data or a new passkey needs the attention of a lead. Leads find the details on Today.',
-    ],
+    paragraphs: ['A lead needs to check access to customer data or a new passkey. Leads can see the details on Today.'],
     rows: [],
     button: buttonTo(deps),
     isForStaff: true,
@@ -77,7 +75,7 @@ export const mailRemoval = (
   mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${subject}`,
     sentences: [
-      `${whoIs(actor)} has ${what}. This took effect at once.`,
+      `${whoIs(actor)} ${what}. This took effect at once.`,
       `If you didn’t expect this, ask them why.${canBeRequested ? ' An admin can request it back at the desk.' : ''}`,
     ],
     byId: actor.by === 'staff' ? actor.id : null,
@@ -93,7 +91,7 @@ export const mailRequest = (
   mailLeadsAndAdmins(trx, deps, {
     subject: `${deps.brandName} desk: ${by.name} requests a change to staff`,
     sentences: [
-      `${by.name} has requested ${what}.`,
+      `${by.name} requested ${what}.`,
       `It takes effect on ${minuteIn(effectiveAt, deps.market.zone)} unless a lead or another admin declines it.`,
       'Approve or decline it on Today.',
     ],

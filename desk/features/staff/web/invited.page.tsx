@@ -31,7 +31,7 @@ export default function InvitedPage({ params: { token = '' } }: PageProps) {
     return <Door title="Your invitation" lead={staffMessages.invitation} />
   if (error && !isFetching)
     return (
-      <Door title="Your invitation" lead="It could not be opened just now.">
+      <Door title="Your invitation" lead="We couldn’t open your invitation. Try again in a moment.">
         <div className={s.acts}>
           <BusyButton kind="quiet" busy={isFetching} busyText="Trying again" onClick={() => void refetch()}>
             Try again
@@ -80,12 +80,12 @@ function MakePasskey({ token, person }: { token: string; person: Person }) {
           form={form}
           name="passkey"
           label="Name of this passkey"
-          hint="So that you know it from your others."
+          hint="Helps you tell your passkeys apart."
           autoComplete="off"
           maxLength={60}
         />
-        <SubmitButton form={form} wide pendingText="Making your passkey">
-          Make a passkey
+        <SubmitButton form={form} wide pendingText="Creating your passkey">
+          Create a passkey
         </SubmitButton>
       </form>
     </Door>

@@ -25,7 +25,7 @@ beforeEach(() => void browser.startRegistration.mockResolvedValue({ id: 'key' })
 
 const visit = (replies: Parameters<typeof openDesk>[1]) =>
   openDesk('/invited/token/', { 'GET /api/desk/me/': meAs(null), ...replies })
-const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Make a passkey' }))
+const make = async () => userEvent.click(await screen.findByRole('button', { name: 'Create a passkey' }))
 
 test('the invitation page shows whom it is for, and registers a passkey with a new challenge', async () => {
   const assign = watchDocuments()
@@ -65,7 +65,7 @@ test('an expired invitation shows a message and no button', async () => {
 
 test('an invitation that failed to load can be loaded again', async () => {
   const api = await visit({ [open]: () => Promise.reject(new ApiError(503, undefined)) })
-  await screen.findByText('It could not be opened just now.')
+  await screen.findByText('We couldn’t open your invitation. Try again in a moment.')
   api.replies[open] = invitation('abc')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Tui Hall')).toBeDefined()

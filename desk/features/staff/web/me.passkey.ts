@@ -5,11 +5,11 @@ import { beginConfirm } from '../confirm.contract.ts'
 import { beginSignIn, signIn, signInDemo, who } from '../staff.contract.ts'
 
 export const passkeyMessages = {
-  unknownHere: 'This browser has no passkeys. Use a current Chrome, Edge, Firefox or Safari.',
+  unknownHere: 'This browser doesn’t support passkeys. Use a current version of Chrome, Edge, Firefox or Safari.',
   closed: 'The window for the passkey was closed, or it took too long. Try again.',
-  alreadyHere: 'This device has a passkey for the desk already. Sign in with it.',
-  wrongAddress: 'Passkeys belong to the address of the desk, and this is another one, or it is not https.',
-  failed: 'The passkey could not be used. Try again, or use another one.',
+  alreadyHere: 'This device already has a passkey for the desk. Sign in with it.',
+  wrongAddress: 'Passkeys only work at the desk’s own https address. Open the desk at that address.',
+  failed: 'The passkey didn’t work. Try again, or use another one.',
 } as const
 
 const refused = (words: string): ApiError => new ApiError(400, { __all__: [words] })

@@ -21,7 +21,7 @@ export default function SignInPage() {
   const enter = () => location.assign(ownPath(new URLSearchParams(search).get('next') ?? '/'))
   const byPasskey = useMutation({ mutationFn: () => showPasskey(api), onSuccess: enter })
   return (
-    <Door title="Sign in" lead="With the passkey of this computer, your phone or your key.">
+    <Door title="Sign in" lead="Use the passkey on this computer, your phone or your security key.">
       <div className={s.acts}>
         <Failure error={byPasskey.error} />
         <BusyButton
@@ -43,7 +43,7 @@ type Person = { email: string; name: string; roles: Parameters<typeof roleWords>
 function DemoPeople({ people, onEntered }: { people: readonly Person[]; onEntered: () => void }) {
   return (
     <div className={s.people}>
-      <p>This is the demo: its people need no passkey.</p>
+      <p>This is the demo. You don’t need a passkey here.</p>
       {people.map((person) => (
         <DemoPerson key={person.email} person={person} onEntered={onEntered} />
       ))}

@@ -6,17 +6,17 @@ import type { BadLine, Typed } from '../loads.contract.ts'
 
 const titles: Record<LineFault, string> = {
   too_long: 'Too long',
-  fields: 'Other fields',
-  iccid: 'No ICCID',
-  check_digit: 'Check digit',
-  number: 'No mobile number',
-  puk: 'No PUK',
-  iccid_twice: 'ICCID twice',
-  number_twice: 'Number twice',
-  iccid_in_stock: 'In stock',
-  number_in_use: 'In use',
-  number_reserved: 'On its way here',
-  number_in_stock: 'Number in stock',
+  fields: 'Wrong number of fields',
+  iccid: 'Invalid ICCID',
+  check_digit: 'Wrong check digit',
+  number: 'Invalid mobile number',
+  puk: 'Invalid PUK',
+  iccid_twice: 'Duplicate ICCID',
+  number_twice: 'Duplicate number',
+  iccid_in_stock: 'ICCID already in stock',
+  number_in_use: 'Number in use',
+  number_reserved: 'Number being transferred to us',
+  number_in_stock: 'Number already in stock',
 }
 export const titleOfFault = (fault: LineFault): string => titles[fault]
 
@@ -58,21 +58,21 @@ function markIn(fault: LineFault, iccid: string): Mark | null {
 function wrongCheckDigit(iccid: string): Mark {
   const body = iccid.slice(0, -1)
   const right = [...'0123456789'].find((digit) => passesLuhn(body + digit)) ?? ''
-  return { place: { start: body.length, length: 1 }, why: `Its check digit would be ${right}.` }
+  return { place: { start: body.length, length: 1 }, why: `The check digit should be ${right}.` }
 }
 
 function wrongDigits(iccid: string): Mark {
   const start = iccid.search(/\D/)
   if (start >= 0) {
     const found = iccid[start] ?? ''
-    const kind = /[a-z]/i.test(found) ? `A letter ${found}` : `A sign ${found}`
-    return { place: { start, length: 1 }, why: `${kind} among the digits.` }
+    const kind = /[a-z]/i.test(found) ? `The letter ${found}` : `The character ${found}`
+    return { place: { start, length: 1 }, why: `${kind} is not a digit.` }
   }
   if (!iccid.startsWith('89'))
-    return { place: { start: 0, length: Math.min(2, iccid.length) }, why: 'It does not begin with 89.' }
+    return { place: { start: 0, length: Math.min(2, iccid.length) }, why: 'The ICCID does not start with 89.' }
   const extra = Math.max(0, iccid.length - 20)
   return {
     place: extra > 0 ? { start: 20, length: extra } : { start: Math.max(0, iccid.length - 2), length: 2 },
-    why: `${iccid.length} digits; a SIM has 19 or 20.`,
+    why: `${iccid.length} digits; an ICCID has 19 or 20.`,
   }
 }

@@ -15,7 +15,7 @@ const columns = [
   { title: 'Line', isName: true, isFigure: true },
   { title: 'ICCID' },
   { title: 'Number' },
-  { title: 'What is wrong' },
+  { title: 'Problem' },
 ]
 
 type Props = LoadPage & { place: LinesPlace }
@@ -43,7 +43,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
     >
       <div className={s.chips}>
         <ChipRow
-          label="Which bad lines"
+          label="Filter bad lines"
           chips={chips}
           value={place.kind}
           onChange={(kind) => navigate(toPlace(kind ? { kind } : {}))}
@@ -53,7 +53,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
         caption="Bad lines"
         columns={columns}
         rows={rows}
-        empty="There is none of this kind."
+        empty="No bad lines of this kind."
         more={
           (next || place.after) && (
             <>
@@ -76,7 +76,7 @@ export function BadLines({ load, kinds, bad, next, place }: Props) {
 }
 
 function Marked({ typed }: { typed: Typed }): ReactNode {
-  if (!typed) return <span className="muted">not kept</span>
+  if (!typed) return <span className="muted">not stored</span>
   const { text, mark } = typed
   if (!mark)
     return (

@@ -9,10 +9,10 @@ const columns = [
   { title: 'Batch', isName: true, isShort: true },
   { title: 'Plan' },
   { title: 'State', isShort: true },
-  { title: 'Made by', isExtra: true },
-  { title: 'Good until', isShort: true },
+  { title: 'Made and approved by', isExtra: true },
+  { title: 'Valid until', isShort: true },
   { title: 'Unused', isFigure: true },
-  { title: 'Of', isFigure: true },
+  { title: 'Total', isFigure: true },
 ]
 
 export function Batches({ batches }: { batches: Batch[] }) {
@@ -39,7 +39,7 @@ export function Batches({ batches }: { batches: Batch[] }) {
       title="Vouchers by batch"
       note="newest first"
       inset={false}
-      foot="Codes are shown once, in the file that the maker downloads. We keep only what recognises them."
+      foot="The codes are only in the file that their maker downloads once. We can’t show them again."
     >
       <DataTable caption="Batches" columns={columns} rows={rows} empty="No vouchers have been made yet." />
     </Panel>

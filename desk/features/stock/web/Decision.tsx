@@ -4,7 +4,7 @@ import { Failure } from '#kit/web/desk/Failure.tsx'
 import { useMutation } from '#kit/web/query/use-mutation.ts'
 import { inWords } from '#desk/features/staff/web/in-words.ts'
 import { decideLoad, type Load } from '../loads.contract.ts'
-import { countOf } from './load-words.ts'
+import { countOf, figure } from './load-words.ts'
 import * as s from './stock.module.css'
 
 export function Decision({ load, onDecided }: { load: Load; onDecided: () => void }) {
@@ -26,7 +26,7 @@ export function Decision({ load, onDecided }: { load: Load; onDecided: () => voi
               Load none
             </DenseButton>
             <DenseButton kind="primary" aria-busy={isBusy || undefined} onClick={() => isBusy || void good.mutate()}>
-              {load.bad > 0 ? `Load the ${countOf(load.good, 'good one', 'good ones')}` : `Load all ${load.good}`}
+              {load.bad > 0 ? `Load the ${countOf(load.good, 'good line', 'good lines')}` : `Load all ${load.good}`}
             </DenseButton>
           </div>
         )}
@@ -40,22 +40,22 @@ function sentenceOf({ state, good, bad, loaded, left }: Load): string {
     case 'receiving':
       return 'The file is being read.'
     case 'checking':
-      return 'When all is checked, you say whether its good lines are loaded. You can leave this page.'
+      return 'The file is being checked. Then you decide whether to load its good lines. You can leave this page.'
     case 'waiting':
       return bad > 0
-        ? 'Load the good lines, or none until the file is right. Nobody has a SIM pack of it yet.'
-        : 'All lines are good. Nobody has a SIM pack of it yet.'
+        ? 'Load the good lines, or load none and correct the file first. Nothing has been loaded yet.'
+        : 'All lines are good. Nothing has been loaded yet.'
     case 'loading':
-      return 'It is being loaded, and for sale once all of it is. You can leave this page.'
+      return 'The file is being loaded. Its SIM packs go on sale once all of it is loaded. You can leave this page.'
     case 'withdrawing':
-      return 'A line was taken meanwhile, so all of it goes out again.'
+      return 'A SIM or number of this file has meanwhile been used elsewhere, so the whole load is being removed.'
     case 'loaded':
-      return `${countOf(loaded, 'SIM pack is', 'SIM packs are')} for sale, ${countOf(left, 'of them unused', 'of them unused')}.`
+      return `${countOf(loaded, 'SIM pack is', 'SIM packs are')} on sale; ${figure(left)} unused.`
     case 'checked':
-      return 'It was only checked.'
+      return 'This file was only checked, not loaded.'
     default:
       return good === 0
-        ? 'No line of it is good: nothing was loaded.'
-        : 'Nothing was loaded. The file can be sent again.'
+        ? 'The file has no good lines, so nothing was loaded.'
+        : 'Nothing was loaded. You can upload the file again.'
   }
 }

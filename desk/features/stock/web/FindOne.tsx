@@ -35,7 +35,7 @@ export function FindOne() {
     },
   })
   return (
-    <Panel title="Find one">
+    <Panel title="Find a voucher or SIM pack">
       <form {...form.props} className={s.find} aria-label="Find a voucher or a SIM pack">
         <FormErrors form={form} />
         <TextField
@@ -66,7 +66,7 @@ const states: Record<FoundOne['state'], { text: string; tone: Tone }> = {
   redeemed: { text: 'Used', tone: 'plain' },
   expired: { text: 'Expired', tone: 'bad' },
   void: { text: 'Void', tone: 'bad' },
-  not_for_sale: { text: 'Not for sale yet', tone: 'warn' },
+  not_for_sale: { text: 'Not on sale yet', tone: 'warn' },
 }
 
 function Found({ found: { of, state, plan, expires, at, order, from } }: { found: FoundOne }) {
@@ -80,7 +80,7 @@ function Found({ found: { of, state, plan, expires, at, order, from } }: { found
         {at && <span>, {minuteOf(at, zone)}</span>}
       </p>
       {order && <p>Order {order.path ? <Link href={order.path}>{order.code}</Link> : <span>{order.code}</span>}</p>}
-      {expires && state === 'unused' && <p className="muted">Good until {minuteOf(expires, zone)}</p>}
+      {expires && state === 'unused' && <p className="muted">Valid until {minuteOf(expires, zone)}</p>}
       {from && (
         <p>
           {of === 'sim' ? 'Load' : 'Batch'} <Link href={from.path}>{from.id}</Link>

@@ -23,7 +23,7 @@ export function LoadSteps({ load }: { load: Load }) {
       </ol>
       {isUnderWay(load) && (
         <Progress
-          label="How much of the file is done"
+          label="Progress of the file"
           value={load.done}
           max={Math.max(load.lines, 1)}
           valueText={`${figure(load.done)} of ${figure(load.lines)} lines`}

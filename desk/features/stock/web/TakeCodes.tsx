@@ -38,16 +38,16 @@ export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Prop
     mutationFn: () => inWords(api.call(confirmCodes, { params: { id }, body: { count } })),
     onSuccess() {
       setCodes(null)
-      onGood(`${countOf(count, 'voucher is', 'vouchers are')} good from now on.`)
+      onGood(`${countOf(count, 'voucher is', 'vouchers are')} now valid.`)
     },
   })
   if (state !== 'approved' && codes === null) return null
   return (
-    <Panel title="Its codes" note="shown once">
+    <Panel title="Voucher codes" note="download once">
       <Failure error={taking.error ?? confirming.error} />
       {codes === null ? (
         <>
-          <p>They come as a file, to you alone and only once. Keep it where vouchers are kept.</p>
+          <p>You can download the codes once, as a file. Store it as safely as the vouchers.</p>
           <DenseButton
             kind="primary"
             icon="download"
@@ -60,17 +60,17 @@ export function TakeCodes({ batch: { id, count, state }, onTaken, onGood }: Prop
       ) : (
         <>
           <p role="status">
-            <b>{fileName}</b> has {countOf(count, 'code', 'codes')}. Look whether it is there, and say so within two
-            minutes: otherwise none of them will ever be good. They are gone when you leave this page.
+            <b>{fileName}</b> has {countOf(count, 'code', 'codes')}. Check that it is in your downloads and confirm
+            within two minutes. Otherwise the codes never become valid. They are gone when you leave this page.
           </p>
           <div className={s.acts}>
-            <DenseButton onClick={() => saveFile(fileName, codes)}>Save it again</DenseButton>
+            <DenseButton onClick={() => saveFile(fileName, codes)}>Save again</DenseButton>
             <DenseButton
               kind="primary"
               aria-busy={confirming.isPending || undefined}
               onClick={() => confirming.isPending || void confirming.mutate()}
             >
-              The file is here
+              I have the file
             </DenseButton>
           </div>
         </>

@@ -13,7 +13,7 @@ type Props = { batch: Batch; open: boolean; onClose: () => void; onDone: (said: 
 
 export function VoidDrawer({ batch, open, onClose, onDone }: Props) {
   return (
-    <Drawer title={`Take batch ${batch.id} back`} open={open} onClose={onClose}>
+    <Drawer title={`Void batch ${batch.id}`} open={open} onClose={onClose}>
       {open && <VoidForm batch={batch} onDone={onDone} />}
     </Drawer>
   )
@@ -25,21 +25,21 @@ function VoidForm({ batch: { id, unused, held }, onDone }: Pick<Props, 'batch' |
     schema: voidBody,
     initial: { reason: '' },
     submit: (body) => inWords(withPasskey(api, () => api.call(voidBatch, { params: { id }, body }))),
-    onSuccess: () => onDone('The batch is taken back.'),
+    onSuccess: () => onDone('The unused vouchers of this batch were voided.'),
   })
   return (
     <form {...form.props}>
       <p>
-        {countOf(unused, 'unused voucher', 'unused vouchers')} can never be used then.
+        {countOf(unused, 'unused voucher', 'unused vouchers')} will never be usable.
         {held > 0 && (
-          <span>{` ${countOf(held, 'order holds one and keeps it', 'orders hold one each and keep it')}.`}</span>
+          <span>{` ${countOf(held, 'order that is using a voucher keeps it', 'orders that are using a voucher keep it')}.`}</span>
         )}{' '}
         <span>This cannot be undone.</span>
       </p>
       <FormErrors form={form} />
-      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Kept in the audit log." />
       <SubmitButton form={form} wide pendingText="One moment">
-        Take it back
+        Void batch
       </SubmitButton>
     </form>
   )

@@ -3,13 +3,13 @@ import type { Tone } from '#kit/web/desk/tone.ts'
 import type { Batch } from '../batches.contract.ts'
 
 const words: Record<Batch['state'], { text: string; tone: Tone }> = {
-  asked: { text: 'To approve', tone: 'warn' },
-  declined: { text: 'Refused', tone: 'bad' },
-  lapsed: { text: 'Lapsed', tone: 'plain' },
-  approved: { text: 'Codes to take', tone: 'warn' },
-  making: { text: 'Codes taken, not good yet', tone: 'warn' },
-  complete: { text: 'Good', tone: 'good' },
-  broken_off: { text: 'Given up', tone: 'bad' },
+  asked: { text: 'Waiting for approval', tone: 'warn' },
+  declined: { text: 'Declined', tone: 'bad' },
+  lapsed: { text: 'Request expired', tone: 'plain' },
+  approved: { text: 'Codes ready to download', tone: 'warn' },
+  making: { text: 'Codes downloaded, not confirmed', tone: 'warn' },
+  complete: { text: 'Valid', tone: 'good' },
+  broken_off: { text: 'Failed', tone: 'bad' },
   void: { text: 'Void', tone: 'bad' },
 }
 
@@ -18,7 +18,7 @@ export function batchWords({ state, days_left: left }: Pick<Batch, 'state' | 'da
   tone: Tone
 } {
   if (state !== 'complete' || left > 30) return words[state]
-  if (left < 0) return { text: 'Over', tone: 'plain' }
+  if (left < 0) return { text: 'Expired', tone: 'plain' }
   return { text: left === 1 ? '1 day left' : `${left} days left`, tone: left <= 7 ? 'bad' : 'warn' }
 }
 

@@ -31,7 +31,7 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
     return error ? (
       <>
         <h1>Batch {id}</h1>
-        <Unavailable what="The batch could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this batch." error={error} onRetry={() => void refetch()} />
       </>
     ) : (
       <Skeleton lines={6} />
@@ -45,7 +45,7 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
   return (
     <>
       <header className={s.title}>
-        <nav aria-label="Where this is" className="muted">
+        <nav aria-label="Breadcrumb" className="muted">
           <Link href="/stock/">Stock</Link>
         </nav>
         <div className={s.head}>
@@ -57,7 +57,7 @@ export default function BatchPage({ params: { id = '' } }: PageProps) {
           {isAdmin && batch.state === 'complete' && (
             <div className={s.acts}>
               <DenseButton kind="bad" onClick={() => setVoiding(true)}>
-                Take the batch back
+                Void batch
               </DenseButton>
             </div>
           )}
@@ -78,13 +78,13 @@ function Facts({ data: { batch, worth, reason, note } }: { data: BatchData }) {
     { label: 'Made by', value: `${batch.made_by}, ${minuteOf(batch.created, zone)}` },
     { label: 'Approved by', value: batch.approved_by ?? 'Nobody' },
     {
-      label: 'Good until',
-      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${countOf(batch.days_left, 'day', 'days')} left` : ', over'}`,
+      label: 'Valid until',
+      value: `${lastDay(batch)}${batch.days_left >= 0 ? `, ${countOf(batch.days_left, 'day', 'days')} left` : ', expired'}`,
     },
     { label: 'Redeemed', value: figure(batch.redeemed) },
     { label: 'Held by orders', value: figure(batch.held) },
     { label: 'Unused', value: figure(batch.unused) },
-    { label: 'Worth', value: formatSum(fromWire(worth)) },
+    { label: 'Total value', value: formatSum(fromWire(worth)) },
     ...(reason ? [{ label: 'Reason', value: note ? `${reason}: ${note}` : reason }] : []),
   ]
   return <FactStrip facts={facts} />
@@ -96,21 +96,21 @@ function sentenceOf({ batch: { state }, deciders, is_own: isOwn, left_seconds: l
   switch (state) {
     case 'asked':
       return deciders.length > 0
-        ? `It waits for ${deciders.join(' or ')}, and lapses in ${time}.`
-        : `Nobody is here who could approve it: it wants somebody of finance, or a lead. It lapses in ${time}.`
+        ? `Waiting for approval by ${deciders.join(' or ')}. The request expires in ${time}.`
+        : `Waiting for approval by someone in finance or a lead, but nobody can approve it now. The request expires in ${time}.`
     case 'declined':
-      return `It was refused.${said}`
+      return `The request was declined.${said}`
     case 'lapsed':
-      return 'It was not decided about, or its codes were not taken, in time. Ask for another batch.'
+      return 'The request was not approved, or the codes were not downloaded, in time. Request another batch.'
     case 'approved':
-      return `${isOwn ? 'You take' : 'Who asked takes'} its codes, once, within ${time}.${said}`
+      return `${isOwn ? 'You' : 'The requester'} can download the codes once, within ${time}.${said}`
     case 'making':
-      return 'Its codes were taken. None is good before who took them says that all have arrived.'
+      return 'The codes were downloaded. They become valid when the requester confirms that the file is complete.'
     case 'broken_off':
-      return 'Its codes did not all arrive: none was ever good. Ask for another batch.'
+      return 'The codes were not confirmed in time, so none of them is valid. Request another batch.'
     case 'void':
-      return 'It was taken back: what was not used cannot be.'
+      return 'This batch was voided. Vouchers that were not used can’t be used any more.'
     case 'complete':
-      return 'Its codes are good. Nobody can read them again.'
+      return 'The codes are valid. They can’t be shown again.'
   }
 }

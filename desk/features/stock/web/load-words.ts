@@ -3,13 +3,13 @@ import type { Load } from '../loads.contract.ts'
 
 const words: Record<Load['state'], { text: string; tone: Tone }> = {
   receiving: { text: 'Being read', tone: 'brand' },
-  broken_off: { text: 'Broken off', tone: 'bad' },
+  broken_off: { text: 'Upload interrupted', tone: 'bad' },
   checking: { text: 'Being checked', tone: 'brand' },
   checked: { text: 'Checked only', tone: 'plain' },
-  waiting: { text: 'Say what to load', tone: 'warn' },
+  waiting: { text: 'Decision needed', tone: 'warn' },
   refused: { text: 'Nothing loaded', tone: 'plain' },
   loading: { text: 'Being loaded', tone: 'brand' },
-  withdrawing: { text: 'Being taken back', tone: 'warn' },
+  withdrawing: { text: 'Being removed', tone: 'warn' },
   loaded: { text: 'Loaded', tone: 'good' },
 }
 export const loadWords = ({ state }: Pick<Load, 'state'>): { text: string; tone: Tone } => words[state]

@@ -26,7 +26,7 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
     return error ? (
       <>
         <h1>Load {id}</h1>
-        <Unavailable what="The load could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load this page." error={error} onRetry={() => void refetch()} />
       </>
     ) : (
       <Skeleton lines={8} />
@@ -44,7 +44,7 @@ export default function LoadPage({ params: { id = '' } }: PageProps) {
           </Banner>
         )}
       </div>
-      <Panel title="How it goes" foot={<Decision load={load} onDecided={() => void refetch()} />}>
+      <Panel title="Progress" foot={<Decision load={load} onDecided={() => void refetch()} />}>
         <LoadSteps load={load} />
         <p className={s.figures}>
           <span>
@@ -73,7 +73,7 @@ function LoadHead({ load }: { load: Load }) {
   const { text, tone } = loadWords(load)
   return (
     <header className={s.title}>
-      <nav aria-label="Where this is" className="muted">
+      <nav aria-label="Breadcrumb" className="muted">
         <Link href="/stock/">Stock</Link>
       </nav>
       <div className={s.head}>

@@ -27,14 +27,14 @@ export default function NewBatchPage() {
   return (
     <>
       <header className={s.title}>
-        <nav aria-label="Where this is" className="muted">
+        <nav aria-label="Breadcrumb" className="muted">
           <Link href="/stock/">Stock</Link>
         </nav>
         <h1>Make vouchers</h1>
       </header>
-      <Panel title="What to make" note="somebody else approves it">
+      <Panel title="New batch" note="needs another person’s approval">
         {error && !data && (
-          <Unavailable what="The plans could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the plans." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={5} />}
         {data && <BatchForm plans={data.plans} />}
@@ -54,20 +54,27 @@ function BatchForm({ plans }: Pick<Stock, 'plans'>) {
   })
   const options = plans.map(({ id, title, price, hidden }) => ({
     value: id,
-    label: `${title}, ${formatSum(fromWire(price))}${hidden ? ', not on offer now' : ''}`,
+    label: `${title}, ${formatSum(fromWire(price))}${hidden ? ', not on sale now' : ''}`,
   }))
   return (
     <form {...form.props} className={s.form}>
       <FormErrors form={form} />
-      <TextField form={form} name="count" label="How many" inputMode="numeric" autoComplete="off" maxLength={7} />
+      <TextField
+        form={form}
+        name="count"
+        label="Number of vouchers"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={7}
+      />
       <SelectField form={form} name="plan" label="Plan" options={options} placeholder="Choose a plan" />
-      <TextField form={form} name="expires" label="Good until the end of" type="date" autoComplete="off" />
+      <TextField form={form} name="expires" label="Valid until the end of" type="date" autoComplete="off" />
       <ReasonFields form={form} names={voucherReasonNames} />
       <p className={s.sum} role="status">
         {sumWords(form.values, plans)}
       </p>
-      <SubmitButton form={form} wide pendingText="Asking">
-        Ask for approval
+      <SubmitButton form={form} wide pendingText="Sending the request">
+        Request approval
       </SubmitButton>
     </form>
   )
@@ -79,7 +86,7 @@ export function sumWords({ count, plan, expires }: Values, plans: Stock['plans']
   const product = plans.find(({ id }) => id === plan)
   const many = Number(count)
   if (!product || !Number.isInteger(many) || many < 1 || Number.isNaN(Date.parse(expires)))
-    return 'Say how many, for which plan and until when.'
+    return 'Enter a number, a plan and a last day.'
   const worth = formatSum(fromWire(product.price) * many)
-  return `${countOf(many, 'voucher', 'vouchers')} × ${product.title}, good until ${fullDay(expires)}: worth ${worth}.`
+  return `${countOf(many, 'voucher', 'vouchers')} × ${product.title}, valid until ${fullDay(expires)}, worth ${worth}.`
 }

@@ -38,8 +38,8 @@ export default function NewLoadPage() {
       <header className={s.head}>
         <h1>Load SIM packs</h1>
       </header>
-      <Panel title="The file" note="nothing is in stock before you say so">
-        <form onSubmit={send} className={s.send} aria-label="Send a file of SIM packs">
+      <Panel title="File" note="nothing is loaded until you confirm">
+        <form onSubmit={send} className={s.send} aria-label="Upload a file of SIM packs">
           <label htmlFor={id}>CSV file</label>
           <input
             id={id}
@@ -49,17 +49,15 @@ export default function NewLoadPage() {
             onChange={(event: ChangeEvent<HTMLInputElement>) => choose(event.currentTarget.files?.[0] ?? null)}
           />
           <p id={`${id}hint`} className="muted">
-            Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>; then one SIM pack a line. At
+            Its first line is <code>iccid,msisdn</code> or <code>iccid,msisdn,puk</code>. Then one SIM pack per line. At
             most 20 MB and {figure(mostLines)} lines.
           </p>
           <Failure error={sending.error} />
-          {sending.isPending && (
-            <Progress label="How much of the file is sent" value={Math.round(share * 100)} max={100} />
-          )}
+          {sending.isPending && <Progress label="Upload progress" value={Math.round(share * 100)} max={100} />}
           <div className={s.acts}>
             <DenseButton href="/stock/">Back</DenseButton>
             <DenseButton type="submit" kind="primary" aria-busy={sending.isPending || undefined}>
-              {sending.isPending ? 'Sending' : 'Send and check'}
+              {sending.isPending ? 'Uploading' : 'Upload and check'}
             </DenseButton>
           </div>
         </form>

@@ -36,7 +36,7 @@ export default function StockPage() {
         </div>
       </header>
       {error && !data && (
-        <Unavailable what="The stock could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the stock." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={8} />}
       {data && (
@@ -57,14 +57,14 @@ export default function StockPage() {
 
 export function lastsWords({ unused, used, days }: Stock['sims']): string {
   const left = `${countOf(unused, 'SIM pack', 'SIM packs')} left`
-  if (days === null) return `${left}; none was used in the last 14 days, so nobody knows for how long`
-  return `${left}, enough for ${countOf(days, 'day', 'days')} at the pace of the last 14 (${figure(used)} used)`
+  if (days === null) return `${left}. None was used in the last 14 days`
+  return `${left}, enough for ${countOf(days, 'day', 'days')} (${figure(used)} used in the last 14 days)`
 }
 
 function UnusedVouchers({ vouchers }: Pick<Stock, 'vouchers'>) {
   return (
     <Panel title="Unused vouchers" note="by plan">
-      {vouchers.length === 0 && <p className="muted">There is none that could be used.</p>}
+      {vouchers.length === 0 && <p className="muted">No usable vouchers.</p>}
       <dl className={s.counts}>
         {vouchers.map(({ plan, unused }) => (
           <div key={plan}>

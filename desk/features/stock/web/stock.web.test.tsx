@@ -34,15 +34,15 @@ const badLine = {
   line: 9_031,
   iccid: { text: '896403000000133O442', mark: { start: 15, length: 1 } },
   number: { text: '021 555 8840', mark: null },
-  why: 'A letter O among the digits.',
+  why: 'The letter O is not a digit.',
 }
 const page = (change: Partial<Load> = {}): LoadPage => ({
   load: load(change),
   kinds: [
-    { kind: 'iccid', title: 'No ICCID', lines: 40 },
-    { kind: 'puk', title: 'No PUK', lines: 1 },
+    { kind: 'iccid', title: 'Invalid ICCID', lines: 40 },
+    { kind: 'puk', title: 'Invalid PUK', lines: 1 },
   ],
-  bad: [badLine, { line: 11_402, iccid: null, number: null, why: 'It is too long for a SIM pack.' }],
+  bad: [badLine, { line: 11_402, iccid: null, number: null, why: 'The line is too long for a SIM pack.' }],
   next: '11402',
 })
 const batch = (change: Partial<Batch> = {}): Batch => ({
@@ -95,7 +95,7 @@ const sent = (api: { calls: Call[] }, at: string) => api.calls.filter((call) => 
 
 test('the stock page shows how long the SIM packs last, and recent loads and batches', async () => {
   await open('/stock/', { 'GET /api/desk/stock/': stock() }, 'Stock')
-  expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days at the pace of the last 14/)).toBeTruthy()
+  expect(await screen.findByText(/4,120 SIM packs left, enough for 21 days \(/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'christchurch.csv' }).getAttribute('href')).toBe('/stock/loads/LOAD0001/')
   expect(within(screen.getByRole('row', { name: /BATCH001/ })).getByText('6 days left')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Load SIM packs' })).toBeTruthy()
@@ -104,12 +104,8 @@ test('the stock page shows how long the SIM packs last, and recent loads and bat
 test('an empty stock is explained, and staff without the right to change it see no controls', async () => {
   const none = stock({ sims: { unused: 1, used: 0, days: null }, vouchers: [], loads: [], batches: [] })
   await open('/stock/', { 'GET /api/desk/stock/': none }, 'Stock', ['finance'])
-  expect(await screen.findByText(/1 SIM pack left; none was used in the last 14 days/)).toBeTruthy()
-  for (const words of [
-    'No file has been loaded yet.',
-    'No vouchers have been made yet.',
-    'There is none that could be used.',
-  ])
+  expect(await screen.findByText(/1 SIM pack left\. None was used in the last 14 days/)).toBeTruthy()
+  for (const words of ['No file has been loaded yet.', 'No vouchers have been made yet.', 'No usable vouchers.'])
     expect(screen.getByText(words)).toBeTruthy()
   expect(screen.queryByRole('link', { name: /Load SIM packs|Make vouchers/ })).toBeNull()
   expect(screen.queryByLabelText('Voucher code or ICCID')).toBeNull()
@@ -117,7 +113,7 @@ test('an empty stock is explained, and staff without the right to change it see 
 
 test('the stock page can be loaded again after an error', async () => {
   const api = await open('/stock/', { 'GET /api/desk/stock/': new ApiError(503, { code: 'Later.' }) }, 'Stock')
-  expect(await screen.findByText('The stock could not be read.')).toBeTruthy()
+  expect(await screen.findByText('We couldn’t load the stock.')).toBeTruthy()
   api.replies['GET /api/desk/stock/'] = stock()
   await user.click(screen.getByRole('button', { name: /again/i }))
   expect(await screen.findByText('christchurch.csv')).toBeTruthy()
@@ -138,9 +134,9 @@ test('a voucher is found by its code, and the field is emptied afterwards', asyn
   await user.type(field, '7Q2M7Q2M7Q2M{Enter}')
   expect(await screen.findByRole('link', { name: 'FTK2M07WPD4X' })).toBeTruthy()
   expect((field as HTMLInputElement).value).toBe('')
-  api.replies['POST /api/desk/stock/find/'] = new ApiError(404, { text: ['There is no such voucher or SIM pack.'] })
+  api.replies['POST /api/desk/stock/find/'] = new ApiError(404, { text: ['No voucher or SIM pack found.'] })
   await user.type(field, 'NOSUCHCODE12{Enter}')
-  expect(await screen.findByText('There is no such voucher or SIM pack.')).toBeTruthy()
+  expect(await screen.findByText('No voucher or SIM pack found.')).toBeTruthy()
 })
 
 const loadPath = 'GET /api/desk/stock/loads/LOAD0001/'
@@ -153,19 +149,19 @@ test('a checked file shows its bad lines with the fault marked, and is loaded af
   expect(screen.getByRole('link', { name: /Download bad lines/ }).getAttribute('href')).toBe(
     '/api/desk/stock/loads/LOAD0001/bad-lines/',
   )
-  await user.click(screen.getByRole('radio', { name: /No PUK/ }))
+  await user.click(screen.getByRole('radio', { name: /Invalid PUK/ }))
   await waitFor(() => expect(api.calls.at(-1)?.query).toEqual({ kind: 'puk' }))
-  api.replies[decidePath] = new ApiError(409, { __all__: ['Somebody has decided about this file already.'] })
-  await user.click(screen.getByRole('button', { name: 'Load the 19,959 good ones' }))
-  expect(await screen.findByText('Somebody has decided about this file already.')).toBeTruthy()
+  api.replies[decidePath] = new ApiError(409, { __all__: ['Someone else already decided about this file.'] })
+  await user.click(screen.getByRole('button', { name: 'Load the 19,959 good lines' }))
+  expect(await screen.findByText('Someone else already decided about this file.')).toBeTruthy()
   api.replies[decidePath] = {}
   api.replies[loadPath] = page({ state: 'loading', done: 5_000 })
-  await user.click(screen.getByRole('button', { name: 'Load the 19,959 good ones' }))
-  expect(await screen.findByText(/It is being loaded/)).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Load the 19,959 good lines' }))
+  expect(await screen.findByText(/The file is being loaded/)).toBeTruthy()
   expect(sent(api, decidePath).at(-1)).toEqual({ decision: 'good' })
   expect(screen.getByRole('progressbar').getAttribute('aria-valuetext')).toBe('5,000 of 20,000 lines')
   api.replies[loadPath] = page({ state: 'loaded', loaded: 19_959, left: 19_959 })
-  expect(await screen.findByText(/19,959 SIM packs are for sale/, {}, { timeout: 3_000 })).toBeTruthy()
+  expect(await screen.findByText(/19,959 SIM packs are on sale/, {}, { timeout: 3_000 })).toBeTruthy()
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
@@ -173,7 +169,7 @@ test('a checked file can be declined as a whole', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page(), [decidePath]: {} }, 'christchurch.csv')
   api.replies[loadPath] = page({ state: 'refused' })
   await user.click(screen.getByRole('button', { name: 'Load none' }))
-  expect(await screen.findByText(/Nothing was loaded. The file can be sent again./)).toBeTruthy()
+  expect(await screen.findByText(/Nothing was loaded. You can upload the file again./)).toBeTruthy()
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
@@ -218,13 +214,13 @@ function answerUploads(
 test('uploading a file opens the page of its load', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false })
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByText('Please choose a CSV file of SIM packs.')).toBeTruthy()
   await user.upload(
     screen.getByLabelText('CSV file'),
     new File(['iccid,msisdn\n'], 'christchurch.csv', { type: 'text/csv' }),
   )
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByRole('heading', { name: 'christchurch.csv', level: 1 })).toBeTruthy()
   expect(uploads.sent.map(({ url, file }) => [url, file.name])).toEqual([
     ['/api/desk/stock/loads/?name=christchurch.csv', 'christchurch.csv'],
@@ -236,17 +232,17 @@ test('an upload is repeated with the new CSRF token when the session was replace
   noteCsrfToken('tok-1')
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'christchurch.csv', { type: 'text/csv' }))
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByRole('heading', { name: 'christchurch.csv', level: 1 })).toBeTruthy()
   expect(uploads.sent).toHaveLength(2)
 })
 
 test('an invalid file shows the server’s error', async () => {
-  answerUploads(400, { __all__: ['It has no SIM pack in it.'] })
+  answerUploads(400, { __all__: ['The file has no SIM packs.'] })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
-  expect(await screen.findByText('It has no SIM pack in it.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
+  expect(await screen.findByText('The file has no SIM packs.')).toBeTruthy()
 })
 
 test('a file above 20 MB is not uploaded', async () => {
@@ -255,7 +251,7 @@ test('a file above 20 MB is not uploaded', async () => {
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })
   Object.defineProperty(file, 'size', { value: mostBytes + 1 })
   await user.upload(screen.getByLabelText('CSV file'), file)
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
   expect(uploads.sent).toEqual([])
 })
@@ -264,7 +260,7 @@ test('a file that the server rejects as too large shows the server’s message',
   answerUploads(413, { code: loadMessages.tooLarge })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
-  await user.click(screen.getByRole('button', { name: 'Send and check' }))
+  await user.click(screen.getByRole('button', { name: 'Upload and check' }))
   expect(await screen.findByText(loadMessages.tooLarge)).toBeTruthy()
 })
 
@@ -278,14 +274,14 @@ test('a request for vouchers shows their value before it is sent', async () => {
     },
     'Make vouchers',
   )
-  await user.type(await screen.findByLabelText('How many'), '500')
+  await user.type(await screen.findByLabelText('Number of vouchers'), '500')
   await user.selectOptions(screen.getByLabelText('Plan'), 'plan-30-5gb')
-  await user.type(screen.getByLabelText('Good until the end of'), '2027-12-31')
+  await user.type(screen.getByLabelText('Valid until the end of'), '2027-12-31')
   await user.selectOptions(screen.getByLabelText('Reason'), 'retail')
   expect(
-    screen.getByText('500 vouchers × 5 GB Prepay Plan, good until Fri 31 Dec 2027: worth $11,000.00.'),
+    screen.getByText('500 vouchers × 5 GB Prepay Plan, valid until Fri 31 Dec 2027, worth $11,000.00.'),
   ).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Ask for approval' }))
+  await user.click(screen.getByRole('button', { name: 'Request approval' }))
   expect(await screen.findByRole('heading', { name: 'Batch BATCH001', level: 1 })).toBeTruthy()
   expect(sent(api, 'POST /api/desk/stock/batches/')).toEqual([
     expect.objectContaining({ count: '500', plan: 'plan-30-5gb', expires: '2027-12-31', reason: 'retail' }),
@@ -305,17 +301,17 @@ test('the requester downloads the codes once, and confirms the download to make 
   expect(document.body.textContent).not.toContain('AAAAAAAAAAAA')
   api.replies['POST /api/desk/stock/batches/BATCH001/arrived/'] = {}
   api.replies[batchPath] = batchPage({ state: 'complete', unused: 2 })
-  await user.click(screen.getByRole('button', { name: 'The file is here' }))
-  expect(await screen.findByText('2 vouchers are good from now on.')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: /Save it again|Download/ })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'I have the file' }))
+  expect(await screen.findByText('2 vouchers are now valid.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /Save again|Download/ })).toBeNull()
 })
 
 test('an incomplete download of voucher codes cannot be confirmed', async () => {
   vi.stubGlobal('fetch', async () => new Response('AAAAAAAAAAAA\n'))
   await open('/stock/batches/BATCH001/', { [batchPath]: batchPage() }, 'Batch BATCH001')
   await user.click(screen.getByRole('button', { name: 'Download the codes' }))
-  expect(await screen.findByText(/none of its codes is good/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'The file is here' })).toBeNull()
+  expect(await screen.findByText(/none of them is valid/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'I have the file' })).toBeNull()
 })
 
 test('a voucher batch can be voided with a reason', async () => {
@@ -325,12 +321,12 @@ test('a voucher batch can be voided with a reason', async () => {
     { [batchPath]: batchPage({ state: 'complete', unused: 2 }), [path]: {} },
     'Batch BATCH001',
   )
-  await user.click(screen.getByRole('button', { name: 'Take the batch back' }))
-  const drawer = within(await screen.findByRole('dialog', { name: 'Take batch BATCH001 back' }))
-  await user.click(drawer.getByRole('button', { name: 'Take it back' }))
-  expect(await drawer.findByText('Please say why.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Void batch' }))
+  const drawer = within(await screen.findByRole('dialog', { name: 'Void batch BATCH001' }))
+  await user.click(drawer.getByRole('button', { name: 'Void batch' }))
+  expect(await drawer.findByText('Please enter a reason.')).toBeTruthy()
   await user.type(drawer.getByLabelText('Reason'), 'stolen from the van')
-  await user.click(drawer.getByRole('button', { name: 'Take it back' }))
-  expect(await screen.findByText('The batch is taken back.')).toBeTruthy()
+  await user.click(drawer.getByRole('button', { name: 'Void batch' }))
+  expect(await screen.findByText('The unused vouchers of this batch were voided.')).toBeTruthy()
   expect(sent(api, path)).toEqual([{ reason: 'stolen from the van' }])
 })

@@ -34,7 +34,8 @@ type Wish = {
 export async function trailFor(deps: AuditDeps, staff: SignedInStaff, { before, ...wish }: Wish & { before?: string }) {
   const { db } = deps
   const place = before === undefined ? null : readPlace(before)
-  if (before !== undefined && !place) throw invalidForm('There is no such place in the list.')
+  if (before !== undefined && !place)
+    throw invalidForm('That page of the list doesn’t exist. Go back to the first page.')
   const people = await peopleFor(db, wish)
   const { of, person, act, customer, day } = wish
   const detail = [of, act, day].filter(Boolean).join(' ') || null

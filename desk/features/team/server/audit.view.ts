@@ -55,7 +55,7 @@ function whyOf({ reason }: TrailEntry, isWhole: boolean): string {
   if (!reason) return ''
   if (isWhole) return reasonWords(reason)
   const code = reason.split(': ')[0] ?? ''
-  return reasonName(code) ?? 'In their own words'
+  return reasonName(code) ?? 'Other reason'
 }
 
 type About = Record<string, unknown>

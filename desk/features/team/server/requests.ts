@@ -80,7 +80,7 @@ async function request(
       ...(known && { person: known.id }),
     },
   })
-  const what = act === 'invite' ? `an invitation for ${to.name} (${email})` : `other roles for ${to.name} (${email})`
+  const what = act === 'invite' ? `an invitation for ${to.name} (${email})` : `new roles for ${to.name} (${email})`
   await mailRequest(trx, deps, staff, { what: `${what}: ${rightsText(to)}`, effectiveAt: approval.lapses_at })
   return approval
 }

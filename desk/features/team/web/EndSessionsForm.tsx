@@ -15,7 +15,7 @@ export function EndSessionsForm({ person: { id, name }, onDone }: Props) {
   })
   return (
     <>
-      <p>They are signed out everywhere, and can sign in again with their passkey.</p>
+      <p>They will be signed out everywhere. They can sign in again with their passkey.</p>
       <Failure error={ending.error} />
       <DenseButton
         kind="primary"

@@ -26,18 +26,19 @@ export function InviteForm({ person, onDone }: Props) {
       {person ? (
         <p>
           {person.suspended
-            ? 'The link brings them back. Their old passkeys no longer work.'
+            ? 'The link lets them back in. Their old passkeys no longer work.'
             : 'Their passkeys work until they use the new link. Suspend them first if a passkey was stolen.'}
         </p>
       ) : (
-        <p>If the address belongs to somebody on the team, they are invited again with these roles.</p>
+        <p>If this address belongs to someone on the team, they are invited again with these roles.</p>
       )}
       <FormErrors form={form} />
       {!person && <TextField form={form} name="email" label="E-mail" type="email" autoComplete="off" maxLength={254} />}
       <TextField form={form} name="name" label="Name" autoComplete="off" maxLength={80} />
       <RoleFields form={form} />
       <p>
-        Another admin or a lead approves it, or it takes effect after 24 hours. The link is sent to their own address.
+        The invitation is sent when another admin or a lead approves it, or after 24 hours. The link goes to their own
+        address.
       </p>
       <SubmitButton form={form} wide pendingText="Sending the request">
         Request invitation

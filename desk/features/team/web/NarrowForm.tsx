@@ -10,13 +10,13 @@ export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'
   const isNarrow = act ?? customer ?? day
   return (
     // The initial values come from the address, so another address needs a new form.
-    <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Narrow the trail">
+    <form key={auditPath(wish)} action="/audit/" method="get" className={s.narrow} aria-label="Filter the audit log">
       {of && <input type="hidden" name="of" value={of} />}
       {person && <input type="hidden" name="person" value={person} />}
       <label>
-        <span>What</span>
+        <span>Activity</span>
         <select name="act" defaultValue={act ?? ''}>
-          <option value="">Anything</option>
+          <option value="">All activity</option>
           {acts.map(({ code, text }) => (
             <option key={code} value={code}>
               {text}
@@ -25,13 +25,13 @@ export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'
         </select>
       </label>
       <label>
-        <span>Customer’s id</span>
+        <span>Customer ID</span>
         <input
           name="customer"
           defaultValue={customer ?? ''}
           maxLength={36}
           pattern={anId}
-          title="36 characters, as in the address of their page"
+          title="36 characters, from the address of the customer’s page"
           autoComplete="off"
         />
       </label>
@@ -40,11 +40,11 @@ export function NarrowForm({ wish, acts }: { wish: AuditWish; acts: Trail['acts'
         <input type="date" name="day" defaultValue={day ?? ''} />
       </label>
       <DenseButton type="submit" icon="search">
-        Narrow
+        Filter
       </DenseButton>
       {isNarrow && (
         <DenseButton kind="word" href={auditPath({ ...wish, act: null, customer: null, day: null, before: null })}>
-          All again
+          Clear filter
         </DenseButton>
       )}
     </form>

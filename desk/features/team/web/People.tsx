@@ -14,8 +14,8 @@ const columns = [
   { title: 'E-mail', isAddress: true },
   { title: 'Roles', hasWholeWords: true },
   { title: 'Passkeys', hasWholeWords: true, isExtra: true },
-  { title: 'Here', hasWholeWords: true },
-  { title: 'What to do', hasWholeWords: true },
+  { title: 'Status', hasWholeWords: true },
+  { title: 'Actions', hasWholeWords: true },
 ]
 
 type Props = { people: TeamPerson[]; onWish: (wish: TeamWish) => void }
@@ -35,7 +35,7 @@ export function People({ people, onWish }: Props) {
       person.id === me?.id ? 'You' : <Acts key="acts" person={person} onWish={onWish} />,
     ],
   }))
-  return <DataTable caption="People of the desk" columns={columns} rows={rows} />
+  return <DataTable caption="Desk staff" columns={columns} rows={rows} />
 }
 
 function Address({ email }: { email: string }) {
@@ -64,7 +64,7 @@ function Here({ person: { suspended, is_here: isHere, seen }, minute }: { person
       </TonePill>
     )
   if (isHere) return <TonePill tone="good">Signed in</TonePill>
-  return <span>{seen ? `Last seen ${minute(seen)}` : 'Not seen lately'}</span>
+  return <span>{seen ? `Last seen ${minute(seen)}` : 'Not seen recently'}</span>
 }
 
 function Acts({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] }) {
@@ -76,8 +76,8 @@ function Acts({ person, onWish }: { person: TeamPerson; onWish: Props['onWish'] 
           Roles
         </DenseButton>
       )}
-      <DenseButton kind="word" small label={`Invite anew: ${name}`} onClick={() => onWish({ act: 'invite', person })}>
-        Invite anew
+      <DenseButton kind="word" small label={`Invite again: ${name}`} onClick={() => onWish({ act: 'invite', person })}>
+        Invite again
       </DenseButton>
       {isHere && (
         <DenseButton kind="word" small label={`End sessions of ${name}`} onClick={() => onWish({ act: 'end', person })}>

@@ -19,13 +19,16 @@ export function RolesForm({ person: { id, name, ...has }, onDone }: Props) {
     initial: ticksOf(has),
     submit: (body) => inWords(withPasskey(api, () => api.call(changeRoles, { params: { id }, body }))),
     onSuccess: ({ data: { effective } }) =>
-      onDone(effective ? requestedWords(effective, zone) : `${name} has these roles now.`),
+      onDone(effective ? requestedWords(effective, zone) : `${name} now has these roles.`),
   })
   return (
     <form {...form.props}>
       <FormErrors form={form} />
       <RoleFields form={form} />
-      <p>Removing roles takes effect at once. More roles need the approval of another admin or a lead, or 24 hours.</p>
+      <p>
+        Removing roles takes effect at once. Adding roles takes effect when another admin or a lead approves, or after
+        24 hours.
+      </p>
       <SubmitButton form={form} wide pendingText="One moment">
         Change roles
       </SubmitButton>

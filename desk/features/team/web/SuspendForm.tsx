@@ -19,9 +19,9 @@ export function SuspendForm({ person: { id, name }, onDone }: Props) {
   })
   return (
     <form {...form.props}>
-      <p>They are signed out at once and can’t sign in. Leads are told. A new invitation brings them back.</p>
+      <p>They are signed out at once and can’t sign in. Leads are told by email. A new invitation brings them back.</p>
       <FormErrors form={form} />
-      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="It is kept with the act." />
+      <NoteField form={form} name="reason" label="Reason" maxLength={500} hint="Kept in the audit log." />
       <SubmitButton form={form} wide pendingText="One moment">
         Suspend
       </SubmitButton>

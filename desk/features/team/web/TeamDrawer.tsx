@@ -35,7 +35,7 @@ export function TeamDrawer({ wish, onClose, onChanged, onDone }: Props) {
 function titleOf(wish: TeamWish): string {
   switch (wish.act) {
     case 'invite':
-      return wish.person ? `Invite ${wish.person.name} anew` : 'Invite'
+      return wish.person ? `Invite ${wish.person.name} again` : 'Invite'
     case 'roles':
       return `Roles of ${wish.person.name}`
     case 'suspend':

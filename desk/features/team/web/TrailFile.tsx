@@ -23,11 +23,11 @@ export function TrailFile({ wish }: { wish: AuditWish }) {
   })
   const most = mostFileRows.toLocaleString('en-NZ')
   return (
-    <Panel title="As a file" note={`CSV, the newest ${most} rows at most`}>
+    <Panel title="Download" note={`CSV, at most the newest ${most} rows`}>
       <div className={s.file}>
         <p>
-          It has what this page is narrowed to. Where that is more, narrow it to a day. It may ask for your passkey, and
-          that you took it is kept as an act.
+          The file has the entries that match the filter above. If there are more, choose a day. You may need to confirm
+          with your passkey. The download is logged.
         </p>
         <Failure error={taking.error} />
         <DenseButton
@@ -37,7 +37,7 @@ export function TrailFile({ wish }: { wish: AuditWish }) {
         >
           Download
         </DenseButton>
-        <p role="status">{isTaken && 'The file is in your downloads: audit.csv.'}</p>
+        <p role="status">{isTaken && 'The file audit.csv is in your downloads.'}</p>
       </div>
     </Panel>
   )

@@ -28,14 +28,14 @@ export default function AuditPage() {
       </PageHead>
       {data && <NarrowForm wish={wish} acts={data.acts} />}
       <Panel
-        title="Who did what, and looked at what"
+        title="Actions and access by staff"
         note="newest first"
         inset={false}
         action={<Filter wish={wish} people={data?.people ?? []} />}
-        foot="That you look at this is written down, too."
+        foot="Opening this page is logged too."
       >
         {error && !data && (
-          <Unavailable what="The trail could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the audit log." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={8} />}
         {data && <Rows rows={data.rows} more={(wish.before ?? data.next) && <More wish={wish} next={data.next} />} />}
@@ -63,8 +63,8 @@ function AuditLinks() {
 
 const chips = [
   { value: 'all', text: 'All' },
-  { value: 'acts', text: 'Acts' },
-  { value: 'looks', text: 'Looks' },
+  { value: 'acts', text: 'Actions' },
+  { value: 'looks', text: 'Access' },
 ] as const
 
 function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) {
@@ -73,7 +73,7 @@ function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) 
   return (
     <div className={s.filter}>
       <label>
-        <span className="visually-hidden">Whose</span>
+        <span className="visually-hidden">Person</span>
         <select value={wish.person ?? ''} onChange={(event) => narrow({ person: event.currentTarget.value || null })}>
           <option value="">Everybody</option>
           {people.map(({ id, name }) => (
@@ -84,7 +84,7 @@ function Filter({ wish, people }: { wish: AuditWish; people: Trail['people'] }) 
         </select>
       </label>
       <ChipRow
-        label="Acts or looks"
+        label="Actions or access"
         chips={chips}
         value={wish.of ?? 'all'}
         onChange={(of) => narrow({ of: of === 'all' ? null : of })}
@@ -122,9 +122,9 @@ function Rows({ rows, more }: { rows: TrailRow[]; more: React.ReactNode }) {
   const { zone } = useBootstrap().market
   return (
     <DataTable
-      caption="The trail"
+      caption="Audit log"
       columns={columns}
-      empty="Nothing like that was done or looked at."
+      empty="No matching activity."
       rows={rows.map(({ key, at, who, what, why, subject }) => ({
         key,
         cells: [minuteOf(at, zone), who, what, <Subject key="subject" subject={subject} />, why],

@@ -52,7 +52,7 @@ export default function TeamPage() {
         }
       >
         {error && !data && (
-          <Unavailable what="The team could not be read." error={error} onRetry={() => void refetch()} />
+          <Unavailable what="We couldn’t load the team." error={error} onRetry={() => void refetch()} />
         )}
         {!data && !error && <Skeleton lines={4} />}
         {data && <People people={data} onWish={begin} />}

@@ -57,7 +57,9 @@ test('an invitation asks for the passkey again, and shows until when it waits fo
     'POST /api/desk/sign-in/demo/': {},
     'POST /api/desk/team/invite/': () => {
       times += 1
-      return times === 1 ? new ApiError(403, { code: 'Please show your passkey again.', step_up: true }) : { effective }
+      return times === 1
+        ? new ApiError(403, { code: 'Please confirm with your passkey again.', step_up: true })
+        : { effective }
     },
   })
   await user.click(screen.getByRole('button', { name: 'Invite' }))
@@ -111,7 +113,7 @@ test('requests about the team show what they change, and can be approved or canc
   expect(card.getByText('Support, Lead')).toBeTruthy()
   expect(card.getByText('Goes to kiri@fantail.example')).toBeTruthy()
   expect(card.getByText(/^Waiting for approval\. Takes effect on 25 Nov, 16:03 unless/)).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Cancel the request for other roles for Hine' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel the request for new roles for Hine' }))
   expect(sent(api, 'POST /api/desk/approvals/a2/withdraw/')).toHaveLength(1)
   await user.click(card.getByRole('button', { name: 'Approve' }))
   expect(await screen.findByText('The invitation is on its way to kiri@fantail.example.')).toBeTruthy()
@@ -141,14 +143,14 @@ test('filters of the audit log are in its URL, and customers are linked only if 
   const api = await open('/audit/?of=looks', { 'GET /api/desk/audit/': trail }, 'Audit')
   expect(screen.getByRole('link', { name: 'Customer …1a2b' })).toBeTruthy()
   expect(screen.queryByRole('link', { name: 'Customer …3c4d' })).toBeNull()
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Looks' }).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Access' }).checked).toBe(true)
   expect(screen.getByRole('link', { name: 'Older' }).getAttribute('href')).toBe('/audit/?of=looks&before=place')
-  await user.selectOptions(screen.getByLabelText('Whose'), 'Hine')
+  await user.selectOptions(screen.getByLabelText('Person'), 'Hine')
   expect(location.search).toBe('?of=looks&person=Hine')
   expect(api.calls.filter(({ at }) => at === 'GET /api/desk/audit/').length).toBeGreaterThan(0)
-  const form = within(screen.getByRole('form', { name: 'Narrow the trail' }))
+  const form = within(screen.getByRole('form', { name: 'Filter the audit log' }))
   expect(form.getByRole('option', { name: 'Opened a customer' })).toBeTruthy()
-  expect(screen.getByRole<HTMLFormElement>('form', { name: 'Narrow the trail' }).method).toBe('get')
+  expect(screen.getByRole<HTMLFormElement>('form', { name: 'Filter the audit log' }).method).toBe('get')
 })
 
 test('filters from the URL fill the audit form, apply to the download and can be cleared', async () => {
@@ -157,21 +159,23 @@ test('filters from the URL fill the audit form, apply to the download and can be
     rows: [],
     next: null,
     people: [],
-    acts: [{ code: 'note_written', text: 'A note was written' }],
+    acts: [{ code: 'note_written', text: 'Note added' }],
   }
   await open(`/audit/${query}`, { 'GET /api/desk/audit/': trail, 'POST /api/desk/sign-in/demo/': {} }, 'Audit')
-  expect(await screen.findByText('Nothing like that was done or looked at.')).toBeTruthy()
-  expect(screen.getByLabelText<HTMLSelectElement>('What').value).toBe('note_written')
+  expect(await screen.findByText('No matching activity.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLSelectElement>('Activity').value).toBe('note_written')
   expect(screen.getByLabelText<HTMLInputElement>('Day').value).toBe('2026-11-24')
-  expect(screen.getByRole('link', { name: 'All again' }).getAttribute('href')).toBe('/audit/?of=acts')
-  expect(screen.getByText('CSV, the newest 10,000 rows at most')).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('/audit/?of=acts')
+  expect(screen.getByText('CSV, at most the newest 10,000 rows')).toBeTruthy()
   const fetched = vi
     .spyOn(globalThis, 'fetch')
-    .mockResolvedValueOnce(Response.json({ code: 'Please show your passkey again.', step_up: true }, { status: 403 }))
+    .mockResolvedValueOnce(
+      Response.json({ code: 'Please confirm with your passkey again.', step_up: true }, { status: 403 }),
+    )
     .mockResolvedValueOnce(new Response('a,b'))
   const kept = keepFiles()
   await user.click(screen.getByRole('button', { name: 'Download' }))
-  expect(await screen.findByText('The file is in your downloads: audit.csv.')).toBeTruthy()
+  expect(await screen.findByText('The file audit.csv is in your downloads.')).toBeTruthy()
   expect(fetched.mock.calls.map(([url]) => url)).toEqual([
     `/api/desk/audit/file/${query}`,
     `/api/desk/audit/file/${query}`,

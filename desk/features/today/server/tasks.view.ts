@@ -68,5 +68,5 @@ export const pageOfTasks = <Row>(rows: Row[]): { rows: Row[]; hasMore: boolean }
 
 export async function nameOfStaff(db: Db | Trx, id: string): Promise<string> {
   const row = await db.selectFrom('staff').select('name').where('id', '=', id).executeTakeFirst()
-  return row?.name ?? 'Somebody'
+  return row?.name ?? 'Someone'
 }

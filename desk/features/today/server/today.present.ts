@@ -93,7 +93,7 @@ const kindWords: Record<TaskKind, string> = {
   network: 'Network',
   refund: 'Refund',
   dispute: 'Chargeback',
-  finding: 'Books',
+  finding: 'Reconciliation',
   port: 'Transfer',
   release: 'Number',
   message: 'Message',
@@ -102,11 +102,11 @@ const kindWords: Record<TaskKind, string> = {
   folder: 'Catalogue',
   outage: 'Outage',
   clock: 'Clock',
-  'alarm-looks': 'Many looks',
+  'alarm-looks': 'Many customers viewed',
   'alarm-own': 'Own or colleague’s account',
-  'alarm-shown': 'Details shown',
+  'alarm-shown': 'Many details uncovered',
   'alarm-passkey': 'New passkey',
-  look: 'A look',
+  look: 'Random check',
 }
 
 const secondsSince = (then: Date): number =>

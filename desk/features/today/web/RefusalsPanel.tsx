@@ -7,7 +7,7 @@ export function RefusalsPanel({ refusals }: { refusals: Figures['refusals'] }) {
   const most = Math.max(1, ...refusals.map(({ times }) => times))
   return (
     <Panel title="Why payments fail" note="7 days">
-      {refusals.length === 0 && <p className="muted">None were refused.</p>}
+      {refusals.length === 0 && <p className="muted">No payments were refused.</p>}
       <ul className={s.list}>
         {refusals.map(({ why, times }) => (
           <li key={why} className={s.refusal}>

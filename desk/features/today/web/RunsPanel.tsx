@@ -25,7 +25,7 @@ export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: F
             </b>
             <Strip title="Calls" slots={slots} nameOf={(slot) => halfHourName(at, slot, zone)} />
             <span className={s.took}>
-              {failing_since ? 'no answer' : p95_ms === null ? 'not called' : tookWords(p95_ms)}
+              {failing_since ? 'no answer' : p95_ms === null ? 'no calls' : tookWords(p95_ms)}
             </span>
           </li>
         ))}
@@ -40,8 +40,9 @@ export function RunsPanel({ runs, at, jobs }: { runs: Run[]; at: string; jobs: F
       ))}
       {back.map(({ service, words, last_failure }) => (
         <Banner key={service} kind="info">
-          <b>There are answers from {words} again.</b> The last failure was {minuteOf(last_failure ?? '', zone)}, and
-          customers still read of it. <Link href="/health/">Take it off the portal</Link>
+          <b>{words.charAt(0).toUpperCase() + words.slice(1)} is answering again.</b> The last failure was{' '}
+          {minuteOf(last_failure ?? '', zone)}. The notice is still on the portal.{' '}
+          <Link href="/health/">End the notice</Link>
         </Banner>
       ))}
     </Panel>
@@ -60,9 +61,9 @@ function Outage({ run: { words, failing_since, failures, notice } }: { run: Run 
       <b>
         No answer from {words} since {minuteOf(failing_since ?? '', zone)}.
       </b>{' '}
-      {failures} calls failed. What waits for it goes on by itself.{' '}
+      {failures} calls failed. Waiting work continues automatically.{' '}
       {notice.is_said ? (
-        <span>Customers read of it on the portal.</span>
+        <span>Customers see a notice on the portal.</span>
       ) : (
         <Link href={`/health/?say=${notice.kind}`}>Say so on the portal</Link>
       )}

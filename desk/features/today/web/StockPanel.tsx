@@ -16,14 +16,14 @@ function lastsWords({ unused, days }: StockOf): string {
   if (unused === 0) return 'None left'
   if (days === null) return `${count(unused)} left`
   if (days > yearDays) return 'Over a year'
-  return days === 0 ? 'Under a day' : `${days} ${days === 1 ? 'day' : 'days'}`
+  return days === 0 ? 'Less than a day' : `${days} ${days === 1 ? 'day' : 'days'}`
 }
 
 const fullDays = 30
 
 export function StockPanel({ stock }: { stock: StockOf[] }) {
   return (
-    <Panel title="Stock left" note="at the pace of 14 days" action={<Link href="/stock/">Stock</Link>}>
+    <Panel title="Stock left" note="based on the last 14 days" action={<Link href="/stock/">Stock</Link>}>
       <ul className={s.list}>
         {stock.map((of) => (
           <li key={of.plan ?? ''} className={`${s.stock} ${isShort(of) ? s.low : ''}`}>

@@ -36,11 +36,11 @@ export function TaskRow({ task, onChanged }: Props) {
       {owner ? (
         <span className={s.owner} title={owner.name}>
           <PersonMark name={owner.name} />
-          <span className="visually-hidden">{owner.is_own ? 'You are at it' : `${owner.name} is at it`}</span>
+          <span className="visually-hidden">{owner.is_own ? 'Assigned to you' : `Assigned to ${owner.name}`}</span>
         </span>
       ) : (
         <span className={s.free}>
-          <span className="visually-hidden">Free</span>
+          <span className="visually-hidden">Unassigned</span>
         </span>
       )}
       <span className={s.age}>{spanWords(task.age_seconds)}</span>
@@ -58,7 +58,7 @@ export function TaskRow({ task, onChanged }: Props) {
         {owner?.is_own && !task.why_not && (
           <>
             <DenseButton small kind="word" onClick={() => handBack.isPending || void handBack.mutate()}>
-              Hand back
+              Unassign
             </DenseButton>
             <DenseButton small aria-expanded={isEnding} onClick={() => setEnding(!isEnding)}>
               Done
@@ -108,10 +108,10 @@ function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
       }}
     >
       <label>
-        <span className="visually-hidden">What came of it</span>
+        <span className="visually-hidden">Result</span>
         <input
           value={note}
-          placeholder="What came of it"
+          placeholder="Result"
           maxLength={500}
           required={wantsNote}
           autoComplete="off"
@@ -119,7 +119,7 @@ function EndTask({ task: { id, for_leads: wantsNote }, onChanged }: Props) {
         />
       </label>
       <DenseButton type="submit" kind="primary" aria-busy={end.isPending || undefined}>
-        It is done
+        Close task
       </DenseButton>
       <Failure error={end.error} />
     </form>

@@ -18,9 +18,9 @@ const isIn: Record<TaskList, (task: Task) => boolean> = {
 }
 
 const nothing = {
-  all: 'Nothing waits for a person.',
-  free: 'Somebody is at each of them.',
-  mine: 'You have taken none.',
+  all: 'No open tasks.',
+  free: 'Every task has an owner.',
+  mine: 'You have no tasks.',
 } as const
 
 const atFirst = 8
@@ -46,12 +46,12 @@ export function TasksPanel() {
       inset={false}
       action={
         <ChipRow
-          label="Which tasks"
+          label="Filter tasks"
           value={list}
           onChange={choose}
           chips={[
             { value: 'all', text: 'All', count: countOf('all') },
-            { value: 'free', text: 'Free', count: countOf('free') },
+            { value: 'free', text: 'Unassigned', count: countOf('free') },
             { value: 'mine', text: 'Mine', count: countOf('mine') },
           ]}
         />
@@ -62,15 +62,15 @@ export function TasksPanel() {
             <button type="button" className={s.more} onClick={() => showAll(true)}>
               {hidden.length} more
             </button>
-            <span>, {late === 0 ? 'none' : late} of them late</span>
+            <span>, {late === 0 ? 'none' : late} of them overdue</span>
           </>
         ) : data?.has_more ? (
-          'There are more than fit here: do some of these first.'
+          'Showing the first 200. Handle some of these to see the rest.'
         ) : undefined
       }
     >
       {error && !data && (
-        <Unavailable what="The tasks could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the tasks." error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <Skeleton lines={4} />}
       {data && those.length === 0 && <p className={s.none}>{nothing[list]}</p>}

@@ -30,7 +30,7 @@ function refusedFigure({ payments: { asked, refused, asked_before, refused_befor
     label: 'Payments refused',
     value: asked === 0 ? '–' : rate(now),
     ...(asked > 0 && asked_before > 0 && points !== 0 && { change }),
-    note: asked === 0 ? 'none were asked for' : `${refused} of ${asked}`,
+    note: asked === 0 ? 'no payments yet' : `${refused} of ${asked}`,
   }
 }
 
@@ -47,7 +47,7 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
       label: 'SIMs activated',
       value: count(activated.now),
       ...withChange(changeOf(activated.now, activated.before)),
-      note: activated.before === 0 ? 'none a week before' : `${count(activated.before)} a week before`,
+      note: activated.before === 0 ? 'none a week ago' : `${count(activated.before)} a week ago`,
       spark: { values: runningOf(until.map((each) => each.activated)) },
     },
     {
@@ -55,7 +55,7 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
       value: count(renewed.now),
       ...withChange(changeOf(renewed.now, renewed.before)),
       note:
-        renewed.now === 0 ? 'none yet' : `${Math.round(percentOf(renewed.by_themselves, renewed.now))}% by themselves`,
+        renewed.now === 0 ? 'none yet' : `${Math.round(percentOf(renewed.by_themselves, renewed.now))}% automatically`,
       spark: { values: runningOf(until.map((each) => each.renewed)) },
     },
     ...(money
@@ -64,15 +64,15 @@ export function figuresOf(figures: Figures, hour: number, ports?: string): Figur
             label: 'Money taken',
             value: formatSum(fromWire(money.taken)),
             ...withChange(changeOf(fromWire(money.taken), fromWire(money.taken_before))),
-            note: `${formatSum(fromWire(money.given))} given back`,
+            note: `${formatSum(fromWire(money.given))} refunded`,
           },
         ]
       : []),
     refusedFigure(figures),
     {
-      label: 'Numbers on their way',
+      label: 'Number transfers in progress',
       value: count(transfers.open),
-      note: transfers.late === 0 ? 'none for longer than 4 hours' : `${count(transfers.late)} for longer than 4 hours`,
+      note: transfers.late === 0 ? 'none longer than 4 hours' : `${count(transfers.late)} longer than 4 hours`,
       ...(ports && { href: ports }),
     },
   ]

@@ -4,7 +4,7 @@ import type { Figures } from '../today.contract.ts'
 export const runNames: Readonly<Record<string, string>> = {
   card_gateway: 'Card gateway',
   mobile_network: 'Mobile network',
-  mail: 'Mail',
+  mail: 'Email',
   sms: 'Text messages',
 }
 
@@ -25,8 +25,8 @@ export const areJobsLate = (jobs: Figures['jobs']): boolean =>
   jobs === null || (jobs.oldest_seconds ?? 0) >= lateSeconds
 
 export function jobsWords(jobs: Figures['jobs']): string {
-  if (jobs === null) return 'not known in time'
+  if (jobs === null) return 'unknown'
   const { oldest_seconds: oldest } = jobs
-  if (oldest === null) return 'none waits'
+  if (oldest === null) return 'none waiting'
   return `oldest ${spanWords(oldest)}`
 }

@@ -40,7 +40,7 @@ export default function TodayPage() {
         {weekday && <p className="muted">Compared with {weekday} last week at the same time</p>}
       </header>
       {error && !data && (
-        <Unavailable what="The figures could not be read." error={error} onRetry={() => void refetch()} />
+        <Unavailable what="We couldn’t load the figures." error={error} onRetry={() => void refetch()} />
       )}
       {data && <Figures figures={figuresOf(data.figures, Number(hourOf(data.figures.at, zone).slice(0, 2)), ports)} />}
       {!data && !error && <Skeleton lines={2} />}

@@ -118,7 +118,7 @@ test('Today shows the figures of the day, services that are down, and why paymen
   expect(screen.getByText('Calls, 48 half hours: 10:30 21 failed, 0 slow.')).toBeTruthy()
   expect(screen.getByText('240 ms')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Say so on the portal' }).getAttribute('href')).toBe('/health/?say=network')
-  expect(screen.getByText('Nothing waits for a person.')).toBeTruthy()
+  expect(screen.getByText('No open tasks.')).toBeTruthy()
 })
 
 test('Today shows how long the stock lasts and how long the oldest job has waited', async () => {
@@ -133,7 +133,7 @@ test('Today shows how long the stock lasts and how long the oldest job has waite
   await open([], {
     'GET /api/desk/today/': { figures: { ...figures, jobs: null }, runs, runs_at: '2026-11-23T21:42:00Z' },
   })
-  expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsnot known in time')
+  expect(screen.getByText('Jobs').closest('li')?.textContent).toBe('Jobsunknown')
 })
 
 test('Today suggests removing a notice once all the services that it covers work again', async () => {
@@ -148,16 +148,16 @@ test('Today suggests removing a notice once all the services that it covers work
   const texts = { ...mail, service: 'sms', words: 'the carrier of texts' }
   const readWith = (...those: Run[]) => ({ 'GET /api/desk/today/': { figures, runs: those, runs_at: figures.at } })
   await open([], readWith(mail, { ...texts, last_failure: null }))
-  const again = screen.getByText('There are answers from the mail relay again.').closest('div')
+  const again = screen.getByText('The mail relay is answering again.').closest('div')
   expect(again?.textContent).toContain('The last failure was 24 Nov, 10:40')
-  expect(screen.queryByText(/answers from the carrier of texts/)).toBeNull()
-  expect(screen.getByRole('link', { name: 'Take it off the portal' }).getAttribute('href')).toBe('/health/')
+  expect(screen.queryByText(/carrier of texts is answering/)).toBeNull()
+  expect(screen.getByRole('link', { name: 'End the notice' }).getAttribute('href')).toBe('/health/')
   cleanup()
   await open([], readWith(mail, { ...texts, failing_since: '2026-11-23T21:30:00Z' }))
-  expect(screen.queryByText(/^There are answers from/)).toBeNull()
+  expect(screen.queryByText(/is answering again/)).toBeNull()
   cleanup()
   await open([], readWith({ ...mail, last_failure: '2026-11-21T21:40:00Z' }))
-  expect(screen.queryByText(/^There are answers from/)).toBeNull()
+  expect(screen.queryByText(/is answering again/)).toBeNull()
 })
 
 test('tasks can be filtered by all, unassigned and own', async () => {
@@ -165,7 +165,7 @@ test('tasks can be filtered by all, unassigned and own', async () => {
   await open([task('1'), task('2', { owner: own }), task('3', { owner: { name: 'Tom Reid', is_own: false } })])
   const shown = () => screen.getAllByText(/^Task \d/).map(({ textContent }) => textContent)
   expect(shown()).toEqual(['Task 1', 'Task 2', 'Task 3'])
-  await user.click(screen.getByRole('radio', { name: 'Free 1' }))
+  await user.click(screen.getByRole('radio', { name: 'Unassigned 1' }))
   expect(shown()).toEqual(['Task 1'])
   await user.click(screen.getByRole('radio', { name: 'Mine 1' }))
   expect(shown()).toEqual(['Task 2'])
@@ -178,15 +178,15 @@ test('tasks can be filtered by all, unassigned and own', async () => {
 
 test('an error names who took a task first, and the list is loaded again', async () => {
   const api = await open([task('1')], {
-    'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has it already.'] }),
+    'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has already taken this task.'] }),
   })
   api.replies['GET /api/desk/tasks/'] = {
     tasks: [task('1', { owner: { name: 'Tom Reid', is_own: false } })],
     has_more: false,
   }
   await user.click(rowOf('Task 1').getByRole('button', { name: 'Take' }))
-  expect(await screen.findByText('Tom Reid has it already.')).toBeTruthy()
-  await waitFor(() => expect(rowOf('Task 1').getByText('Tom Reid is at it')).toBeTruthy())
+  expect(await screen.findByText('Tom Reid has already taken this task.')).toBeTruthy()
+  await waitFor(() => expect(rowOf('Task 1').getByText('Assigned to Tom Reid')).toBeTruthy())
   expect(rowOf('Task 1').queryByRole('button')).toBeNull()
 })
 
@@ -196,10 +196,10 @@ test('an own task can be handed back, or completed with a note', async () => {
     'POST /api/desk/tasks/1/done/': {},
     'POST /api/desk/tasks/1/hand-back/': {},
   })
-  await user.click(rowOf('Task 1').getByRole('button', { name: 'Hand back' }))
+  await user.click(rowOf('Task 1').getByRole('button', { name: 'Unassign' }))
   await waitFor(() => expect(asked(api, 'POST /api/desk/tasks/1/hand-back/')).toBe(1))
   await user.click(rowOf('Task 1').getByRole('button', { name: 'Done' }))
-  await user.type(rowOf('Task 1').getByLabelText('What came of it'), 'the bank was called{Enter}')
+  await user.type(rowOf('Task 1').getByLabelText('Result'), 'the bank was called{Enter}')
   await waitFor(() =>
     expect(api.calls.find(({ at }) => at === 'POST /api/desk/tasks/1/done/')?.body).toEqual({
       note: 'the bank was called',
@@ -214,7 +214,7 @@ test('the list says how many tasks are hidden and how many of them are late', as
     ),
   )
   expect(screen.queryByText('Task 10')).toBeNull()
-  expect(screen.getByText(/, 1 of them late/)).toBeTruthy()
+  expect(screen.getByText(/, 1 of them overdue/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: '3 more' }))
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
@@ -223,19 +223,19 @@ test('a request by another person can be approved, or declined with a note', asy
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
-    [path]: new ApiError(409, { __all__: ['This has been decided, or it has lapsed: look at it again.'] }),
+    [path]: new ApiError(409, { __all__: ['This request was already decided or has expired. Refresh to see it.'] }),
   })
   const card = within(await screen.findByRole('article', { name: 'Refund of $118.00 for FTM30Z81KWQC' }))
   expect(card.getByText('Tom 2, team 9')).toBeTruthy()
-  expect(card.getByText('Tom Reid asks, 51 min ago')).toBeTruthy()
+  expect(card.getByText('Requested by Tom Reid, 51 min ago')).toBeTruthy()
   await user.click(card.getByRole('button', { name: 'Approve' }))
-  expect(await card.findByText('This has been decided, or it has lapsed: look at it again.')).toBeTruthy()
+  expect(await card.findByText('This request was already decided or has expired. Refresh to see it.')).toBeTruthy()
   api.replies[path] = { outcome: null, why: null }
   api.replies['GET /api/desk/approvals/'] = { to_decide: [], own: [] }
-  await user.type(card.getByLabelText('A word to Tom, if you like'), 'It was used.')
-  await user.click(card.getByRole('button', { name: 'Say no' }))
+  await user.type(card.getByLabelText('Message to Tom (optional)'), 'It was used.')
+  await user.click(card.getByRole('button', { name: 'Decline' }))
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull())
-  expect(screen.getByText('Tom Reid is told.')).toBeTruthy()
+  expect(screen.getByText('Declined. Tom Reid will see this on Today.')).toBeTruthy()
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: 'It was used.' })
 })
 
@@ -255,7 +255,7 @@ test('a person with a new passkey sees when they can approve a request, and can 
   })
   expect(approve.disabled).toBe(true)
   await user.click(approve)
-  await user.click(card.getByRole('button', { name: 'Say no' }))
+  await user.click(card.getByRole('button', { name: 'Decline' }))
   await waitFor(() => expect(api.calls.filter(({ at }) => at === path)).toHaveLength(1))
   expect(api.calls.findLast(({ at }) => at === path)?.body).toEqual({ decision: 'refused', words: '' })
 })
@@ -279,7 +279,7 @@ test('a task for leads requires a note and links to its subject, and the lead co
   expect(link('Ask Tui about look 7.')).toBe('/audit/checks/')
   const row = rowOf('Tui has looked at their own account.')
   await user.click(row.getByRole('button', { name: 'Done' }))
-  expect(row.getByLabelText<HTMLInputElement>('What came of it').required).toBe(true)
+  expect(row.getByLabelText<HTMLInputElement>('Result').required).toBe(true)
   const ownRow = rowOf('Hine has looked at their own account.')
   expect(ownRow.getByText(todayMessages.own)).toBeTruthy()
   expect(ownRow.queryByRole('button')).toBeNull()
@@ -307,14 +307,14 @@ test('an admin can approve higher limits, but not once the limits changed after 
     { 'GET /api/desk/approvals/': { to_decide: [wish, stale], own: [] }, [path]: { outcome: null, why: null } },
     ['admin'],
   )
-  const card = within(await screen.findByRole('article', { name: 'Other limits for Support' }))
+  const card = within(await screen.findByRole('article', { name: 'Change the limits of Support' }))
   expect(card.getByText('$10.00 → $15.00')).toBeTruthy()
   expect(card.getByText('$100.00 → $150.00')).toBeTruthy()
-  const old = within(screen.getByRole('article', { name: 'Other limits for Finance' }))
+  const old = within(screen.getByRole('article', { name: 'Change the limits of Finance' }))
   expect(old.queryByRole('button', { name: 'Approve' })).toBeNull()
   await user.click(card.getByRole('button', { name: 'Approve' }))
   expect(
-    await screen.findByText(/Support gives back \$15.00 of an order and \$150.00 within 24 hours alone/),
+    await screen.findByText(/Support can now refund \$15.00 per order and \$150.00 in 24 hours without approval/),
   ).toBeTruthy()
 })
 
@@ -324,7 +324,7 @@ test('a requester sees the result of their request and can dismiss it', async ()
     'GET /api/desk/approvals/': { to_decide: [], own: [own] },
     'POST /api/desk/approvals/a1/seen/': {},
   })
-  expect(await screen.findByText(/Mere Ngata has said no to the refund of \$118.00/)).toBeTruthy()
+  expect(await screen.findByText(/Mere Ngata declined the refund of \$118.00/)).toBeTruthy()
   api.replies['GET /api/desk/approvals/'] = { to_decide: [], own: [] }
   await user.click(screen.getByRole('button', { name: 'Got it' }))
   await waitFor(() => expect(screen.queryByText(/Mere Ngata has said no/)).toBeNull())
@@ -346,6 +346,6 @@ test('an admin sees the result of their catalogue request', async () => {
     decided_by: 'Mere Ngata',
   }
   await open([], { 'GET /api/desk/approvals/': { to_decide: [], own: [own] } }, ['admin'])
-  expect(await screen.findByText(/Mere Ngata has approved the new catalogue from 1 Dec, 00:00/)).toBeTruthy()
+  expect(await screen.findByText(/Mere Ngata approved the new catalogue from 1 Dec, 00:00/)).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Version 7' }).getAttribute('href')).toBe('/catalogue/versions/7/')
 })
