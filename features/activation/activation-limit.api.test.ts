@@ -36,7 +36,7 @@ describe('100 paid activations an hour per email address', () => {
     expect((await other.pay()).status).toBe(200)
   })
 
-  test('an activation paid with a voucher counts, too, and a rejected one leaves the voucher unused', async () => {
+  test('an activation paid with a voucher counts towards the limit, and a rejected one leaves its voucher unused', async () => {
     const [email, voucher] = [newEmail(), await world().newVoucher()]
     await use(email, 100)
     expect((await (await travelTo(world(), 'PAYMENT', { email, voucher })).pay()).status).toBe(429)
@@ -72,7 +72,7 @@ describe('the activation limit without a successful payment', () => {
   })
 
   test(
-    'a payment counts while its outcome is unknown, and no longer once it is refused',
+    'a payment counts towards the activation limit while its outcome is unknown, and no longer once refused',
     { tags: ['slow'], timeout: 90_000 },
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -84,7 +84,7 @@ describe('the activation limit without a successful payment', () => {
   )
 })
 
-test('repeated payment requests with the same idempotency key count once', async () => {
+test('repeated payment requests with one idempotency key count once towards the activation limit', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const key = crypto.randomUUID()
   await Promise.all([traveller.pay({ key }), traveller.pay({ key }), traveller.pay({ key })])

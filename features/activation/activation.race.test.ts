@@ -209,7 +209,7 @@ describe('one visitor who presses a button twenty times', () => {
 })
 
 describe('several tabs of one visitor', () => {
-  test('tabs that start at once share one activation', async () => {
+  test('tabs of one visitor that start at once share one activation', async () => {
     const visitor = world().visitor()
     const sims = [await world().newSim(), await world().newSim(), await world().newSim(), await world().newSim()]
     const begin = (sim: (typeof sims)[number]) => visitor.post('/api/activate/sim/', { ...sim, setup_porting: false })

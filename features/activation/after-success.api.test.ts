@@ -40,7 +40,7 @@ test('shows the number and email in full for ten minutes after a successful acti
   }
 })
 
-test('masks the transferred number and its account number too', async () => {
+test("ten minutes after an activation, masks the number to transfer and leaves out the old SIM's number", async () => {
   const number = await newPortableNumber(world())
   const traveller = await activate(world(), { port: portAnswers(number) })
   await world().advance('PT11M')
@@ -97,7 +97,7 @@ test("masks an earlier visitor's activation when another customer logs in to the
   expect(JSON.stringify(body)).not.toContain(traveller.email)
 })
 
-test('starts another SIM from a browser that has just activated one, and forgets the first', async () => {
+test('activates another SIM from a browser that has just activated one, and forgets the first activation', async () => {
   const first = await activate(world(), { voucher: await world().newVoucher() })
   const place = { ...world(), visitor: () => first.visitor }
   const second = await activate(place)

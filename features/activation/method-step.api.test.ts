@@ -16,20 +16,20 @@ const notValid = 'This voucher code is not valid.'
 
 describe('method of payment', () => {
   test.each([[undefined], [null], [''], ['card'], ['Voucher'], [1], [['voucher']]])(
-    'rejects %o as the method',
+    'rejects %o as the method of payment',
     async (method) => {
       expect(await send({ method })).toMatchObject({ status: 400, body: { method: [required] } })
     },
   )
 
-  test('buying a plan now leads to the choice of a plan', async () => {
+  test('choosing to buy a plan now leads to the choice of a plan, and nothing is due yet', async () => {
     expect(await send({ method: 'payment' })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', method: 'payment', using_voucher: false, product: null, balance_due: '0.00' },
     })
   })
 
-  test('buying a plan now ignores a voucher code', async () => {
+  test('ignores a voucher code that is sent with the choice to buy a plan now', async () => {
     expect(await send({ method: 'payment', code: await rig().newVoucher() })).toMatchObject({
       status: 200,
       body: { state: 'METHOD_ENTERED', using_voucher: false },
@@ -40,7 +40,7 @@ describe('method of payment', () => {
 describe('voucher', () => {
   const use = (code: unknown) => send({ method: 'voucher', code })
 
-  test('a voucher brings its plan, and nothing is due', async () => {
+  test("choosing a voucher as the method brings the voucher's plan, and nothing is due", async () => {
     expect(await use(await rig().newVoucher('plan-90-25gb'))).toMatchObject({
       status: 200,
       body: {
@@ -126,7 +126,7 @@ describe('choice of a plan', () => {
     })
   })
 
-  test("charges the catalogue's price, whatever price the request contains", async () => {
+  test("the amount due is the catalogue's price, whatever price the request contains", async () => {
     const { visitor } = await travelTo(rig(), 'METHOD_ENTERED')
     const { body } = await visitor.post('/api/activate/plan/', {
       plan: 'plan-30-5gb',

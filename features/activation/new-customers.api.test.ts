@@ -49,7 +49,7 @@ describe('plan for new customers, chosen by an existing customer', () => {
     await release(null)
   })
 
-  test('rejects a plan for new customers at the checkout when another session has activated one meanwhile', async () => {
+  test('rejects a plan for new customers at the checkout when the customer has paid for one in another session', async () => {
     const customer = await makeCustomer(world())
     const tabs = [customer.visitor, await loginAs(world(), customer)] as const
     for (const visitor of tabs) await travelTo(as(visitor), 'PAYMENT', { plan: welcome })
@@ -74,7 +74,7 @@ describe('plan for new customers, chosen by an existing customer', () => {
     expect((await pay(visitor)).status).toBe(200)
   })
 
-  test('signing in with a service keeps any plan that is not for new customers', async () => {
+  test('signing in as a customer with a service keeps a chosen plan that is not for new customers', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const { visitor } = await travelTo(world(), 'PAYMENT', { plan: 'plan-30-5gb' })
     await logIn(visitor, customer)

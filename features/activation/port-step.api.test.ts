@@ -37,7 +37,7 @@ test('reports several errors of the number transfer form together', async () => 
   expect(body).toEqual({ msisdn: [sentences.number], prepaid_sim_number: [sentences.simLength] })
 })
 
-test('reports errors that only the server can detect together with errors of any other field', async () => {
+test('the number transfer form reports errors that only the server detects together with those of other fields', async () => {
   const bad = { msisdn: '+61 412 345 678', provider: 'nobody' }
   expect((await send({ ...bad, prepaid_sim_number: '123' })).body).toEqual({
     msisdn: [sentences.number],
@@ -111,20 +111,26 @@ describe('billing method', () => {
     },
   )
 
-  test.each([1, '1', 'prepay'])('accepts %o as prepay, with a SIM number', async (billing_method) => {
-    expect(await send({ billing_method })).toMatchObject({
-      status: 200,
-      body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } },
-    })
-  })
+  test.each([1, '1', 'prepay'])(
+    'accepts %o as the billing method prepay, with a SIM number',
+    async (billing_method) => {
+      expect(await send({ billing_method })).toMatchObject({
+        status: 200,
+        body: { porting_request: { billing_method: 1, prepaid_sim_number: good.prepaid_sim_number } },
+      })
+    },
+  )
 
-  test.each([2, '2', 'account'])('accepts %o as an account, with an account number', async (billing_method) => {
-    const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { porting_request: { billing_method: 2, account_number: 'AB12345' } },
-    })
-  })
+  test.each([2, '2', 'account'])(
+    'accepts %o as the billing method account, with an account number',
+    async (billing_method) => {
+      const answer = await send({ billing_method, prepaid_sim_number: '', account_number: 'AB12345' })
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { porting_request: { billing_method: 2, account_number: 'AB12345' } },
+      })
+    },
+  )
 })
 
 describe('old SIM number', () => {

@@ -91,7 +91,7 @@ describe('one SIM pack with many visitors', () => {
   })
 })
 
-test('allows 2,000 starts an hour from one IP address', async () => {
+test('allows 2,000 starts of an activation an hour from one IP address', async () => {
   const sim = await rig().newSim()
   expect((await start(sim, rig().visitor())).status).toBe(200)
   await rig().db.updateTable('rate_limits').set({ count: 1_999 }).where('count', '=', 1).execute()

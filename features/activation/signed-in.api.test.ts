@@ -185,7 +185,7 @@ describe('visitor who signs in during the wizard', () => {
     ).toEqual({ email: customer.email })
   })
 
-  test('a sign-in applies from the next step on, even if no page was loaded in between', async () => {
+  test('a sign-in during the wizard applies from the next step on, even if no page was loaded in between', async () => {
     const customer = await makeCustomer(world())
     const traveller = await travelTo(world(), 'CREATED')
     await logIn(traveller.visitor, customer)

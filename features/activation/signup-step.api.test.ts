@@ -172,7 +172,7 @@ test('rejects a marketing consent that is neither true nor false', async () => {
   })
 })
 
-test('accepts the same email address in two activations, and reveals it to neither', async () => {
+test('accepts the same email address in two activations at once, and creates no account yet', async () => {
   const email = newEmail()
   expect([await send({ email }), await send({ email })]).toMatchObject([
     { status: 200, body: { email } },

@@ -35,7 +35,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
     expect(await enter(visitorAt(newAddress()), sim)).toBe(200)
   })
 
-  test('an address that has guessed too often gets 429 even with the right digits', async () => {
+  test("an IP address that has guessed a SIM's digits too often gets 429 even with the right ones", async () => {
     const [sim, address] = [await world().newSim(), newAddress()]
     await guessTwelveTimes(sim, address)
     const { status, headers } = await visitorAt(address).post('/api/activate/sim/', { ...sim, setup_porting: false })
@@ -48,7 +48,7 @@ describe('stranger who guesses the last digits of a SIM', () => {
     ).toBe(200)
   })
 
-  test('all addresses of a network count as one guesser', async () => {
+  test("all IPv6 addresses of a network count as one guesser of a SIM's digits", async () => {
     const sim = await world().newSim()
     await guessTwelveTimes(sim)
     const statuses = await times(8, (index) => enter(visitorAt(`2001:db8:77:${index}::1`), wrong(sim, index)))
@@ -91,13 +91,13 @@ test('an IP address has sixty wrong guesses an hour over all numbers', async () 
   ).toBe(200)
 })
 
-test('a correct entry does not count as a guess', async () => {
+test("a correct entry of a SIM's last digits does not count as a guess", async () => {
   const address = newAddress()
   const sim = await world().newSim()
   expect(await times(70, () => enter(visitorAt(address), sim))).toEqual(Array(70).fill(200))
 })
 
-test('a rejected guess writes nothing to the limits', async () => {
+test("a rejected guess at a SIM's digits writes nothing to the table of limits", async () => {
   const [sim, address] = [await world().newSim(), newAddress()]
   await guessTwelveTimes(sim, address)
   const rows = () => world().db.selectFrom('rate_limits').selectAll().orderBy('key').execute()

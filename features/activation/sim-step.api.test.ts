@@ -105,7 +105,7 @@ test.each([[undefined], [null], ['yes'], ['true'], [1], [[]]])(
 )
 
 describe('SIM pack', () => {
-  test('accepts only a SIM pack in stock whose phone number and last four digits both match', async () => {
+  test('rejects a SIM pack whose last four digits do not match its phone number, and accepts one whose do', async () => {
     const [sim, other] = [await rig().newSim(), await rig().newSim()]
     const wrong = sim.sim_serial === '0000' ? '0001' : '0000'
     expect(await send({ ...good, msisdn: sim.msisdn, sim_serial: wrong })).toMatchObject({
@@ -115,7 +115,7 @@ describe('SIM pack', () => {
     expect((await send({ ...other, sim_serial: other.sim_serial, setup_porting: false })).status).toBe(200)
   })
 
-  test('two visitors may start with the same SIM pack until one of them pays', async () => {
+  test('two visitors may start with the same SIM pack', async () => {
     const sim = await rig().newSim()
     expect((await send({ ...sim, setup_porting: false })).status).toBe(200)
     expect((await send({ ...sim, setup_porting: true })).status).toBe(200)
@@ -149,7 +149,7 @@ describe('SIM pack', () => {
     })
   })
 
-  test('starts a number transfer with the number to transfer and the list of providers', async () => {
+  test('the choice to transfer a number leads to the transfer step, with the list of providers', async () => {
     const { body } = await send({ ...(await rig().newSim()), setup_porting: true })
     expect(body).toMatchObject({ state: 'PORTING_ENTERED', setup_porting: true, porting_request: null })
     expect(body.porting_providers).toHaveLength(14)

@@ -198,7 +198,7 @@ describe('the activation checkout', () => {
     })
   })
 
-  test('the activation is the same at both addresses and in all tabs, and another visitor gets 404', async () => {
+  test('the activation is the same at each of its addresses, and another visitor gets 404', async () => {
     const { visitor, look } = await travelTo(world(), 'METHOD_ENTERED')
     const shown = await look()
     expect((await visitor.get('/api/activate/activate/')).body).toEqual(shown)

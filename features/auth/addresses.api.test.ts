@@ -24,17 +24,20 @@ describe("email addresses that a browser's email field accepts", () => {
     ['with an ampersand and more', () => `ana&b+${label()}!#$%*=?^_{|}~-@example.nz`],
     ['without a full stop', () => `ana.${label()}@localhost`],
     ['in an international domain, as the network has it', () => anInternational().stored],
-  ])('an email address %s gets an account, its email and a new password', async (_, make) => {
-    const email = make()
-    const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
-    const { to, html } = await firstMailTo(email, orderCode)
-    expect(to).toBe(email)
-    expect(html).not.toContain("o'brien")
-    expect(await logIn(email)).toBe(200)
-    expect(await logIn(` ${email.toUpperCase()} `)).toBe(200)
-    await world().visitor().post('/api/account/password_reset_request/', { email })
-    await firstMailTo(email, '/password-reset/')
-  })
+  ])(
+    'a customer with an email address %s gets an account, its emails and a reset link, and can log in',
+    async (_, make) => {
+      const email = make()
+      const { orderCode } = await activate(world(), { email, voucher: await world().newVoucher() })
+      const { to, html } = await firstMailTo(email, orderCode)
+      expect(to).toBe(email)
+      expect(html).not.toContain("o'brien")
+      expect(await logIn(email)).toBe(200)
+      expect(await logIn(` ${email.toUpperCase()} `)).toBe(200)
+      await world().visitor().post('/api/account/password_reset_request/', { email })
+      await firstMailTo(email, '/password-reset/')
+    },
+  )
 })
 
 describe('email address with an international domain', () => {

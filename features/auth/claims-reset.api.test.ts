@@ -18,7 +18,7 @@ describe('password reset for an email address with several accounts', () => {
     return until(async () => (await resetLinks(world(), email)).find((link) => link.uid === uid))
   }
 
-  test('each account has its own reset link, and an unverified one requires a PIN sent to its own number', async () => {
+  test('each account of an email address has its own reset link; an unverified one needs a PIN sent to its number', async () => {
     const { email, mallory, vera } = await claimedFirst()
     const [mallorys, veras] = await accountsOf(email)
     const visitor = world().visitor()
@@ -50,7 +50,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await accountsOf(email)).filter(({ email_verified_at }) => email_verified_at)).toHaveLength(1)
   })
 
-  test('a reset of an unverified account accepts five wrong PINs a day', async () => {
+  test('a password reset of an unverified account accepts five wrong PINs a day', async () => {
     const email = newEmail()
     await claim(email, own)
     const [account] = await accountsOf(email)
@@ -75,7 +75,7 @@ describe('password reset for an email address with several accounts', () => {
     expect((await followReset(link, visitor, 'kereru of vera 5', { pin })).status).toBe(429)
   })
 
-  test('a reset requires no PIN in the browser that ordered or for a verified account', async () => {
+  test('a password reset requires no PIN in the browser that ordered or for a verified account', async () => {
     const email = newEmail()
     const vera = await claim(email, own)
     const [account] = await accountsOf(email)
@@ -93,7 +93,7 @@ describe('password reset for an email address with several accounts', () => {
     ).toBe(200)
   })
 
-  test('a reset of a claim sets its password but does not verify an address that another account has verified', async () => {
+  test('resetting an unverified account does not verify an address that another account has verified', async () => {
     const { email, mallory, vera, toVeras } = await claimedFirst()
     expect((await verify(vera.visitor, toVeras)).status).toBe(200)
     const [mallorys] = await accountsOf(email)

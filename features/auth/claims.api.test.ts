@@ -46,7 +46,7 @@ describe('email address claimed before its owner signs up', () => {
     await expect(loginAs(world(), { email, password: theirs })).rejects.toThrow('login answered 400')
   })
 
-  test("the owner confirms nothing by opening the link in the claimer's welcome mail", async () => {
+  test("the link of another person's unverified account confirms nothing when the address's owner opens it", async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const about = await vera.visitor.post('/api/account/verify_email/about/', { token: toMallorys })
     expect(about.body).toEqual({
@@ -72,7 +72,7 @@ describe('email address claimed before its owner signs up', () => {
     expect(await numbersOf(intruder)).toBeNull()
   })
 
-  test('an owner who disowns a claim gets no more mail about it and can still sign up', async () => {
+  test('an owner who disowns an unverified account on their address gets no more mail about it and can sign up', async () => {
     const email = newEmail()
     const mallory = await claim(email, theirs)
     const [token] = await verifyTokens(world(), email)
@@ -125,7 +125,7 @@ describe('customer who forgot to log in', () => {
     expect(mail.text).not.toContain('token=')
   })
 
-  test("a sign-up with another password is added by its link and the account's password, in the same browser", async () => {
+  test("the link of a sign-up with another password adds it to the existing account with that account's password", async () => {
     const { email, first, count } = await verified()
     const second = await claim(email, 'another of vera 3')
     expect(count).toBe(1)
@@ -227,7 +227,7 @@ describe('browser that ordered', () => {
 })
 
 describe('email address that others claim', () => {
-  test("other people's claims on an address do not keep a customer from changing to it or logging in", async () => {
+  test("other people's unverified accounts on an address do not keep a customer from changing to it or logging in", async () => {
     const email = newEmail()
     const other = await claim(newEmail(), own)
     const account = (await accountsOf(other.email))[0]

@@ -14,7 +14,7 @@ const { theirs, own } = passwords
 const { claim, verify, numbersOf, accountsOf, claimedFirst } = claimsIn(world)
 
 describe('two accounts with one email address', () => {
-  test('only one of two accounts that verify their email address at once succeeds', async () => {
+  test('only one of two accounts that verify the same email address at once succeeds', async () => {
     const { email, mallory, vera, toMallorys, toVeras } = await claimedFirst()
     const answers = await Promise.all([verify(mallory.visitor, toMallorys), verify(vera.visitor, toVeras)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
@@ -67,7 +67,7 @@ describe('account that is joined to another', () => {
     })
   })
 
-  test('joining an account during an undecided payment charges once and delivers the service there', async () => {
+  test('joining an account during an undecided payment charges once and delivers to the account that remains', async () => {
     const email = newEmail()
     const [first, second] = [await claim(email, own), await claim(email, own)]
     // This opens the newer account, because neither is verified yet.

@@ -106,7 +106,7 @@ describe('guessing a password', () => {
     expect((await attacker.post('/api/account/login/', { username: email }, { 'x-csrftoken': '' })).status).toBe(403)
   })
 
-  test('guesses at an unknown email address have the same limit', async () => {
+  test('guesses at a password for an unknown email address have the same limit', async () => {
     const email = newEmail()
     const attacker = world().visitor()
     expect(await times(12, () => tryOnce(attacker, email))).toEqual([...Array<number>(10).fill(400), 429, 429])
@@ -146,7 +146,7 @@ describe('guessing a password', () => {
 const statusOfBlocked = (email: string): Promise<void> => countUse(world().db, ordinaryLimits(email)).catch(() => {})
 
 describe('browser that has logged in before', () => {
-  test('a known browser has ten tries of its own', async () => {
+  test('a known browser has ten login tries of its own', async () => {
     const owner = await makeCustomer(world())
     expect(await times(11, () => tryOnce(owner.visitor, owner.email))).toEqual([...Array<number>(10).fill(400), 429])
     expect(await tryOnce(world().visitor(), owner.email, owner.password)).toBe(429)
@@ -177,7 +177,7 @@ describe('browser that has logged in before', () => {
   })
 })
 
-test('successful logins do not count towards the limit', async () => {
+test('successful logins do not count towards the login limit', async () => {
   const { email, password } = await makeCustomer(world())
   const visitors = await times(15, async () => world().visitor())
   for (const visitor of visitors) expect(await tryOnce(visitor, email, password)).toBe(200)

@@ -266,7 +266,7 @@ describe('logout', () => {
 })
 
 describe.each(['login', 'logout'])('%s', (call) => {
-  test('answers 403 without the CSRF token of this session or from another site', async () => {
+  test("answers 403 to a login or logout without the session's CSRF token or from another site", async () => {
     const customer = await makeCustomer(world())
     const visitor = call === 'login' ? world().visitor() : customer.visitor
     await visitor.get('/api/account/')

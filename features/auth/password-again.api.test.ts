@@ -56,7 +56,7 @@ const changes: Record<string, () => Promise<Case>> = {
   },
 }
 
-test('reports a wrong password together with the other errors of the form', async () => {
+test('the forms for contact details and email report a wrong password together with their other errors', async () => {
   const { visitor } = await makeCustomer(world(), { services: 1 })
   await entered(visitor, 25)
   const password = 'not this one'
@@ -152,7 +152,7 @@ test('a change of names alone requires no password', async () => {
   ).toMatchObject({ status: 200, body: { user: { first_name: 'Mere' } } })
 })
 
-test('an unchanged phone and a PIN for an earlier request require no password', async () => {
+test('an unchanged phone and a PIN for an earlier email change require no password', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor, first_name, last_name, email, services } = customer
   await visitor.post('/api/account/update_email/', { new_email: newEmail() })

@@ -53,7 +53,7 @@ describe('requesting a reset link', () => {
     expect(await eventsOf(id)).toContain('password_reset_requested')
   })
 
-  test('stores a reset request sealed, and a worker finds its row when no job was started', async () => {
+  test('stores a reset request encrypted, and a worker finds its row when no job was started', async () => {
     const { email } = await makeCustomer(world())
     const next = '/services/renew/voucher/ABCDEFGHJKLM/'
     const sent = vi.spyOn(world().deps.jobs, 'send').mockResolvedValueOnce()
@@ -102,7 +102,7 @@ describe('requesting a reset link', () => {
     expect((await followReset(link!, world().visitor(), 'kereru 22')).status).toBe(200)
   })
 
-  test('rejects a wanted page that is invalid or too long for a mail', async () => {
+  test('rejects a reset request whose wanted page is invalid or too long for a mail', async () => {
     const { email } = await makeCustomer(world())
     for (const next of [`/${'a'.repeat(300)}`, 7, null, {}]) {
       const { status, body } = await world().visitor().post('/api/account/password_reset_request/', { email, next })
@@ -113,7 +113,7 @@ describe('requesting a reset link', () => {
     }
   })
 
-  test('finds an email address in any case, and sends the mail to the address of the account', async () => {
+  test('a reset request finds an email address in any case, and the mail goes to the address of the account', async () => {
     const { email } = await makeCustomer(world())
     await askForReset(world(), `  ${email.toUpperCase()} `)
     expect((await until(async () => (await world().mailTo(email))[0])).to).toBe(email)

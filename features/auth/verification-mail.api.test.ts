@@ -111,7 +111,7 @@ describe('sending the confirmation mail again', () => {
     expect([(await resend(owner.visitor)).status, (await resend(owner.visitor)).status]).toEqual([200, 429])
   })
 
-  test('a request that sends no mail does not count for the email address', async () => {
+  test('a request for a confirmation mail that sends none does not count for the email address', async () => {
     const owner = await makeCustomer(world(), { verified: false })
     const claim = await claimAddress(world(), owner.email)
     await world().db.insertInto('mail_stops').values({ user_id: claim.id, stopped_at: new Date() }).execute()

@@ -74,7 +74,7 @@ test('reads no customer data for a blocked customer or for a session without a l
   }
 })
 
-test('finds nothing for a token that has no session', async () => {
+test('finds no session and no customer data for a made-up token', async () => {
   const { db } = rig()
   expect(await readAccount.withVisitor(db, hashToken('made up'), {})).toBeUndefined()
   expect(await findVisitor(db, hashToken('made up'))).toBeUndefined()

@@ -15,7 +15,7 @@ const today = () => world().deps.clock.now().toZonedDateTimeISO(zone).toPlainDat
 const midnightIn = (days: number): string => today().add({ days }).toZonedDateTime(zone).toInstant().toString()
 const visa = { card_type: 'visa', last_four: '1111' }
 
-test("returns a renewal's product, dates, price and payment", async () => {
+test("the order endpoint returns a renewal's product, dates, price and payment", async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { saved: true })
   const read = await visitor.get(`/api/orders/${body.order_code}/`)
@@ -38,14 +38,14 @@ test("returns a renewal's product, dates, price and payment", async () => {
   })
 })
 
-test('returns the later start of a renewal that begins when the current plan ends', async () => {
+test('the order endpoint returns the later start of a renewal that begins when the current plan ends', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { saved: false, body: { starts: 'at_end' } })
   const bought = { starts_on: midnightIn(7), expiry_date: midnightIn(37), card: visa }
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject(bought)
 })
 
-test('returns a renewal paid with a voucher at a price of zero and without a card', async () => {
+test('the order endpoint returns a renewal paid with a voucher at a price of zero and without a card', async () => {
   const { visitor, service } = await someone()
   const { body } = await renew(world(), visitor, service, { voucher: await world().newVoucher('plan-30-15gb') })
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
@@ -57,7 +57,7 @@ test('returns a renewal paid with a voucher at a price of zero and without a car
   })
 })
 
-test('returns activations and add-ons in the same form as renewals', async () => {
+test('the order endpoint returns activations and add-ons in the same form as renewals', async () => {
   const { visitor, service } = await someone()
   const { body } = await buyAddOn(world(), visitor, service, { saved: true })
   expect((await visitor.get(`/api/orders/${body.order_code}/`)).body).toMatchObject({
@@ -71,7 +71,7 @@ test('returns activations and add-ons in the same form as renewals', async () =>
   })
 })
 
-test("answers 404 for another customer's order and for an order that is not delivered yet", async () => {
+test("the order endpoint answers 404 for another customer's order and for one that is not delivered yet", async () => {
   await setWebhooks(world(), { mode: 'hold' })
   const customer = await someone()
   const other = await someone()

@@ -137,7 +137,7 @@ test('a payment with an unknown result code is cancelled in the end, and a task 
   expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
 })
 
-test('in the end, our records and the ledgers agree', async () => {
+test('our records and the ledgers agree after payments on unknown card networks', async () => {
   const faults = await faultsWhenQuiet(world())
   expect(faults.filter((fault) => !fault.includes('which this product does not know'))).toEqual([])
 })

@@ -21,4 +21,4 @@ test.each([29, null, ['29.00'], { total: '29.00' }, '9'.repeat(400)])(
   (value) => expect(read(value).success).toBe(false),
 )
 
-test('the shown total is optional', () => expect(safeParse(object(shownTotal), {}).success).toBe(true))
+test('the shown total of a payment is optional', () => expect(safeParse(object(shownTotal), {}).success).toBe(true))

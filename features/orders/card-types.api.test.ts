@@ -73,7 +73,7 @@ describe('card type that is not accepted', () => {
     expect(updates).toMatchObject([{ state: 'cancelled', failure: 'card_type', sealed_card: null, retry_at: null }])
   })
 
-  test('reports a rejected card type only after its cancel has succeeded', async () => {
+  test('reports a rejected card type only after the payment has been cancelled', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'cancel', kind: 'error_500', times: 1000 })
     const { status, body } = await traveller.pay({ card: diners() })
@@ -93,7 +93,7 @@ describe('card type that is not accepted', () => {
   })
 
   test(
-    'answers 202 when the gateway is slow to cancel a rejected card type, and reports the outcome later',
+    'answers 202 while the gateway is slow to cancel a payment with a rejected card type, and reports it later',
     { tags: ['slow'] },
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -123,12 +123,16 @@ describe('card type that is not accepted', () => {
     expect(await gatewayOf(traveller.email)).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('rejects a card type that only the notification of its authorisation reveals', { tags: ['slow'] }, async () => {
-    const traveller = await travelTo(world(), 'PAYMENT')
-    expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
-    await until(async () => (await orderFor(traveller.email)).state === 'refused')
-    expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
-  })
+  test(
+    'rejects an unaccepted card type that only the notification of the authorisation reveals',
+    { tags: ['slow'] },
+    async () => {
+      const traveller = await travelTo(world(), 'PAYMENT')
+      expect((await traveller.pay({ card: diners('PENDING') })).status).toBe(202)
+      await until(async () => (await orderFor(traveller.email)).state === 'refused')
+      expect(await gatewayOf(traveller.email)).toMatchObject([{ authorised: 2200, captured: 0, cancelled: 2200 }])
+    },
+  )
 
   test('a rejected card type counts as a refused payment, so that nobody can test cards with it', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
@@ -143,7 +147,7 @@ describe('card type that is not accepted', () => {
   })
 })
 
-test('our records and the ledgers agree, and no task is left', async () => {
+test('our records and the ledgers agree after rejected card types, and no task is left', async () => {
   expect(await faultsWhenQuiet(world())).toEqual([])
   expect(await world().db.selectFrom('operator_tasks').select('reason').execute()).toEqual([])
 })

@@ -42,7 +42,7 @@ describe('two processes, one with a wrong clock', () => {
     240_000,
   )
 
-  test('our records and the ledgers agree, and the wrong clock has created one task', async () => {
+  test('our records and the ledgers agree after payments with a wrong clock, which has created one task', async () => {
     const books = await openDatabase({ url: world.databaseUrl ?? '' })
     onTestFinished(() => books.close())
     const tasks = books.db.selectFrom('operator_tasks').select(['kind', 'subject', 'done_at'])

@@ -171,7 +171,7 @@ describe('plan paid with a voucher', () => {
     expect(mail?.text).toContain('Data: 75 GB in all, 25 GB at a time')
   })
 
-  test('answers 400 when the voucher has been used meanwhile, and keeps nothing', async () => {
+  test('an activation whose voucher has been used meanwhile answers 400 and creates no account', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { voucher })
@@ -181,7 +181,7 @@ describe('plan paid with a voucher', () => {
     expect(await userOf(late.email)).toBeUndefined()
   })
 
-  test('answers 400 when the SIM has been activated meanwhile, and the voucher stays valid', async () => {
+  test('an activation whose SIM has been activated meanwhile answers 400, and its voucher stays valid', async () => {
     const voucher = await world().newVoucher()
     const late = await travelTo(world(), 'PAYMENT', { voucher })
     await activate(world(), { sim: late.sim })
@@ -234,7 +234,7 @@ describe('email about an order', () => {
     expect(mail?.text).toContain('Kia ora <i>&"Ana,')
   })
 
-  test("an email links only to our own address, whatever the request's headers or the name say", async () => {
+  test("an email's links lead to our own address or dial our number, whatever the request's headers or the name say", async () => {
     const traveller = await travelTo(world(), 'PAYMENT', { full_name: 'https://evil.example/login Rewi' })
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     await traveller.visitor.post(
@@ -250,7 +250,7 @@ describe('email about an order', () => {
     expect(elsewhere).toEqual(['tel:0800326824'])
   })
 
-  test("an email's body is sealed while it waits and deleted once it is sent", async () => {
+  test('the stored body of an email is deleted once the email is sent', async () => {
     const email = newEmail()
     await activate(world(), { email })
     await mailTo(email)

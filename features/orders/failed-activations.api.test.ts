@@ -28,7 +28,7 @@ async function fail(pack: { msisdn: string; iccid: string }): Promise<void> {
 }
 
 test(
-  'failed activations with SIM packs of one load create one task, and sims status shows their rate',
+  'failed activations with SIM packs of one load create one task, and the command sims status shows their rate',
   { tags: ['slow'] },
   async () => {
     const packOf = newStock(world().deps.market.code)

@@ -78,7 +78,7 @@ describe('a second cancel that fails because a first one has released the money'
     expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0, cancelled: 2200 }])
   })
 
-  test('a failed second cancel creates no task when it is reported before the first is answered', async () => {
+  test('a failed second cancel creates no task when it is reported before the gateway answers the first', async () => {
     const orderCode = await givenUp((code) => tell(code, { eventCode: 'CANCELLATION', ...failed }))
     expect(await tasksOf(orderCode)).toEqual([])
     await tell(orderCode, { eventCode: 'TECHNICAL_CANCEL' })
@@ -97,7 +97,7 @@ describe('two cancels that both fail', () => {
     expect(await tasksOf(orderCode)).toEqual([`${events[1]} of ${orderCode}-1 failed: ${failed.reason}`])
   })
 
-  test('two failed cancels create a task even if both are reported before the first is answered', async () => {
+  test('two failed cancels create a task even if both are reported before the gateway answers the first', async () => {
     const orderCode = await givenUp(async (code) => {
       await tell(code, { eventCode: 'TECHNICAL_CANCEL', ...failed })
       await tell(code, { eventCode: 'CANCELLATION', ...failed })
@@ -114,7 +114,7 @@ test('a task about a failed cancel ends when another cancel of the same payment 
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('cancelling a late authorisation neither ends the task about the first one nor counts it as released', async () => {
+test('cancelling a late authorisation neither ends the task about the first payment nor counts it as released', async () => {
   const { orderCode } = await activate(world())
   const { psp_reference: first } = await attemptsOf(orderCode).executeTakeFirstOrThrow()
   await tell(orderCode, { eventCode: 'CANCELLATION', originalReference: first ?? '', ...failed })

@@ -113,7 +113,7 @@ describe('gateway events that the product did not request', () => {
     ])
   })
 
-  test('creates one task for each unknown payment with a reference in our format, and one for all others', async () => {
+  test('creates a task for each unknown payment with our kind of reference, one for its dispute, and one for all others', async () => {
     await tellGateway(world(), [
       { event: 'REPORT_AVAILABLE', psp_reference: 'settlement.csv' },
       { event: 'CHARGEBACK', reference: 'FT00000000AA-1', value: 2200, psp_reference: 'D1' },
@@ -293,7 +293,7 @@ describe('settings of the gateway account', () => {
   })
 })
 
-test('creates one task when a refund is returned with another amount', async () => {
+test('creates one task when the gateway returns a refund with another amount', async () => {
   const code = await anOrder()
   expect(await refundOrder(world().deps, code, theSystem)).toMatchObject({ outcome: 'received' })
   await hasCome(code, 'REFUND')

@@ -80,7 +80,7 @@ describe('gateway that rejects our credentials', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('an earlier attempt stays undecided while the gateway rejects our credentials', async () => {
+  test('an earlier payment attempt stays undecided while the gateway rejects our credentials', async () => {
     const { card } = world().deps
     const { authorise } = card
     onTestFinished(() => void Object.assign(card, { authorise }))

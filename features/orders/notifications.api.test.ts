@@ -42,7 +42,7 @@ async function tasksOf(orderCode: string): Promise<string[]> {
 }
 
 describe.each(['CAPTURE', 'CAPTURE_FAILED', 'REFUND', 'REFUND_FAILED'])('signed %s notification', (eventCode) => {
-  test('a notification with another amount or currency changes nothing and creates a task', async () => {
+  test('a gateway notification with another amount or currency changes nothing and creates a task', async () => {
     const orderCode = await anOrder()
     const before = await attemptOf(orderCode)
     for (const amount of otherAmounts) {
@@ -105,7 +105,7 @@ describe.each(['CANCELLATION', 'TECHNICAL_CANCEL'])('signed %s notification of a
   })
 })
 
-test('an authorisation with another amount creates a task', async () => {
+test('a notification of an authorisation with another amount creates a task', async () => {
   const orderCode = await anOrder()
   for (const amount of otherAmounts)
     expect(
@@ -114,7 +114,7 @@ test('an authorisation with another amount creates a task', async () => {
   expect(await tasksOf(orderCode)).toEqual([`the gateway authorised another amount for ${orderCode}-1`])
 })
 
-test('accepts a notification for an unknown order', async () => {
+test('accepts a gateway notification for an unknown order', async () => {
   expect(
     await sendNotification(world(), { eventCode: 'CAPTURE', merchantReference: 'FT0000000000-1', amount: price }),
   ).toEqual(accepted)

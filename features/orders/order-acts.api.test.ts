@@ -138,7 +138,7 @@ describe('held activation', () => {
 
 describe('order that waits for the network', () => {
   test(
-    'retries an order that waits for the network, and shows its failed tries as one line with a count',
+    'staff can retry an order that waits for the network, and see its failed tries as one line with a count',
     { tags: ['slow'] },
     async () => {
       await networkDown()
@@ -190,7 +190,7 @@ describe('order that waits for the network', () => {
   })
 })
 
-test('a payment without an outcome cannot be cancelled by staff, but can be polled at once', async () => {
+test('a payment without an outcome cannot be cancelled by staff, but they can have it polled at once', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 3 })
   const { body } = await traveller.pay()
@@ -204,7 +204,7 @@ test('a payment without an outcome cannot be cancelled by staff, but can be poll
   await traveller.arriveAt('SUCCESSFUL')
 })
 
-test('lists each state change of an order and the notifications from the gateway', async () => {
+test('the history of an order has each state change and the notifications from the gateway', async () => {
   const { orderCode } = await activate(world())
   await reaches(orderCode, 'completed')
   const { id } = await orderOf(orderCode)

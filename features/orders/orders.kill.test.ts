@@ -59,7 +59,7 @@ describe('orders while the product is killed', () => {
     240_000,
   )
 
-  test('many orders in progress complete although the product is killed at random moments', async () => {
+  test('six orders in progress reach their proper ends although the product is killed at random moments', async () => {
     const way = (answers: WizardAnswers, holder?: string) => ({ answers, holder })
     const ways = [
       way({}),
@@ -90,7 +90,7 @@ describe('orders while the product is killed', () => {
       expect(await mailsOf(world, email, (await ends)[at]?.order_code ?? null)).toBe(1)
   }, 240_000)
 
-  test('our records and the ledgers agree after the kills', async () => {
+  test('our records and the ledgers agree after the product was killed during orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -166,7 +166,7 @@ describe('worker that sleeps past its lease', () => {
 
   describe.each(['activate_sim', 'add_plan', 'capture'] as const)('asleep at %s', (at) => {
     test.each(['before', 'after'] as const)(
-      'a worker that sleeps %s its call finds the step done when it wakes, and does no harm',
+      "a worker that sleeps %s its call finds the order's step done when it wakes, and repeats nothing",
       async (when) => {
         const traveller = await travelTo(world(), 'PAYMENT')
         await stumble[at]()

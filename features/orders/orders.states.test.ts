@@ -95,7 +95,7 @@ describe('order transitions', () => {
           !way.some(isOver) || after.size === 1 || after.isSubsetOf(new Set(['completed', 'cancelling', 'cancelled']))
         )
       }))
-    test('only a completed order can be cancelled, and it stays cancelled', () =>
+    test('an order reaches the state cancelled only after it was completed, and stays in it', () =>
       expectAlways((way) => {
         const at = way.indexOf('cancelled')
         return (

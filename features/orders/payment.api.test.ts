@@ -155,7 +155,7 @@ describe('payment whose response is lost', () => {
     })
   })
 
-  test('a repeated key creates neither a second order nor a second charge', async () => {
+  test('a repeated idempotency key creates neither a second order nor a second charge', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     const first = await loseAnswerTo(world(), () => traveller.pay({ key: 'mine' }))
     expect(await traveller.pay({ key: 'mine' })).toMatchObject({ status: 202, body: first.body })
@@ -184,7 +184,7 @@ describe('payment whose response is lost', () => {
     }
   })
 
-  test('deletes the sealed card once the payment is decided', async () => {
+  test('deletes the stored encrypted card once its payment is decided', async () => {
     const traveller = await inDoubt()
     const { id } = await orderOf(traveller.orderCode)
     const sealed = () =>
@@ -208,7 +208,7 @@ describe('bank that decides later', () => {
   })
 
   test(
-    'a notification ends a payment that the bank refuses later, and nothing is kept',
+    'a notification ends a payment that the bank refuses later, and the SIM is free again',
     { tags: ['slow'] },
     async () => {
       const traveller = await travelTo(world(), 'PAYMENT')
@@ -241,7 +241,7 @@ describe('gateway that is down', () => {
     },
   )
 
-  test('repeats the cancel of a payment until the gateway answers', async () => {
+  test('repeats the cancellation of an undecided payment until the gateway answers', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'error_500', times: 1000 })
     const { body } = await traveller.pay()
@@ -261,7 +261,7 @@ describe('gateway that is down', () => {
   })
 })
 
-test('the time limit of a payment attempt leaves room for several cancels within two minutes', async () => {
+test('a payment attempt is given up after at most 90 seconds, and its next try is at most 10 seconds away', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const { body } = await traveller.pay({ holder: 'HELD' })
   const { id } = await orderOf(body.order_code)

@@ -91,7 +91,7 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     ['dearer', dearer],
     ['cheaper', price - 300],
   ])(
-    'answers 409 with the new total when it is %s now, charges nothing, and then accepts the new total',
+    'answers 409 with the new total when the product is %s now, charges nothing, and then accepts the new total',
     async (_how, cents) => {
       const buyer = await buyerOf()
       const before = await written(buyer)
@@ -104,20 +104,24 @@ describe.each(calls)('shown total in the call %s', (name, product, price, buyerO
     },
   )
 
-  test('a repeated key returns its first order, whatever total is shown and whatever it costs now', rest, async () => {
-    const buyer = await buyerOf()
-    const first = await buyer.press({ expected: toWire(price), key: 'mine' })
-    const code = await codeOf(buyer)
-    await setPrice(product, dearer)
-    for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
-      const again = await buyer.press({ expected, key: 'mine' })
-      expect([again.status, again.body.order_code]).toEqual([first.status, code])
-    }
-    expect(await ordersOf(buyer)).toHaveLength(1)
-    await expectCharged(buyer, price)
-  })
+  test(
+    'a repeated idempotency key returns the first order, whatever total the page shows or the product costs',
+    rest,
+    async () => {
+      const buyer = await buyerOf()
+      const first = await buyer.press({ expected: toWire(price), key: 'mine' })
+      const code = await codeOf(buyer)
+      await setPrice(product, dearer)
+      for (const expected of [toWire(price), toWire(dearer), '0.01', undefined]) {
+        const again = await buyer.press({ expected, key: 'mine' })
+        expect([again.status, again.body.order_code]).toEqual([first.status, code])
+      }
+      expect(await ordersOf(buyer)).toHaveLength(1)
+      await expectCharged(buyer, price)
+    },
+  )
 
-  test('accepts the same key after a rejected total, because no order was made with it', rest, async () => {
+  test('accepts the same idempotency key after a rejected total, because no order was made with it', rest, async () => {
     const buyer = await buyerOf()
     await setPrice(product, dearer)
     expect(answered(await buyer.press({ expected: toWire(price), key: 'mine' }))).toEqual(now(dearer))

@@ -37,7 +37,7 @@ test('payments during price changes are charged the shown total or rejected', as
   )
 })
 
-test('one key creates one order at one of the shown totals, and later requests return that order', async () => {
+test('one idempotency key creates one order at one of the shown totals, and later requests return that order', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   const press = (shown: string) => traveller.pay({ key: 'one', body: { expected_total: shown } })
   await whilePricesChange(async () => {

@@ -55,7 +55,7 @@ describe('card of a payment that is authorised later', () => {
     return { traveller, reference, tell, savedCard }
   }
 
-  test('saves a card that is authorised later like any other, so that it can pay again', async () => {
+  test('saves a card whose payment is authorised later like any other, so that it can pay again', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     expect((await traveller.pay({ holder: 'PENDING' })).status).toBe(202)
     await traveller.arriveAt('SUCCESSFUL')
@@ -82,7 +82,7 @@ describe('card of a payment that is authorised later', () => {
     ).not.toMatchObject({ outcome: 'invalid' })
   })
 
-  test('saves the card even when the notification arrives before the response to our call', async () => {
+  test('saves the card of an activation even when the notification arrives before the response to our call', async () => {
     const traveller = await travelTo(world(), 'PAYMENT')
     await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 4_000 })
     const answer = traveller.pay({ holder: 'PENDING' })
@@ -110,13 +110,13 @@ describe('card of a payment that is authorised later', () => {
     expect(tasks.map(({ reason }) => reason)).toContainEqual(expect.stringContaining('“late_network”'))
   })
 
-  test('does not save a card that is authorised later when its owner has declined', async () => {
+  test('does not save a card whose owner has declined that, although its payment is authorised later', async () => {
     const { tell, savedCard } = await pending({ save_token: false })
     await tell({ 'recurring.recurringDetailReference': '8415000000000001' })
     expect(await savedCard()).toBeUndefined()
   })
 
-  test("takes the card's details from the response, whatever the notification says", async () => {
+  test("takes a card's details from the gateway's response, whatever the notification says", async () => {
     const { traveller, tell, savedCard } = await pending()
     await tell({
       'recurring.recurringDetailReference': '8415000000000002',
@@ -132,7 +132,7 @@ describe('card of a payment that is authorised later', () => {
     })
   })
 
-  test('removes the card at the gateway when it is reported while its payment is given up', async () => {
+  test('a card that is reported while its payment is given up gets one request for its removal at the gateway', async () => {
     const { traveller, reference, tell } = await pending()
     const { card } = world().deps
     const { technicalCancel } = card

@@ -65,7 +65,7 @@ describe('SIM that fails once', () => {
     ])
   })
 
-  test('answers 409 to every step while an order is held', async () => {
+  test("answers 409 to the activation's signup, method, plan and payment steps while its order is held", async () => {
     const { visitor, email } = await activate(world(), { behaviour: 'fails_once' })
     for (const [step, body] of Object.entries({
       signup: { full_name: 'Mere Tane', email, password: 'korimako1' },
@@ -124,7 +124,7 @@ describe('SIM that always fails', () => {
     expect((await activate(world(), { voucher })).done.state).toBe('SUCCESSFUL')
   })
 
-  test('an activation that fails permanently does not change an existing account', async () => {
+  test('an activation that fails permanently adds no account beside the existing one with its address', async () => {
     const { email } = await activate(world())
     const before = await accountsOf({ email } as Traveller)
     const { done } = await activate(world(), { email, behaviour: 'fails_always' })

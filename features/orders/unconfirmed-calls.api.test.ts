@@ -156,7 +156,7 @@ describe('confirmed capture', () => {
   })
 })
 
-test('a refund that fails silently creates a task within a day, until it is confirmed', async () => {
+test('a refund that fails silently creates a task after about a day, which ends when the refund is confirmed', async () => {
   const { orderCode } = await activate(world())
   await until(async () => (await callsOf(orderCode)).length === 0)
   await failGateway(world(), { operation: 'refund', kind: 'refuse_untold' })
@@ -188,7 +188,7 @@ test('a notification confirms the one of two refunds that it names', async () =>
   expect((await callOf(orderCode))?.reference).toBe(`${orderCode}-1-refund`)
 })
 
-test('a cancel that fails silently creates a task within a day, because the money may still be reserved', async () => {
+test('a cancel that fails silently creates a task after about a day, because the money may still be reserved', async () => {
   await failNetwork(world(), { operation: 'add_plan', kind: 'fail_permanent' })
   await failGateway(world(), { operation: 'cancel', kind: 'refuse_untold' })
   const { done, orderCode } = await activate(world())
@@ -205,7 +205,7 @@ test('a cancel that fails silently creates a task within a day, because the mone
   expect(await tasksOf(orderCode)).toEqual([])
 })
 
-test('a technical cancel that fails silently creates a task within a day, too', async () => {
+test('a technical cancel that fails silently creates a task after about a day, too', async () => {
   const traveller = await travelTo(world(), 'PAYMENT')
   await failGateway(world(), { operation: 'technicalCancel', kind: 'refuse_untold' })
   const { body } = await traveller.pay({ holder: 'HELD' })

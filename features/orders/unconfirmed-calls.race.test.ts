@@ -52,7 +52,7 @@ test('many workers that find the same unconfirmed capture repeat it under one ke
   expect((await linesOf(world(), orderCode)).gateway).toMatchObject([{ captured: 0 }])
 })
 
-test('a notification that arrives while workers handle its call leaves no row and no open task', async () => {
+test('a capture notification that arrives while workers handle the capture leaves no row and no open task', async () => {
   for (let round = 0; round < 8; round++) {
     const orderCode = await withLostFailure()
     const amount = { value: 2200, currency: 'NZD' }

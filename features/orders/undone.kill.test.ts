@@ -96,7 +96,7 @@ describe('orders while the product is killed', () => {
     240_000,
   )
 
-  test('our records and the ledgers agree after the kills', async () => {
+  test('our records and the ledgers agree after the product was killed during orders', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

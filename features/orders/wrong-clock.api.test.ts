@@ -18,7 +18,7 @@ async function pay({ visitor, pay: send }: Traveller): Promise<{ status: number;
   return { status, body }
 }
 
-test("a server with a wrong clock takes cards by the database's clock, or after two by the gateway's", async () => {
+test("a server with a wrong clock uses the database's time for cards, or after two rejected cards the gateway's", async () => {
   const traveller = await travelTo(world, 'PAYMENT')
   const refused: unknown[] = []
   await until(async () => {

@@ -243,7 +243,7 @@ describe('when a response is lost', () => {
   })
 
   test.each(['lost_request', 'lost_answer', 'error_500'] as const)(
-    'saves the card after up to two failed calls to the gateway (%s)',
+    'saves the card after two failed calls to the gateway (%s)',
     { tags: ['slow'] },
     async (kind) => {
       const customer = await makeCustomer(world())
@@ -265,7 +265,7 @@ describe('when a response is lost', () => {
   })
 
   test(
-    'answers 202 while the gateway is down, and a repeat with the same key returns the result later',
+    'saving a card answers 202 while the gateway is down, and a repeat with its key returns the result later',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world())
@@ -289,14 +289,14 @@ describe('when a response is lost', () => {
     },
   )
 
-  test('a job resolves an update in doubt when the customer does not return', async () => {
+  test('a job resolves an undecided card update when the customer does not return', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed())
     await until(async () => (await savedRowOf(customer))?.last_four === '1111')
     expect(await updatesOf(customer)).toMatchObject([{ state: 'stored', sealed_card: null }])
   })
 
-  test('cancels an update that stays in doubt for too long, and saves no card', { tags: ['slow'] }, async () => {
+  test('cancels a card update that stays undecided for too long, and saves no card', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     await failGateway(world(), {
@@ -315,7 +315,7 @@ describe('when a response is lost', () => {
     expect(await savedRowOf(customer)).toBeUndefined()
   })
 
-  test('a gateway notification resolves an update in doubt', { tags: ['slow'] }, async () => {
+  test('a gateway notification resolves an undecided card update', { tags: ['slow'] }, async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2 })
     const [row] = await updatesOf(customer)
@@ -335,7 +335,7 @@ describe('when a response is lost', () => {
     expect(await linesOf(customer)).toHaveLength(1)
   })
 
-  test('stores an encrypted card for less than an hour, even while its update is in doubt', async () => {
+  test('stores an encrypted card for less than an hour, even while its card update is undecided', async () => {
     const customer = await makeCustomer(world())
     await insertInDoubt(customer, sealed(), { wakeInHours: 2, minutesAgo: 56 })
     await wipeOldUpdateCards(world().db)
@@ -468,7 +468,7 @@ describe('secret card details', () => {
   }
 })
 
-test('after all card updates, our records and the providers’ agree', async () => {
+test('after all card updates, our records and the providers’ differ only where these tests caused it', async () => {
   const faults = await faultsWhenQuiet(world())
   // Two findings come from the test that charges a stored card without an order, one from the card that the gateway would not store.
   const stranger = 'for payments that we did not make: does something else use our merchant account?'

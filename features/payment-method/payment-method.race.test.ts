@@ -60,7 +60,7 @@ describe('twenty concurrent requests with one idempotency key from two tabs', ()
 })
 
 describe('two cards sent at once', () => {
-  test('saves both cards, and the later one stays', async () => {
+  test('two cards sent at once are both accepted, and the later one stays saved', async () => {
     const customer = await makeCustomer(world())
     const first = send(customer.visitor, 'first')
     await until(async () => (await updatesOf(customer)).length === 1)
@@ -89,7 +89,7 @@ describe('two cards sent at once', () => {
   })
 })
 
-test('a response that arrives after the update was cancelled changes nothing', async () => {
+test('the gateway’s response to a card update that has been cancelled meanwhile changes nothing', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'slow', delay_ms: 5_000 })
   const pressed = send(customer.visitor, 'slow')
@@ -101,7 +101,7 @@ test('a response that arrives after the update was cancelled changes nothing', a
   expect(await savedCardOf(customer)).toBeUndefined()
 })
 
-test('ten workers that resolve the same update save one card', async () => {
+test('ten workers that resolve the same card update save one card', async () => {
   const customer = await makeCustomer(world())
   await failGateway(world(), { operation: 'authorise', kind: 'error_500' })
   const pressed = send(customer.visitor, 'ten')

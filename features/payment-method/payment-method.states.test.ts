@@ -13,7 +13,7 @@ describe('a card update', () => {
     for (const event of events) expect(movesOf(cardUpdateTransitions, event).from).toEqual(['initiated', 'unknown'])
   })
 
-  test.each(events)('the event %s leads to one state', (event) =>
+  test.each(events)('the event %s leads a card update to one state', (event) =>
     expect(cardUpdateStates).toContain(movesOf(cardUpdateTransitions, event).to),
   )
 

@@ -52,7 +52,7 @@ function update({ visitor }: Pick<Customer, 'visitor'>, number = '4111 1111 1111
 }
 
 describe('removing a saved card', () => {
-  test('removes the card from the account and the gateway, and emails the customer', async () => {
+  test('removing a saved card deletes it in the account and at the gateway, and emails the customer', async () => {
     const { visitor, id, email, storedId, holder } = await withCard()
     expect(await cardsAtGateway(world(), holder)).toMatchObject([{ id: storedId }])
     const { status, body } = await remove(visitor)
@@ -131,7 +131,7 @@ describe('removing a saved card', () => {
 
 describe('when the gateway fails to remove a card', () => {
   test.each(['error_500', 'lost_request', 'lost_answer'] as const)(
-    'repeats a failed removal (%s) until the gateway has removed the card',
+    'repeats a failed card removal (%s) until the gateway has removed the card',
     async (kind) => {
       const { visitor, storedId, holder } = await withCard()
       await failGateway(world(), { operation: 'disable', kind, times: 1 })

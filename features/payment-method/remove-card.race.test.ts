@@ -58,7 +58,7 @@ test('a card with a pending charge is removed at the gateway only after the char
   await until(async () => (await cardsAtGateway(world(), customer.holder)).length === 0)
 })
 
-test('ten concurrent removals remove one card', async () => {
+test('ten concurrent removals of a saved card remove one card', async () => {
   const customer = await withCard()
   const answers = await Promise.all(Array.from({ length: 10 }, () => remove(customer.visitor)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -70,8 +70,8 @@ test('ten concurrent removals remove one card', async () => {
   expect(found).toHaveLength(1)
 })
 
-describe('a removal and a charge at the same time', () => {
-  test('a charge that races with a removal either succeeds or is rejected without a saved card', async () => {
+describe('removing a saved card while it is charged', () => {
+  test('a charge during the removal of its saved card either succeeds or answers that no card is saved', async () => {
     for (let round = 0; round < 5; round++) {
       const customer = await withCard()
       const [paid, removed] = await Promise.all([

@@ -27,7 +27,7 @@ async function aPort(state: string) {
   return { customer, service, number, externalId }
 }
 
-test('in Australia, staff can remind a customer to enter the code, unless the customer is blocked', async () => {
+test('in Australia, staff can remind a customer to enter the transfer code, unless the customer is blocked', async () => {
   const { customer, service, number, externalId } = await aPort('awaitingCustomerReply')
   expect(await askCustomerOfPort(world().deps, { externalId, act: 'remind' }, actor)).toMatchObject({
     own: service.msisdn,

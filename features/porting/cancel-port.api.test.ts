@@ -109,7 +109,7 @@ describe('cancelling an unconfirmed transfer', () => {
     },
   )
 
-  test('a transfer being cancelled is shown as under way until the network decides, and blocks another request', async () => {
+  test('a number transfer being cancelled shows as under way until the network decides, and blocks another request', async () => {
     const { customer, number, id } = await aTransfer()
     await failNetwork(world(), { operation: 'cancel', kind: 'error_500', times: 100 })
     const asked = cancelPort(world().deps, id, mere)
@@ -130,7 +130,7 @@ describe('cancelling an unconfirmed transfer', () => {
   })
 
   test(
-    'creates a task while the carrier reports the order of a transfer in an unknown state',
+    'creates a task while the carrier reports the order of a number transfer in an unknown state',
     { tags: ['slow'] },
     async () => {
       const { number, id } = await aTransfer()
@@ -148,7 +148,7 @@ describe('cancelling an unconfirmed transfer', () => {
   )
 
   test(
-    'cancels a transfer at the network only once when the network’s response is lost',
+    'cancels a number transfer at the network only once when the network’s response is lost',
     { tags: ['slow'] },
     async () => {
       const { number, id } = await aTransfer()
@@ -166,8 +166,8 @@ describe('cancelling an unconfirmed transfer', () => {
   )
 })
 
-describe('a cancellation that the network does not accept', () => {
-  test('a confirmed transfer cannot be cancelled, and completes', { tags: ['slow'] }, async () => {
+describe('cancelling a number transfer that the network does not cancel', () => {
+  test('a confirmed number transfer cannot be cancelled, and completes', { tags: ['slow'] }, async () => {
     const { customer, number, id } = await aTransfer('waits_for_donor')
     expect(await cancelPort(world().deps, id, mere)).toEqual({
       outcome: 'refused',
@@ -195,19 +195,23 @@ describe('a cancellation that the network does not accept', () => {
     expect(await faultsWhenQuiet(world())).toEqual([])
   })
 
-  test('a cancellation that the network rejected can be requested again', { tags: ['slow'] }, async () => {
-    const { number, id } = await aTransfer()
-    await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
-    expect(await cancelPort(world().deps, id, mere)).toMatchObject({
-      outcome: 'refused',
-      code: 'PROVISIONING_REFUSED',
-    })
-    expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
-    expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
-  })
+  test(
+    'a number transfer can be cancelled after the network has rejected a first cancellation',
+    { tags: ['slow'] },
+    async () => {
+      const { number, id } = await aTransfer()
+      await failNetwork(world(), { operation: 'cancel', kind: 'fail_permanent' })
+      expect(await cancelPort(world().deps, id, mere)).toMatchObject({
+        outcome: 'refused',
+        code: 'PROVISIONING_REFUSED',
+      })
+      expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
+      expect((await portsOf(number))[0]).toMatchObject({ status: 'CANCELLED', failure_code: null })
+    },
+  )
 
   test(
-    'a transfer that completes while its cancellation is retried counts as completed',
+    'a number transfer that completes while its cancellation is retried counts as completed',
     { tags: ['slow'] },
     async () => {
       const { customer, number, id } = await aTransfer()
@@ -226,7 +230,7 @@ describe('a cancellation that the network does not accept', () => {
 })
 
 describe('cancelling a transfer that may not have reached the network', () => {
-  test('a transfer that was never submitted is cancelled at once, and the network has no order for it', async () => {
+  test('a number transfer that was never submitted is cancelled at once, and the network has no order for it', async () => {
     const { customer, number, id } = await aTransferThatNeverLeft()
     expect(await cancelPort(world().deps, id, mere)).toEqual({ outcome: 'cancelled' })
     await until(async () => (await mailsAbout(customer, number)).length > 0)
@@ -241,7 +245,7 @@ describe('cancelling a transfer that may not have reached the network', () => {
   })
 
   test(
-    'a transfer in doubt is cancelled once its submission can no longer reach the network',
+    'a number transfer whose submission got no response is cancelled once it can no longer reach the network',
     { tags: ['slow'] },
     async () => {
       const customer = await makeCustomer(world(), { services: 1 })

@@ -44,7 +44,7 @@ const isOverNow = (serviceId: string) =>
     return transfers.every(({ status }) => isOver(status)) && transfers
   })
 
-test('ten concurrent cancellations of one transfer make one request and get the same result', async () => {
+test('ten concurrent cancellations of one number transfer cancel it and are recorded as one request', async () => {
   const { customer, serviceId, id } = await aTransfer('waits_for_reply')
   await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => cancel(id, `Mere ${at}`)))
@@ -57,7 +57,7 @@ test('ten concurrent cancellations of one transfer make one request and get the 
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('a transfer cancelled during its submission is never submitted, or is cancelled at the network too', async () => {
+test('a number transfer cancelled during its submission is never submitted, or is cancelled at the network too', async () => {
   for (let round = 0; round < 6; round++) {
     const { serviceId, id } = await aTransfer('waits_for_reply')
     await cancel(id)
@@ -108,7 +108,7 @@ test('only one of three concurrent retries of a failed transfer succeeds, two by
   expect(await faultsWhenQuiet(world())).toEqual([])
 })
 
-test('repeating a cancellation does not cancel the transfer that the customer has requested since', async () => {
+test('repeating a cancellation does not cancel the number transfer that the customer has requested since', async () => {
   const { customer, serviceId, id, number } = await aTransfer('waits_for_reply')
   await until(async () => (await transfersOf(serviceId))[0]?.sub_state === 'awaitingCustomerReply')
   await cancel(id)

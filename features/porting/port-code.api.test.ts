@@ -48,7 +48,7 @@ test('the code texted to the number confirms its transfer, and does not appear i
   expect(JSON.stringify(events)).not.toContain(code)
 })
 
-test('a malformed or wrong code gets a field error, and the right code still works afterwards', async () => {
+test('a malformed or wrong code for a number transfer gets a field error, and the right code still works', async () => {
   const { send, code, portOf } = await awaited()
   for (const none of ['', '12', '12345678901', 'abcdef'])
     expect(await send(none)).toMatchObject({ status: 400, body: { code: [portCodeMessages.format] } })
@@ -57,7 +57,7 @@ test('a malformed or wrong code gets a field error, and the right code still wor
   expect((await send(code)).status).toBe(200)
 })
 
-test('the fifth wrong code ends the transfer, and the customer can send the same details again', async () => {
+test('the fifth wrong code ends a number transfer, and the customer can send the same details again', async () => {
   const { send, code, portOf, visitor, service } = await awaited()
   for (let sent = 0; sent < 4; sent++) expect((await send(wrongOf(code))).status).toBe(400)
   expect(await send(wrongOf(code))).toMatchObject({ status: 200, body: { status: 4 } })

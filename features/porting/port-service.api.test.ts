@@ -23,7 +23,7 @@ const arriveAt = (customer: Customer, status: number) =>
   })
 
 describe('a number transfer', () => {
-  test('a completed transfer changes the service’s number and nothing else', async () => {
+  test('a completed transfer changes only the service’s number, and the contact phone that had this number', async () => {
     const customer = await makeCustomer(world(), { services: 1 })
     const number = await newPortableNumber(world())
     const before = await serviceOf(customer)
@@ -145,7 +145,7 @@ describe('a number transfer', () => {
   })
 })
 
-test('answers 404 for another customer’s service, as for one that does not exist', async () => {
+test('a transfer request for another customer’s service answers 404, as for one that does not exist', async () => {
   const customer = await makeCustomer(world(), { services: 1 })
   const { visitor } = await makeCustomer(world())
   for (const uuid of [customer.services[0]!.id, crypto.randomUUID(), 'nonsense']) {

@@ -31,7 +31,7 @@ const reservedBy = async (msisdn: string) =>
   (await world().db.selectFrom('reserved_numbers').selectAll().where('msisdn', '=', msisdn).execute()).length
 
 describe('a number that is already with us', () => {
-  test('rejects a number on another customer’s service or an unsold SIM pack, with the same message', async () => {
+  test('rejects the transfer of a number on another customer’s service or an unsold SIM pack, with one message', async () => {
     const [customer, other, step] = [await aCustomer(), await aCustomer(), await atTheStep()]
     const [service] = other.services
     const pack = await world().newSim()
@@ -43,7 +43,7 @@ describe('a number that is already with us', () => {
   })
 
   test(
-    'rejects a number that was transferred to us, and the number that its SIM pack had',
+    'rejects the transfer of a number that already moved to us, and of the number that its SIM pack had',
     { tags: ['slow'] },
     async () => {
       const [customer, other] = [await aCustomer(), await aCustomer()]
@@ -57,7 +57,7 @@ describe('a number that is already with us', () => {
     },
   )
 
-  test('accepts a number again once its service has been released', async () => {
+  test('accepts the transfer of a number again once its service has been released', async () => {
     const [customer, other] = [await aCustomer(), await aCustomer()]
     const number = await newPortableNumber(world())
     await world()
@@ -148,7 +148,7 @@ describe('a number with a transfer under way', () => {
   })
 })
 
-test('allows 30 attempts an hour with a SIM pack, so that nobody finds our numbers by trial', async () => {
+test('allows 30 attempts an hour to enter a number to transfer, so that nobody finds our numbers by trial', async () => {
   const [step, customer] = [await atTheStep(), await aCustomer()]
   const { msisdn } = customer.services[0]!
   for (let time = 0; time < 30; time++) expect(await answer(step, msisdn)).toEqual(taken)

@@ -73,7 +73,7 @@ describe('the progress of a transfer', () => {
     expect((await portOf(bring.customer)).progress).toBeNull()
   })
 
-  test('shows when the network reached a step, even when we learn of it half an hour late', async () => {
+  test('shows when the network reached a step of a transfer, even when we learn of it half an hour late', async () => {
     const bring = await bringing()
     const asked = (seconds: number) =>
       world()
@@ -97,7 +97,7 @@ describe('the progress of a transfer', () => {
     expect(Math.abs(late)).toBeLessThan(10)
   })
 
-  test('requests the reply once by text to our SIM and once by email, never to the number being transferred', async () => {
+  test('requests the customer’s reply once by text to our SIM and once by email, never at the number that moves', async () => {
     const bring = await bringing()
     const { customer, number } = bring
     const own = customer.services[0]!.msisdn
@@ -179,7 +179,7 @@ describe('when the customer cancels a transfer', () => {
     expect((await portOf(bring.customer)).progress).toMatchObject({ step: 'moving', is_cancelling: false })
   })
 
-  test('rejects a cancellation by another customer or a signed-out visitor, or when there is no transfer', async () => {
+  test('rejects cancelling a transfer by another customer or a signed-out visitor, or when there is none', async () => {
     const bring = await bringing()
     const other = await makeCustomer(world(), { services: 1 })
     expect((await remove(other.visitor, bring.customer)).status).toBe(404)

@@ -45,7 +45,7 @@ const messagesAbout = async ({ id }: Port) =>
     .map(({ kind }) => kind)
     .toSorted()
 
-test('when ten workers record the same network state, it is stored once and the customer is notified once', async () => {
+test('when ten workers record the same state of a transfer, it is stored once and the customer is notified once', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const heard = answerOf('draft', 'requested', 'awaitingCustomerReply')
@@ -74,7 +74,7 @@ test('a stale network response does not move a transfer back', async () => {
   expect(await findPortByExternalId(world().db, port.external_id)).toMatchObject({ sub_state: 'confirmed' })
 })
 
-test('when a failure and the next step are recorded at once, only the first has effect and sends messages', async () => {
+test('when a transfer’s failure and next step are recorded at once, only the first takes effect and sends messages', async () => {
   for (let round = 0; round < 4; round++) {
     const { port } = await aTransfer()
     const failed: KnownOrder = {

@@ -125,7 +125,7 @@ describe('renewal that starts when the current plan ends', () => {
     expect((await world().visitor().get(`/api/vouchers/${voucher}/`)).status).toBe(200)
   })
 
-  test("repeating a renewal's key with another start returns the first order", async () => {
+  test("repeating a renewal's idempotency key with another start returns the first order", async () => {
     const customer = await someone()
     const first = await renew(customer, { key: 'one' })
     const second = await renew(customer, { key: 'one', body: { starts: 'now' } })

@@ -33,7 +33,7 @@ const scheduleOf = ({ service }: Subscriber) =>
 const refused = (sentence: string) => ({ status: 400, body: { __all__: [sentence] } })
 
 describe('a renewal with a declined card', () => {
-  test('a declined card changes nothing, shows only the refusal, and can be replaced with another one', async () => {
+  test('a renewal with a declined card changes nothing, shows only the refusal, and can use another card', async () => {
     const customer = await someone()
     const before = await scheduleOf(customer)
     const { status, body } = await renew(customer, { holder: 'NOT_ENOUGH_BALANCE' })
@@ -69,7 +69,7 @@ describe('a renewal with a declined card', () => {
 })
 
 describe('renewal whose payment response is lost', () => {
-  test('answers 202 when the payment response is lost, and charges the customer once when they resume it', async () => {
+  test("answers 202 when a renewal's payment response is lost, and charges once when the customer resumes it", async () => {
     await setWebhooks(world(), { mode: 'hold' })
     const customer = await someone()
     const first = await loseAnswerTo(world(), () => renew(customer, { key: 'mine' }))
@@ -94,7 +94,7 @@ describe('renewal whose payment response is lost', () => {
     expect((await resume(customer.visitor, body.order_code)).status).toBe(200)
   })
 
-  test('does not charge twice when the customer logs in again and repeats the idempotency key', async () => {
+  test('does not charge a renewal twice when the customer logs in again and repeats the idempotency key', async () => {
     const customer = await someone()
     const { body } = await renew(customer, { key: 'kept' })
     const again = { ...customer, visitor: await loginAs(world(), customer) }
@@ -112,7 +112,7 @@ describe('renewal whose payment response is lost', () => {
 
 describe('a renewal that the network fails', () => {
   test(
-    'a renewal is ordered again under a new ID after a temporary failure, without the customer noticing',
+    'a renewal that fails temporarily at the network is ordered again, and the customer is charged once',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()
@@ -155,7 +155,7 @@ describe('a renewal that the network fails', () => {
   )
 
   test.each(['error_500', 'lost_answer'] as const)(
-    'polls the network until it reports the outcome of a renewal (%s)',
+    'a renewal whose call to the network fails (%s) is repeated and adds the plan once',
     async (kind) => {
       const customer = await someone()
       await failNetwork(world(), { operation: 'add_plan', kind, times: 2 })
@@ -165,7 +165,7 @@ describe('a renewal that the network fails', () => {
   )
 
   test(
-    'removes the plan from the network when the capture is refused, so that nothing unpaid stays',
+    'removes a renewed plan from the network when the capture is refused, so that nothing unpaid stays',
     { tags: ['slow'] },
     async () => {
       const customer = await someone()

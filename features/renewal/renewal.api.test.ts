@@ -205,7 +205,7 @@ describe('renewal by voucher', () => {
     })
   })
 
-  test('rejects a used, unknown, expired or new-customer voucher, each with its own message', async () => {
+  test('a renewal rejects a used, unknown, expired or new-customer voucher and a missing code, without an order', async () => {
     const [customer, other] = [await someone(), await someone()]
     const used = await world().newVoucher()
     expect((await renew(other, { voucher: used })).status).toBe(200)
@@ -244,14 +244,14 @@ describe('renewal by voucher', () => {
 
 describe('rejected renewals', () => {
   const noPlan = { product: ['Please select a Prepay Plan.'] }
-  test('rejects a missing, unknown, withdrawn or unavailable plan, an add-on and a plan for new customers', async () => {
+  test('a renewal rejects a missing, unknown, withdrawn or unavailable plan, an add-on and a plan for new customers', async () => {
     const customer = await someone({ card: true })
     for (const product of ['', 'plan-9-9gb', 'extra-2gb', 'welcome-30-25gb', 'plan-30-10gb', 'plan-180-100gb']) {
       await expectRefusal(customer, { product, saved: true }, { status: 400, body: noPlan })
     }
   })
 
-  test('rejects a price in the request and a missing saved card, and reports several errors together', async () => {
+  test('a renewal rejects a price in the request and a missing saved card, and reports several errors together', async () => {
     const customer = await someone()
     await expectRefusal(
       customer,
@@ -266,13 +266,13 @@ describe('rejected renewals', () => {
     )
   })
 
-  test('rejects a saved card that has expired', async () => {
+  test('a renewal rejects a saved card that has expired', async () => {
     const customer = await someone({ card: true })
     await world().db.updateTable('saved_cards').set({ expiry: '01/2020' }).where('user_id', '=', customer.id).execute()
     await expectRefusal(customer, { saved: true }, refused('Your saved card has expired. Please use another card.'))
   })
 
-  test("answers 404 to another customer's schedule or service and to unknown ones", async () => {
+  test("a renewal answers 404 for another customer's schedule or service and for unknown ones", async () => {
     const [customer, other] = [await someone({ card: true }), await someone()]
     const { id } = await scheduleOf(other)
     const strange = [
@@ -288,13 +288,13 @@ describe('rejected renewals', () => {
       await expectRefusal(customer, { saved: true, body }, { status: 404, body: { code: 'Not found.' } })
   })
 
-  test('answers 401 to a visitor and 403 to a customer with an unconfirmed address', async () => {
+  test('a renewal answers 401 to a visitor and 403 to a customer with an unconfirmed address', async () => {
     const customer = await someone({ verified: false })
     expect((await renew(customer)).status).toBe(403)
     expect((await press(world(), world().visitor(), customer.service)).status).toBe(401)
   })
 
-  test('rejects an unencrypted card number and an encrypted card that is too long', async () => {
+  test('a renewal rejects an unencrypted card number and an encrypted card that is too long', async () => {
     const customer = await someone()
     expect(await renew(customer, { body: { product: '4111 1111 1111 1111' } })).toMatchObject({
       status: 400,

@@ -181,7 +181,7 @@ describe('renewals and add-ons while the product is killed', () => {
     360_000,
   )
 
-  test('our records and the ledgers agree after the kills', async () => {
+  test('our records and the ledgers agree after the product was killed during renewals and add-ons', async () => {
     expect(await world.auditAfterwards()).toEqual([])
     expect(world.product.complaints()).toEqual([])
   }, 120_000)

@@ -178,5 +178,5 @@ test('answers 404 to the renewal of a service that was released', async () => {
   await expectRefusal(customer, { saved: true }, { status: 404, body: { code: 'Not found.' } })
 })
 
-test('our records and the ledgers agree after these weeks', async () =>
+test('our records and the ledgers agree after renewals over several weeks', async () =>
   expect(await faultsWhenQuiet(world())).toEqual([]))

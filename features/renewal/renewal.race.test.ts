@@ -58,7 +58,7 @@ async function hearAnswers(orderCode: string): Promise<void> {
 const underWay = '400 A renewal of this Prepay Plan is already under way.'
 
 describe('twenty concurrent requests for one renewal', () => {
-  test('twenty renewals at once with one key buy one plan and get the same answer', async () => {
+  test('twenty renewals at once with one idempotency key buy one plan and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => renew(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'recharge', 3600)
@@ -66,7 +66,7 @@ describe('twenty concurrent requests for one renewal', () => {
     expect([...new Set(answers.map(({ body }) => body.order_code))]).toEqual([code])
   })
 
-  test('twenty renewals at once from two devices with one key buy one plan', async () => {
+  test('twenty renewals at once from two devices with one idempotency key buy one plan', async () => {
     const customer = await someone({ card: true })
     const other = { ...customer, visitor: await loginAs(world(), customer) }
     const answers = await twenty((n) => renew(n % 2 === 0 ? customer : other, { saved: true, key: 'one' }))
@@ -132,7 +132,7 @@ test('renewing two services with one voucher at once renews one of them', async 
 })
 
 describe('twenty concurrent requests for one add-on', () => {
-  test('twenty purchases of an add-on at once with one key buy one and get the same answer', async () => {
+  test('twenty purchases of an add-on at once with one idempotency key buy one and get the same answer', async () => {
     const customer = await someone({ card: true })
     const answers = await twenty(() => buy(customer, { saved: true, key: 'one' }))
     const code = await expectOne(customer, 'addon', 1000)
@@ -177,7 +177,7 @@ describe('next plan that waits for the current one', () => {
     expect((await nextOf(customer)) !== null).toBe(later !== null)
   })
 
-  test('twenty tabs that show the same plan buy one renewal, however late they are answered', async () => {
+  test('twenty concurrent renewals from pages that show the same end of the plan buy one renewal', async () => {
     const customer = await someone({ card: true })
     const { expiry_date } = await planOf(customer)
     const answers = await twenty((n) =>
@@ -221,7 +221,7 @@ describe('next plan that waits for the current one', () => {
   }
 
   test.each([0, 40, 150, 400, 900])(
-    "a renewal from the plan's end, sent %i ms before that end, begins once, then or at once",
+    "a renewal that starts at the plan's end begins once when it is sent %i ms before that end",
     async (ahead) => {
       const customer = await someone({ plan: 'plan-7-500mb', card: true })
       const end = await atItsEnd(customer, ahead)

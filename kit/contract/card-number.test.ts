@@ -74,7 +74,7 @@ describe('formatCardNumber', () => {
     ['number: none', ''],
   ])('formats the typed card number %j as %j', (typed, shown) => expect(formatCardNumber(typed)).toBe(shown))
 
-  test("keeps the digits of a card number and its type's length, and changes nothing when applied again", () => {
+  test("a formatted card number keeps the typed digits up to its type's length, and formatting it again changes nothing", () => {
     fc.assert(
       fc.property(fc.oneof(digits(20), fc.string()), (typed) => {
         const shown = formatCardNumber(typed)
@@ -315,13 +315,13 @@ test('recognises a card type only by the first digits of a number', () => {
 describe('looksLikeCardNumber beside other digits', () => {
   const visa = '4111 1111 1111 1111'
 
-  test('notices a card number behind a phone number that ends as a SIM number begins', () =>
+  test('detects a card number after a phone number that ends with the first digits of a SIM number', () =>
     expect(looksLikeCardNumber(`021 555 0164 ${visa}`)).toBe(true))
 
   test('ignores a SIM number that happens to contain a card number', () =>
     expect(looksLikeCardNumber(`8964 ${visa}`)).toBe(false))
 
-  test('notices a card number behind a plus sign, even when its last digit stands apart', () =>
+  test('detects a card number after a plus sign, even when its last digit is separated by a hyphen', () =>
     expect(looksLikeCardNumber('+4111 1111 1111 111-1')).toBe(true))
 
   test.each([
@@ -329,7 +329,7 @@ describe('looksLikeCardNumber beside other digits', () => {
     ['37', 15],
     ['3528', 16],
     ['62', 16],
-  ])('recognises a card type only at the beginning of a number: %s after other digits is no card', (start, length) => {
+  ])('finds no card number where the first digits of a card type (%s) follow other digits', (start, length) => {
     const unissued = `50${start}`.padEnd(length + 1, '1')
     expect(looksLikeCardNumber(withCheckDigit(unissued))).toBe(false)
   })

@@ -13,7 +13,7 @@ describe('dayIn', () => {
     ['2026-12-31T23:30:00Z', 'UTC', '2026-12-31'],
   ])('the instant %s falls in %s on %s', (instant, where, day) => expect(dayIn(instant, where)).toBe(day))
 
-  test('throws a RangeError for text that is not an instant', () =>
+  test('dayIn throws a RangeError for text that is not an instant', () =>
     expect(() => dayIn('soon', zone)).toThrow(RangeError))
 
   test('dayIn returns the same local day as Temporal', () =>

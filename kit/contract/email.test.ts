@@ -141,7 +141,7 @@ test('an email address may have at most 254 characters, both as typed and as sto
 })
 
 test.each(['ana@example.nz@evil.example', 'ana@example.nz@', 'ana@@example.nz'])(
-  'an address with a second @ is rejected, so that mail cannot go elsewhere than it seems: %s',
+  'an email address with a second @ is rejected, so that mail cannot go elsewhere than it seems: %s',
   (typed) => expect(storedEmail(typed)).toBeNull(),
 )
 

@@ -14,15 +14,15 @@ const call = endpoint(declaration)
 test('endpoint returns its declaration unchanged', () => expect(call).toBe(declaration))
 
 describe('pathOf', () => {
-  test('puts encoded parameters into their places in the path', () => {
+  test("pathOf puts encoded parameters into their places in an endpoint's path", () => {
     expect(pathOf(call, { uuid: 'a/b?', scheduleId: 7 })).toBe('/api/services/auto_renew/a%2Fb%3F/7/')
   })
 
-  test('returns a path without parameters unchanged', () => {
+  test('pathOf returns a path without parameters unchanged', () => {
     expect(pathOf({ ...call, path: '/api/services/' })).toBe('/api/services/')
   })
 
-  test('throws an error that names the missing parameter of a path', () => {
+  test('pathOf throws an error that names the missing parameter of a path', () => {
     expect(() => pathOf(call, { uuid: 'a' })).toThrow('/api/services/auto_renew/:uuid/:scheduleId/ needs scheduleId')
   })
 })

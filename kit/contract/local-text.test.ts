@@ -14,7 +14,7 @@ const hour = 3_600_000
 const since = (instant: string) => Date.parse(instant)
 
 // The offsets are not Auckland's, so the results show which source was used.
-test('a page uses the clock that came with it, so that the browser does not look up the time zone', () => {
+test('a page uses the UTC offsets that came with it, so that the browser does not look up the time zone', () => {
   noteZoneClock({
     zone,
     changes: [
@@ -28,7 +28,7 @@ test('a page uses the clock that came with it, so that the browser does not look
   expect(minuteIn('2026-06-01T00:00:00Z')).toBe('2026-06-01 01:00')
 })
 
-test('an instant before or after the years of the page’s clock is read in the browser’s time zone data', () => {
+test('a time outside the years covered by a page’s UTC offsets uses the browser’s time zone data', () => {
   noteZoneClock({
     zone,
     changes: [

@@ -27,7 +27,7 @@ test('formats an instant in the time zone given', () =>
     'Sun 22 Nov, 5:42 am',
   ))
 
-test('throws a RangeError for text that is not an instant', () =>
+test('formatMoment throws a RangeError for text that is not an instant', () =>
   expect(() => formatMoment('soon', { zone, now: '2026-11-22T00:00:00Z' })).toThrow(RangeError))
 
 test.each([

@@ -22,7 +22,7 @@ describe('amounts in the API', () => {
   })
 
   test.each(['', '39', '39.9', '39.900', '.90', '39,90', '$39.90', ' 39.90', '1e3.00', '99999999999999999.00'])(
-    'rejects %j as an amount',
+    'rejects %j as an amount of money',
     (wire) => expect(() => fromWire(wire)).toThrow(RangeError),
   )
 
@@ -35,7 +35,7 @@ describe('amounts in the API', () => {
     expect(() => fromWire('39,90')).toThrow('"39,90" is not an amount of money')
   })
 
-  test('reads -0.00 as zero', () => expect(fromWire('-0.00')).toBe(0))
+  test('reads the amount -0.00 as zero', () => expect(fromWire('-0.00')).toBe(0))
 })
 
 test('a price is shown with a dollar sign and two decimals', () => {

@@ -54,14 +54,14 @@ describe('isPersonal', () => {
     (password) => expect(isPersonal(password, owner)).toBe(false),
   )
 
-  test('counts names that are too short on their own when the password contains the full name', () => {
+  test('a password is personal when it contains a full name whose parts are too short on their own', () => {
     const short = { email: 'x@example.nz', names: ['Bo', 'Li'] }
     expect(isPersonal('limbo 77', short)).toBe(false)
     expect(isPersonal('boli77', short)).toBe(true)
     expect(isPersonal('bo li 77', short)).toBe(true)
   })
 
-  test('ignores an empty email address and empty names', () => {
+  test('an empty email address and empty names make no password personal', () => {
     expect(isPersonal('korimako1', { email: '', names: ['', ' '] })).toBe(false)
   })
 })

@@ -54,7 +54,7 @@ describe('parseMobile', () => {
     ['+0 21 555 0142', 'a country code of zero'],
   ])('reports %s as invalid: %s', (text) => expect(parseMobile(text, 'NZ')).toBe('invalid'))
 
-  test('reads its own output, in E.164 or national format, as the same mobile number', () => {
+  test('parseMobile reads its own output, in E.164 or national format, as the same mobile number', () => {
     const typed = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789+ ()-') }))
     fc.assert(
       fc.property(typed, fc.constantFrom('NZ' as const, 'AU' as const), (text, region) => {

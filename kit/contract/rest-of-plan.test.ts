@@ -23,19 +23,19 @@ describe('restOfPlan', () => {
     ['2026-12-11', 31, { times: 1, gb: 25, on: '2026-12-12' }],
     ['2026-12-12', 30, null],
     ['2027-01-10', 1, null],
-  ])('a plan has, on %s, %i days left, and a cycle that begins that day counts as begun', (today, days, toCome) =>
+  ])('on %s the plan has %i days left, and a data cycle that begins that day counts as begun', (today, days, toCome) =>
     expect(restOfPlan(long, today, 0)).toMatchObject({ days, toCome, gb: (toCome?.times ?? 0) * 25 }),
   )
 
-  test('returns no days and no data for a plan that has ended', () => {
+  test('the rest of a plan that has ended has no days and no data', () => {
     for (const today of ['2027-01-11', '2027-02-20'])
       expect(restOfPlan(long, today, null)).toEqual({ days: 0, left: null, toCome: null, gb: null })
   })
 
-  test('returns only the data left for a plan of one cycle', () =>
+  test('the rest of a plan with one cycle has its days and the data left, and no later cycle', () =>
     expect(restOfPlan(short, '2026-11-20', 0.2)).toEqual({ days: 3, left: 0.2, toCome: null, gb: 0.2 }))
 
-  test('returns only the days for a plan without data', () =>
+  test('the rest of a plan without data has its days, no data and no later cycle', () =>
     expect(restOfPlan({ ...long, dataGb: 0 }, '2026-11-22', 0)).toMatchObject({ days: 50, toCome: null, gb: 0 }))
 
   test('the total data of the rest is unknown while the network does not report the data left', () =>

@@ -80,7 +80,7 @@ describe('a statement that exceeds its time limit', () => {
   })
 })
 
-test('transactions use shorter time limits, and the session has its usual limits afterwards', async () => {
+test("a transaction sets its time limits for statements, locks and idling, and the session's stay the same", async () => {
   const read = sql<{
     bounds: string[]
   }>`select array[current_setting('statement_timeout'), current_setting('lock_timeout'),
@@ -130,7 +130,7 @@ test('sends the driver one statement at a time, even when a rollback comes while
 })
 
 describe('a database host that stops responding', () => {
-  test('fails all statements in time while the host is silent, and reconnects without delay afterwards', async () => {
+  test('statements fail in time while the database host is silent, and work without delay afterwards', async () => {
     const sleep = (seconds: number) => sql`select pg_sleep(${sql.lit(seconds)})`.execute(database.db)
     await Promise.all(Array.from({ length: 8 }, () => sleep(0.2)))
     const asked = [
@@ -153,7 +153,7 @@ describe('a database host that stops responding', () => {
     expect(performance.now() - began).toBeLessThan(5_500)
   })
 
-  test('closing the database takes no longer than a statement when the host is silent', async () => {
+  test('closing the database does not hang while its host is silent and a statement is in progress', async () => {
     await sql`select 1`.execute(database.db)
     proxy.silence()
     const asked = failureOf(sql`select 1`.execute(database.db))
@@ -219,12 +219,12 @@ describe('several database hosts', () => {
     (await sql<{ name: string }>`select current_database() as name`.execute(database.db)).rows[0]?.name
   const writes = () => sql`create table if not exists things (id int)`.execute(database.db)
 
-  test('connects to the host that accepts writes', async () => {
+  test('connects to the database host that accepts writes', async () => {
     expect(await here()).toBe(nameOf(own))
     await writes()
   })
 
-  test('moves from a host that becomes read-only to the host that now accepts writes', async () => {
+  test('moves from a database host that becomes read-only to the one that now accepts writes', async () => {
     await writes()
     await Promise.all([here(), here(), here()])
     await setReadOnly(own.url, true)
@@ -236,7 +236,7 @@ describe('several database hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('moves away from a host that stops responding', async () => {
+  test('moves away from a database host that stops responding', async () => {
     await writes()
     proxy.silence()
     await setReadOnly(second.url, false)
@@ -246,7 +246,7 @@ describe('several database hosts', () => {
     expect(await here()).toBe(nameOf(second))
   })
 
-  test('reports an outage when no host accepts writes', async () => {
+  test('reports an outage when no database host accepts writes', async () => {
     await setReadOnly(own.url, true)
     const { error, ms } = await failureOf(here())
     expect(error).toMatchObject({ message: 'no host of the database takes writes' })

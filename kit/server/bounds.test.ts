@@ -48,7 +48,7 @@ describe('length limits of texts', () => {
     })
   })
 
-  test('limits each text in a list, even when the list itself may be longer', () => {
+  test('limits each text in a list or a nested value, not only a text directly in a field', () => {
     expect(excess({ feathers: [text(20), text(500)] })).toBeNull()
     expect(excess({ feathers: [text(20), text(501)] })).toEqual({ feathers: ['Please use fewer characters.'] })
     expect(excess({ name: { deeper: [text(501)] } })).toEqual({ name: ['A shorter name, please.'] })

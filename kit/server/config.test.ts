@@ -15,7 +15,7 @@ function faultsOf(env: Record<string, string>): string[] {
 const without = (name: keyof typeof production) =>
   Object.fromEntries(Object.entries(production).filter(([key]) => key !== name))
 
-test('ROLE is "all" by default, and any other role requires a shared database', () => {
+test('ROLE is "all" by default, accepts only web, worker and all, and web requires a shared database', () => {
   const DATABASE_URL = 'postgres://db.internal/fantail'
   expect(readConfig({}).role).toBe('all')
   for (const ROLE of ['web', 'worker', 'all']) expect(readConfig({ ROLE, DATABASE_URL }).role).toBe(ROLE)
@@ -274,7 +274,7 @@ describe('settings of production', () => {
     ])
   })
 
-  test('accepts the previous keys, under the same rules as the current ones', () => {
+  test('accepts previous values of SECRET_KEY and of the webhook key, under the same rules as the current ones', () => {
     const before = { SECRET_KEY_PREVIOUS: randomHex('before'), CARD_HMAC_KEY_PREVIOUS: randomHex('hmac before') }
     expect(readConfig({ ...production, ...before })).toMatchObject({
       secretKeyPrevious: randomHex('before'),

@@ -42,7 +42,7 @@ test.each([
   expect(log.error).not.toHaveBeenCalled()
 })
 
-test('leaves a lock that is not available without waiting to the caller', () => {
+test('leaves the error for a row that is already locked (NOWAIT) to the caller', () => {
   const taken = failure('could not obtain lock on row', { code: '55P03', routine: 'heap_lock_tuple' })
   const away = createAwayLog({} as Db, { info: vi.fn<Told>(), warn: vi.fn<Told>(), error: vi.fn<Told>() })
   expect(away.note(taken)).toBe(false)

@@ -58,19 +58,22 @@ test.each<[string, keyof typeof files, (file: string) => void]>([
   ['cut after its first page', 'orders', (file) => truncateSync(file, page)],
   ['overwritten with zeros', 'orders', (file) => writeFileSync(file, Buffer.alloc(page * 8))],
   ['emptied while nothing refers to it', 'notes', (file) => truncateSync(file)],
-])("does not start when a table's file was %s, and names the table", async (_how, table, damage) => {
-  damage(fileOf(table))
-  expect(await faultOfOpening()).toBe(
-    `The embedded database in ${join(home, 'pg')} has lost rows of: ${table}. ` +
-      `Restore the folder from a backup, or delete ${home} to start with an empty database.`,
-  )
-})
+])(
+  'an embedded database whose table file was %s does not open, and the message names the table',
+  async (_how, table, damage) => {
+    damage(fileOf(table))
+    expect(await faultOfOpening()).toBe(
+      `The embedded database in ${join(home, 'pg')} has lost rows of: ${table}. ` +
+        `Restore the folder from a backup, or delete ${home} to start with an empty database.`,
+    )
+  },
+)
 
 test.each<[string, (pg: string) => void, RegExp]>([
   ['overwritten with something else', () => writeFileSync(fileOf('orders'), Buffer.alloc(page * 8, 7)), /invalid page/],
   ['of another version', (pg) => writeFileSync(join(pg, 'PG_VERSION'), '99\n'), /damaged, or of another version/],
   ['without its control file', (pg) => rmSync(join(pg, 'global/pg_control')), /damaged, or of another version/],
-])('does not start with a database folder that is %s, and explains it in one line', async (_what, damage, line) => {
+])('an embedded database that is %s does not open, and the message is one line', async (_what, damage, line) => {
   damage(join(home, 'pg'))
   const fault = await faultOfOpening()
   expect(fault).toMatch(line)

@@ -32,7 +32,7 @@ test('prepares a statement once and then only executes it with new parameters', 
   expect(await kept('%as doubled')).toBe(1)
 })
 
-test('returns values of every type as they were written', async () => {
+test('returns dates, bytes, lists, JSON and other values as they were written', async () => {
   const at = new Date('2026-11-25T01:02:03.004Z')
   const bytes = new Uint8Array([0, 127, 255])
   const { rows } = await sql`

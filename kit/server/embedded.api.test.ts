@@ -62,7 +62,7 @@ describe('lock on the data folder', () => {
   }
 
   test(
-    'rejects a second process in one line that names the first, even while the first is suspended',
+    'a data folder in use rejects a second process in one line that names the first, even a suspended one',
     { tags: ['slow'] },
     async () => {
       const home = emptyHome()
@@ -85,7 +85,7 @@ describe('lock on the data folder', () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(opened.db)).rows).toEqual([{ one: 1 }])
   })
 
-  test('rejects a second opening in the same process until the first one is closed', { tags: ['slow'] }, async () => {
+  test('a data folder cannot be opened again in the same process before it is closed', { tags: ['slow'] }, async () => {
     const home = emptyHome()
     const first = await openDatabase({ folder: home })
     await expect(openDatabase({ folder: home })).rejects.toThrow('is already in use')

@@ -64,7 +64,7 @@ describe('demo with its own name', () => {
     '192.168.1.20:8443',
   ])('a demo at demo.example rejects the host %s', (host) => expect(answersTo(host)).toBe(false))
 
-  test("accepts a host without its port only when the port is the protocol's default", () => {
+  test("a demo accepts its host name without a port only when the port is the protocol's default", () => {
     const secure = demoHosts({ publicUrl: 'https://demo.example', listensAt: '127.0.0.1' })
     expect(['demo.example', 'demo.example:443', 'demo.example:80'].map((host) => secure(host))).toEqual([
       true,

@@ -109,7 +109,7 @@ describe('responses', () => {
     rig().clock.setOffset(0)
   })
 
-  test('only a public response may be cached; all others are no-store', async () => {
+  test('a response is no-store unless its endpoint declares how it may be cached', async () => {
     const visitor = rig().visitor()
     const cacheOf = async (path: string) => (await visitor.get(path)).headers.get('cache-control')
     expect(await cacheOf('/api/birds/')).toBe('public, max-age=60')

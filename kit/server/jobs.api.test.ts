@@ -105,7 +105,7 @@ describe('jobs with a row', () => {
     expect(began).toEqual(['kea'])
   })
 
-  test("leaves a job's row due for any process once fifty jobs wait here, and runs found rows meanwhile", async () => {
+  test("leaves a job's row to any process once fifty jobs wait in this one, which still runs the due rows it finds", async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name.startsWith('kea') ? gate.promise : Promise.resolve()))
     await send(...namesOf(atOnce + 50))
@@ -177,7 +177,7 @@ describe('jobs with a row', () => {
     expect(jobs.wants('birds.ring')).toBe(0)
   })
 
-  test('leaves a row leased at a stop when another process has leased the row since', async () => {
+  test('a stopping process does not release a row that another process has leased since', async () => {
     const gate = Promise.withResolvers<void>()
     work(() => gate.promise)
     await insert(namesOf(atOnce + 1), { seconds: -1 })
@@ -191,7 +191,7 @@ describe('jobs with a row', () => {
 })
 
 describe('due rows', () => {
-  test('fetches due rows until none are left, and never more than can wait here', async () => {
+  test('fetches due rows until none are left, and never more than can wait in this process', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work(() => gate.promise)
     await insert(namesOf(90), { seconds: -1 })
@@ -217,7 +217,7 @@ describe('due rows', () => {
     expect(keys).toHaveLength(20)
   })
 
-  test('due rows do not delay a job that is sent', async () => {
+  test('many due rows do not delay a job that is sent meanwhile', async () => {
     const gate = Promise.withResolvers<void>()
     const { began } = work((name) => (name === 'tui' ? Promise.resolve() : gate.promise))
     await insert(namesOf(90), { seconds: -1 })
@@ -230,7 +230,7 @@ describe('due rows', () => {
     await allDone()
   })
 
-  test("runs more found rows at once when the job's definition allows it", async () => {
+  test("runs more due rows at once when the job's definition allows it", async () => {
     let [running, most] = [0, 0]
     work(
       async () => {

@@ -51,7 +51,7 @@ test('hashes that are stored for a long time stay the same however often SECRET_
   expect(new Set(first).size).toBe(keptPurposes.length)
 })
 
-test('going back to the previous SECRET_KEY loses nothing', async () => {
+test('stored hashes stay the same after going back to the previous SECRET_KEY', async () => {
   const first = hashesOf(await open(a))
   await open(b, a)
   expect(hashesOf(await open(a, b))).toEqual(first)
@@ -101,7 +101,7 @@ test('a hash from before the stored keys existed is still found, even if SECRET_
   }
 })
 
-test('reseals every row except those that cannot be opened or already have the current key', async () => {
+test('encrypts every row again except those that cannot be decrypted or already use the current key', async () => {
   await sql`create table if not exists sealed_things (id uuid primary key, sealed text)`.execute(db)
   const [old, present] = [createSecrets(a), createSecrets(b, { previous: a })]
   const texts = [...Array.from({ length: 2_300 }, (_, index) => old.seal(`thing ${index}`)), present.seal('new'), 'x']

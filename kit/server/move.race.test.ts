@@ -67,7 +67,7 @@ test('only one of several concurrent moves of a row succeeds', async () => {
   expect(await kea()).toMatchObject({ state: 'chick', version: 1 })
 })
 
-test('throws when a caller applies an event to a state that does not allow it', async () => {
+test('moving a row from the state in which it was read throws when that state does not allow the event', async () => {
   const egg = await kea()
   await expect(moveAsRead(rig().db, egg, 'flown')).rejects.toThrow('chicks that are egg cannot take flown')
   expect(await kea()).toEqual(egg)

@@ -44,7 +44,7 @@ test('only its owner can end a session, and only once', async () => {
   expect(await end(owner, one)).toBe(false)
 })
 
-test('a password counts for a day, only in the session in which it was entered', async () => {
+test('a password counts as recently entered for a day, and only in the session in which it was entered', async () => {
   const userId = newUserId()
   const now = toDate(realNow())
   const [fresh, old, never] = [

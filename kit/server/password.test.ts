@@ -34,7 +34,7 @@ test('the decoy hash costs as much to verify as a real one, and no password matc
   expect(settings(quick.decoy)).not.toEqual(settings(decoy))
 })
 
-test('another installation hashes the same password with another salt', async () => {
+test('another installation gets another hash of the same password', async () => {
   expect(await passwordsWith('another seed').hash('korimako1', ana)).not.toBe(await hash('korimako1', ana))
 })
 

@@ -79,7 +79,7 @@ describe('plans of any length, start and time zone at any instant', () => {
     )
   })
 
-  test('each day takes a day off the cycle, and the last day counts as one', () => {
+  test('a plan starts with its whole cycle left, has a day less on its second day, and one day on its last', () => {
     fc.assert(
       fc.property(plan, ({ zone, startsOn, length }) => {
         const last = startsOn.add({ days: length - 1 })
@@ -191,7 +191,7 @@ describe('dates at the end of a plan', () => {
   })
 })
 
-test('at most 5,000 midnights stay in memory, and a remembered one is not calculated again', () => {
+test('caches at most 5,000 midnights, and does not calculate a cached one again', () => {
   const first = Temporal.PlainDate.from('2000-01-01')
   let days = 0
   const newDaysUntilForgotten = () => {

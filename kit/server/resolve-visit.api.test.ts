@@ -13,7 +13,7 @@ import { cookieOf, freshSession, saveSession, type Session } from './session.ts'
 
 const rig = aRig(() => [])
 
-test("a customer's device cookie has priority during overload only if we have signed it", async () => {
+test("a customer's device cookie gives priority during overload only if we have signed it", async () => {
   const { secrets } = rig()
   const session = await aCustomersSession()
   const user = { id: session.userId, passwordEpoch: 0 }

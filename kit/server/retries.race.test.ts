@@ -121,7 +121,7 @@ describe('work on a leased row', () => {
     expect(await left()).toEqual(nearly(30))
   })
 
-  test('renews the lease for as long as the work takes', async () => {
+  test('renews a lease that is about to end while its work runs, so that no other worker can lease the row', async () => {
     // The lease is about to end. The row shows the renewal, and no other worker can lease it meanwhile.
     const work = async () => {
       await until(async () => ((await left()) ?? 0) > 40)
@@ -163,7 +163,7 @@ describe('work on a leased row', () => {
 })
 
 describe('next try of a row', () => {
-  test("postpones and counts a row's next try, unless the row has changed or is done", async () => {
+  test("postpones a row's next try and counts this one, unless the row has changed or is done", async () => {
     await due(['kiwi'], 1)
     await retryIn(rig().db, birds, { name: 'kiwi', version: 0 }, { seconds: 30 })
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: nearly(30), tries: 1, version: 0 }])
@@ -175,7 +175,7 @@ describe('next try of a row', () => {
     expect(await flock(rig().db)).toEqual([{ name: 'kiwi', seconds: null, tries: 0, version: 1 }])
   })
 
-  test('makes waiting rows due at once, and leaves completed rows alone', async () => {
+  test('retryNow makes one waiting row or all of them due at once, and leaves completed rows alone', async () => {
     await due(['kaka', 'kiwi', 'weka'], 600)
     await sql`update birds set retry_at = null where name = 'kaka'`.execute(rig().db)
     await retryNow(rig().db, birds, { name: 'weka' })

@@ -6,7 +6,7 @@ import { createSecrets, hashToken, type KeptPurpose, keptPurposes, newToken, sam
 const secrets = createSecrets('one secret of the configuration')
 const others = createSecrets('another secret')
 
-test('opening a sealed text returns the original, and sealing it twice gives different results', () => {
+test('decrypting an encrypted text returns the original, and encrypting it twice gives different results', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const sealed = secrets.seal(text)
@@ -16,9 +16,10 @@ test('opening a sealed text returns the original, and sealing it twice gives dif
   )
 })
 
-test('only the key that sealed a text can open it', () => expect(() => others.open(secrets.seal('a card'))).toThrow())
+test('only the key that encrypted a text can decrypt it', () =>
+  expect(() => others.open(secrets.seal('a card'))).toThrow())
 
-test('a sealed text with any changed byte cannot be opened', () => {
+test('an encrypted text with any changed byte cannot be decrypted', () => {
   const bytes = Buffer.from(secrets.seal('a card'), 'base64')
   fc.assert(
     fc.property(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -29,7 +30,7 @@ test('a sealed text with any changed byte cannot be opened', () => {
   )
 })
 
-test.each(['', 'AAAA', 'not base64 at all'])('cannot open %o, which was never sealed', (text) =>
+test.each(['', 'AAAA', 'not base64 at all'])('cannot decrypt %o, which was never encrypted', (text) =>
   expect(() => secrets.open(text)).toThrow(),
 )
 
@@ -56,7 +57,7 @@ test('sameText compares texts as a whole', () => {
   expect(sameText('', '')).toBe(true)
 })
 
-test('a text sealed under a stored key survives changes of SECRET_KEY, and opens for its own purpose only', () => {
+test('a text encrypted with a stored key survives changes of SECRET_KEY, and decrypts for its own purpose only', () => {
   const kept = Object.fromEntries(keptPurposes.map((purpose) => [purpose, [randomBytes(32)]])) as Record<
     KeptPurpose,
     Buffer[]

@@ -34,7 +34,7 @@ test('a connection keeps a frequent statement prepared, and a new column breaks 
   })
 })
 
-test('a kept statement whose column changes its type fails once and is then planned at each use', async () => {
+test('a prepared statement whose column changes its type fails once and then returns the new type', async () => {
   await sql`create table bats (name text, age int)`.execute(database.db)
   await sql`insert into bats values ('pekapeka', 7)`.execute(database.db)
   await database.db.connection().execute(async (db) => {

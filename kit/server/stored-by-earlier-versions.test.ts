@@ -19,17 +19,19 @@ const hashes = {
 }
 
 describe('data stored by an earlier version', () => {
-  test('opens a sealed message', () => expect(secrets.open(sealed)).toBe('{"text":"Kia ora"}'))
+  test('decrypts a message that an earlier version encrypted', () =>
+    expect(secrets.open(sealed)).toBe('{"text":"Kia ora"}'))
 
-  test.each(Object.entries(sealedForYears))('opens a text sealed with the key of %s', (purpose, text) =>
-    expect(secrets.openKept(purpose as keyof typeof sealedForYears, text)).toBe('12345678'),
+  test.each(Object.entries(sealedForYears))(
+    'decrypts a text that an earlier version encrypted with the stored key for %s',
+    (purpose, text) => expect(secrets.openKept(purpose as keyof typeof sealedForYears, text)).toBe('12345678'),
   )
 
-  test.each(Object.entries(hashes))('finds a row by its %s hash', (purpose, hash) =>
+  test.each(Object.entries(hashes))('computes the same %s hash as an earlier version', (purpose, hash) =>
     expect(secrets.hash(purpose, 'one text')).toBe(hash),
   )
 
-  test('recognises the browser that an account was logged in from', () => {
+  test('recognises the device cookie of an earlier version until the password epoch of its account changes', () => {
     const device = 'R4xyZobWOY1i2p5cRFypNLE-LS1hiprOChdE3NUoj8g.f918a352a286932e9bcbba3c8ed10ee3'
     const account = { id: '0190b0a0-0000-7000-8000-000000000001', passwordEpoch: 2 }
     expect(knownDevice(secrets, { device }, account)).toBe(device.split('.')[0])

@@ -38,7 +38,7 @@ test('does not warn when a trusted proxy forwards an address', async () => {
   expect(warnings).toHaveLength(1)
 })
 
-test('the warning contains neither a public address nor the forwarded one', async () => {
+test('the log warning about an untrusted proxy contains neither its public address nor the forwarded one', async () => {
   const { ask, warnings } = await serverBehind([])
   await ask('198.51.100.20', forwarded)
   expect(warnings).toHaveLength(1)

@@ -29,7 +29,7 @@ test.each([
   expect(shares.size()).toBe(0)
 })
 
-test('a call that waits two seconds is rejected, or fails like an outage if it had a connection before', async () => {
+test('a call that waits two seconds for a database connection is rejected, or fails like an outage if it had one', async () => {
   vi.useFakeTimers()
   try {
     const shares = createShares()
@@ -56,7 +56,7 @@ test('a call that waits two seconds is rejected, or fails like an outage if it h
   }
 })
 
-test("rejects a visitor's call at once when too many of the visitor's calls are waiting", async () => {
+test("rejects a visitor's call at once when too many of their calls wait for a database connection", async () => {
   const shares = createShares()
   const calls = Array.from({ length: 100 }, () => as({ session: 'a' }, shares.enter).catch((error: unknown) => error))
   expect(await calls.at(-1)).toEqual(refusal())

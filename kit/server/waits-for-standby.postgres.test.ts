@@ -74,7 +74,7 @@ describe.skipIf(missing !== null)('commits that wait for a standby', () => {
     (await cluster.run("select pid from pg_stat_activity where wait_event = 'SyncRep'")).length
 
   test.each(['one host', 'two hosts'])(
-    "a commit that waits keeps its connection, so that retries cannot exhaust the server's: %s",
+    "a commit that waits for a standby keeps its connection, so that retries cannot exhaust the server's: %s",
     async (hosts) => {
       const { host } = new URL(cluster.url)
       const url = hosts === 'one host' ? cluster.url : cluster.url.replace(host, `${host},${host}`)

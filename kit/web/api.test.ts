@@ -106,7 +106,7 @@ describe('browserApi', () => {
     expect(failure).toMatchObject({ status, body })
   })
 
-  test('sends the CSRF token of the new session after a login, which returns it in a header', async () => {
+  test('sends the CSRF token from the header of the latest response with the next call', async () => {
     const { api, asked } = await answering(200, '{"ok":true}', { 'x-csrftoken': 'tok-2' })
     await api.call(poke, {})
     await api.call(poke, {})

@@ -15,7 +15,7 @@ test('an idempotency key is a random UUID, one for each kind of purchase', async
   expect([idempotencyKey('activation'), idempotencyKey('renewal')]).toEqual(keys)
 })
 
-test('an idempotency key survives a reload until its purchase is cleared', async () => {
+test('an idempotency key survives a reload until it is cleared', async () => {
   const first = await freshPage()
   const key = first.idempotencyKey('activation')
   const other = first.idempotencyKey('renewal')

@@ -8,7 +8,7 @@ import { activationPages } from './activation.pages.ts'
 
 onFakeTime(testBootstrap.serverTime)
 
-test('the first step is sent again five to seven seconds after a 503, with START disabled meanwhile', async () => {
+test('the SIM step is sent again four to seven seconds after a 503, with START disabled meanwhile', async () => {
   const step = 'POST /api/activate/sim/'
   const answers = [new ApiError(503, undefined), activation({ state: 'CREATED' })]
   const api = fakeApi({ 'GET /api/activate/': noActivation, [step]: () => answers.shift() })

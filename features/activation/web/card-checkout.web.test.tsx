@@ -172,7 +172,7 @@ describe('ACTIVATE on the checkout', () => {
     })
   })
 
-  test('goes to the page for the state in the response', async () => {
+  test('ACTIVATE leads to the page for the state in the response', async () => {
     await openCheckout({ [pay]: underWay })
     fillInCard()
     await user.click(activateButton())
@@ -198,7 +198,7 @@ describe('ACTIVATE on the checkout', () => {
     ['too many tries', new ApiError(429, {}), formMessages.tooMany],
     ['a fault of the server', new ApiError(502, undefined), formMessages.server],
     ['no answer', new ApiError(0, undefined), formMessages.noAnswer],
-  ])('shows %s above the card form, which can be sent again unchanged', async (_, failure, message) => {
+  ])('shows a message for %s, and the card form can be sent again unchanged', async (_, failure, message) => {
     const api = await openCheckout({ [pay]: failure })
     fillInCard()
     await user.click(activateButton())

@@ -82,7 +82,7 @@ describe('checkout summary', () => {
     expect(within(aside()).getByText(note)).toBeTruthy()
   })
 
-  test('the summary opens in a dialog on a narrow screen', async () => {
+  test('SEE SUMMARY opens the checkout summary in a dialog', async () => {
     await openCheckout()
     expect(dialog()).toBeNull()
     await user.click(screen.getByRole('button', { name: 'SEE SUMMARY' }))
@@ -91,7 +91,7 @@ describe('checkout summary', () => {
     expect(dialog()).toBeNull()
   })
 
-  test('opening and closing the summary sends nothing and keeps what was typed', async () => {
+  test('opening and closing the checkout summary sends nothing and keeps what was typed', async () => {
     const api = await openCheckout()
     const number = screen.getByRole<HTMLInputElement>('textbox', { name: 'Card number' })
     await user.type(number, '4111')

@@ -38,14 +38,17 @@ test.each<[string, Activation, RegExp[], RegExp[]]>([
     [/voucher has not been used/, /starts over/],
     [/reserved/],
   ],
-])('a failure that %s explains what it means for the payment or the voucher', async (_, now, says, doesNot) => {
-  await open(now)
-  const text = document.querySelector('main')?.textContent ?? ''
-  expect(text).toContain("Unfortunately, something didn't go as planned.")
-  expect(text).toContain('Please try again later.')
-  for (const words of says) expect(text).toMatch(words)
-  for (const words of doesNot) expect(text).not.toMatch(words)
-})
+])(
+  'an activation failure that %s explains what it means for the payment or the voucher',
+  async (_, now, says, doesNot) => {
+    await open(now)
+    const text = document.querySelector('main')?.textContent ?? ''
+    expect(text).toContain("Unfortunately, something didn't go as planned.")
+    expect(text).toContain('Please try again later.')
+    for (const words of says) expect(text).toMatch(words)
+    for (const words of doesNot) expect(text).not.toMatch(words)
+  },
+)
 
 test('Try Again repeats the activation and leads back to its progress', async () => {
   const answer = Promise.withResolvers<Activation>()
@@ -86,7 +89,7 @@ test.each([
   await expect.poll(() => location.pathname).toBe('/activate/processing/')
 })
 
-test('a state that cannot be loaded makes no claim about the payment, and Try Again refreshes the page', async () => {
+test('an error page without a loaded activation makes no claim about the payment, and Try Again refreshes it', async () => {
   const reload = vi.spyOn(location, 'reload').mockReturnValue()
   const api = await open(new ApiError(500, undefined), {}, '/activate/error/')
   expect(document.querySelector('main')?.textContent).not.toMatch(/reserved|charged/)

@@ -38,13 +38,13 @@ const timesAsked = (api: { calls: { at: string }[] }) => api.calls.filter(({ at 
 
 beforeEach(() => sessionStorage.clear())
 
-test('requires a choice between a plan and a voucher', async () => {
+test('the method page requires a choice between a plan and a voucher', async () => {
   await open()
   await user.click(proceed())
   expect(errorOf(screen.getByRole('radiogroup'))).toBe('This field is required.')
 })
 
-test('shows the next step and its cost beside CONTINUE', async () => {
+test('the method page shows the next step and its cost for each method', async () => {
   await open()
   await user.click(buy())
   expect(screen.getByText(/^Next: choose a plan\. You’ll see its price now and pay in the last step\.$/)).toBeTruthy()
@@ -168,7 +168,7 @@ test('fills in the voucher that the visitor arrived with', async () => {
   await plan()
 })
 
-test('keeps the choice to buy a plan, and fills in the voucher code when the visitor changes to it', async () => {
+test('keeps the choice to buy a plan, and fills in the saved code when the visitor changes to the voucher', async () => {
   saveVoucher(given)
   await open({}, activation({ state: 'DETAILS_ENTERED', method: 'payment' }))
   expect(buy().checked).toBe(true)

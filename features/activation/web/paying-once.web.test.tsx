@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('pressing again while the response is awaited sends nothing, and BACK is disabled', async () => {
+test('sending the checkout again while its response is awaited sends nothing, and BACK is disabled', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await openAndPay({ [pay]: answer.promise })
   for (const name of [/ACTIVATING/, 'BACK'])

@@ -89,7 +89,7 @@ describe('visitor who returns to an undecided payment', () => {
   })
 })
 
-test('a payment that another tab has already sent is polled instead', async () => {
+test('polls a payment that another tab has already sent, and shows no error', async () => {
   const api = await openCheckout({ [pay]: new ApiError(409, {}), [resume]: inDoubt })
   api.replies[reload] = waitingToPay
   fillInCard()

@@ -264,7 +264,7 @@ describe('list of all plans', () => {
     expect(document.querySelector('dialog')?.open).toBe(false)
   })
 
-  test('choosing in the list selects plan and length, and the list stays open on a wide screen', async () => {
+  test('choosing in the list of all plans selects plan and length, and the list stays open on a wide screen', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }))
     await openChooser()
     await user.click(showAll())
@@ -273,7 +273,7 @@ describe('list of all plans', () => {
     expect(within(panel()).getByRole('button', { pressed: true }).textContent).toBe('25 GB, 90 days 75 GB in all')
   })
 
-  test('choosing in the list closes it on a phone and focuses the plan', async () => {
+  test('choosing in the list of all plans closes the list on a phone and focuses the plan', async () => {
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
     // happy-dom does not support :modal.
     const { matches } = Element.prototype
@@ -289,7 +289,7 @@ describe('list of all plans', () => {
   })
 })
 
-test('shows the next step and its cost beside CONTINUE once a plan is chosen', async () => {
+test('the plan page shows the next step and its cost once a plan is chosen', async () => {
   await openChooser()
   expect(screen.queryByText(/^Next:/)).toBeNull()
   await user.click(radio('5 GB $22.00'))

@@ -78,14 +78,14 @@ describe('polling of an activation', () => {
     expect(message()).toBe(text)
   })
 
-  test('keeps polling while the page is hidden', async () => {
+  test('keeps polling an activation while its page is hidden', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     const api = await open(at('ADDING_PLAN'))
     await pass(9_030)
     expect(polls(api)).toBe(3)
   })
 
-  test('stops polling when the page is left', async () => {
+  test('stops polling an activation when its page is left', async () => {
     const api = await open(at('ADDING_PLAN'))
     cleanup()
     await pass(60_000)
@@ -109,7 +109,7 @@ describe('failed polls', () => {
     expect(trouble()).toBeNull()
   })
 
-  test('reports failed polls whatever the error is', async () => {
+  test('the progress page says that its polls fail when the server answers 503, and keeps polling', async () => {
     const api = await open(at('NOT_STARTED'), new ApiError(503, undefined))
     await pass(12_020)
     expect(trouble()).not.toBeNull()
@@ -117,7 +117,7 @@ describe('failed polls', () => {
     expect(polls(api)).toBeGreaterThan(3)
   })
 
-  test('shows the error page when the first poll fails and no state is known', async () => {
+  test('shows the error page when the first poll of an activation fails and no state is known', async () => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     await openPortal(activationPages, '/activate/processing/', fakeApi({ [poll]: new ApiError(500, undefined) }))
     await expectSoon(message).toBe('Something Went Wrong')
@@ -126,7 +126,7 @@ describe('failed polls', () => {
   })
 })
 
-test('after 10 seconds the page says that it takes longer and that an email will follow', async () => {
+test('after 10 seconds the progress page says that the activation takes longer and that an email will follow', async () => {
   await open(at('ACTIVATING_SIM'))
   await pass(9_800)
   expect(slowNotice()).toBeNull()

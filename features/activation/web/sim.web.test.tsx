@@ -84,7 +84,7 @@ test.each([
   expect(errorOf(number())).toBe(message)
 })
 
-test('the drawing shows a phone number and a SIM number of the country', async () => {
+test('the drawing of a SIM pack shows a phone number and a SIM number of the country', async () => {
   await open()
   expect(document.body.textContent).toMatch(/021 555 0142.*89 64 0500/)
   cleanup()
@@ -100,7 +100,7 @@ test.each(['1', '123'])('rejects %s as the last 4 digits', async (typed) => {
   expect(errorOf(serial())).toBe(simStepMessages.serial)
 })
 
-test('the fields accept only the characters that a number can have', async () => {
+test('the fields of the SIM step accept only the characters that a number can have', async () => {
   await open()
   await user.type(number(), 'tel: +64 (21) 505-0103 x')
   expect(number().value).toBe(' +64 (21) 505-0103 ')
@@ -129,7 +129,7 @@ test('goes to the number transfer when the visitor wants to keep their number', 
   expect(api.calls.at(-1)?.body).toMatchObject({ setup_porting: true })
 })
 
-test('shows a rejection, after which the same answers can be sent again', async () => {
+test('the SIM step shows a rejection, after which the same answers can be sent again', async () => {
   const refusal = new ApiError(400, { __all__: ['We couldn’t find an unused SIM.'] })
   const api = await open('/activate/', { 'POST /api/activate/sim/': refusal })
   await fillIn()
@@ -173,7 +173,7 @@ test('/activate/new/ loads no activation and starts a new one when it is sent', 
   expect(api.calls).toMatchObject([sent])
 })
 
-test('/activate/new/ leads to the current activation when its payment is still undecided', async () => {
+test('/activate/new/ leads to the current activation when the server answers 409', async () => {
   await open('/activate/new/', {
     'GET /api/activate/': activation({ state: 'CREATED' }),
     'POST /api/activate/sim/': new ApiError(409, {}),
@@ -183,7 +183,7 @@ test('/activate/new/ leads to the current activation when its payment is still u
   expect(await heading('Your Personal Details')).toBeTruthy()
 })
 
-test('shows the plan of the saved voucher', async () => {
+test('the SIM step shows the plan of a saved voucher', async () => {
   saveVoucher('577BD10E8FA7')
   const api = await open('/activate/', { 'GET /api/vouchers/577BD10E8FA7/': { code: '577BD10E8FA7', product } })
   const plan = await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })

@@ -31,7 +31,7 @@ async function open(now = done, who: Reply = anonymous): Promise<string> {
   return document.querySelector('main')?.textContent ?? ''
 }
 
-test('shows the plan, the new number and what to do with the SIM', async () => {
+test('the success page of an activation shows the plan, the new number and what to do with the SIM', async () => {
   const text = await open()
   expect(text).toContain('25 GB Prepay Plan')
   expect(text).toMatch(/new Phone Number.*021 505 0103/)
@@ -55,7 +55,7 @@ test('does not ask a signed-in customer to confirm their email address', async (
   expect(await open(done, signedIn)).not.toMatch(/confirmation email/)
 })
 
-test("loads the customer's services and card again, because this tab may know older ones", async () => {
+test("loads the customer's account and services again, because this tab may know older ones", async () => {
   const known = { uuid: { phone_number: '021 555 0142' } }
   const later = { ...known, another: { phone_number: '021 505 0103' } }
   const api = fakeApi({ 'GET /api/activate/': done, [account]: signedIn, 'GET /api/services/': known })
@@ -83,7 +83,7 @@ test("loads the customer's services and card again, because this tab may know ol
   expect(await screen.findByText('021 505 0103')).toBeTruthy()
 })
 
-test('links to the activation of another SIM, from the page and from every menu', async () => {
+test('links to the activation of another SIM, from the success page and from its footer menu', async () => {
   const footer = [{ title: 'Your account', items: [{ text: 'Activate a SIM', url: '/activate/' }] }]
   const api = fakeApi({ 'GET /api/activate/': done, [account]: anonymous })
   await openPortal(activationPages, '/activate/success/', api, {

@@ -32,14 +32,14 @@ test('the voucher checkout charges nothing today and asks for no card', async ()
   expect(activateButton().textContent).toBe('ACTIVATE')
 })
 
-test('says that the voucher has been used when the page opens after that', async () => {
+test('the checkout says that its voucher has been used when it opens after that', async () => {
   await openCheckout({}, toRedeem({ voucher_refusal: voucherMessages.used }))
   expect(screen.getByText(voucherMessages.used)).toBeTruthy()
   expect(screen.getByText('You will not be charged today. Go back to use another code or to buy a plan.')).toBeTruthy()
   expect(screen.queryByText(/Your voucher pays|Paid with your voucher/)).toBeNull()
 })
 
-test('ACTIVATE sends only that a voucher pays', async () => {
+test('ACTIVATE on the voucher checkout sends the payment by voucher and the total, and no code', async () => {
   const api = await openCheckout({ [pay]: toRedeem({ state: 'ACTIVATING' }) }, toRedeem())
   await user.click(activateButton())
   await expect.poll(() => location.pathname).toBe('/activate/processing/')

@@ -87,7 +87,7 @@ describe('step bar of a signed-in customer', () => {
     },
   )
 
-  test("shows a signed-in customer's name and email address beside the page", async () => {
+  test('the method page shows a signed-in customer their name and email address', async () => {
     await open(
       'method',
       activation({ state: 'DETAILS_ENTERED', full_name: 'Mere Tane', email: 'mere@example.nz' }),
@@ -206,7 +206,7 @@ describe("the browser's Back and Forward buttons", () => {
     expect(calls(api)).toEqual(['POST /api/activate/sim/', 'POST /api/activate/signup/'])
   }
 
-  test('Back and Forward walk through the steps with their entries, without any call', async () => {
+  test('Back and Forward walk through the steps with their entries, and send no step again', async () => {
     await expectSteps(await walk())
   })
 
@@ -254,7 +254,7 @@ describe("the browser's Back and Forward buttons", () => {
     await heading(titles.method)
   })
 
-  test('Back does not leave an undecided payment', async () => {
+  test("the browser's Back button does not leave an undecided payment", async () => {
     const api = await walk()
     Object.assign(api.replies, {
       'POST /api/activate/method/': activation({
@@ -350,7 +350,7 @@ test.each<Step>(['sim', 'porting', 'signup', 'method'])(
   },
 )
 
-test('shows a skeleton while the state is loading', async () => {
+test("shows that the page is loading while the activation's state is loading", async () => {
   const state = Promise.withResolvers<Activation>()
   const api = fakeApi({ 'GET /api/activate/': state.promise })
   await openPortal(activationPages, '/activate/signup/', api)

@@ -49,7 +49,7 @@ test('a wrong password costs two hashes, whatever accounts the email address has
   expect(await outcome('', { owner: '' })).toEqual([[], 2])
 })
 
-test('a correct password costs two hashes when the owner has moved to this email address', async () => {
+test('a correct password costs two hashes when the owner has changed to this email address', async () => {
   expect(await outcome('korimako1', { owner: movedHere })).toEqual([['owner'], 2])
   expect(await outcome("a claim's 0", { owner: movedHere, claims: 1 })).toEqual([['claim 0'], 2])
 })

@@ -26,7 +26,7 @@ test('the page for a forgotten password links back to the login', async () => {
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login/')
 })
 
-test('sends the wanted page with the request and keeps it in the link to the login', async () => {
+test('sends the wanted page with the reset request and keeps it in the link to the login', async () => {
   const wanted = '?next=%2Fservices%2Fa-1%2F%3Ftab%3Dcalls'
   const api = await open({ message: resetRequestMessages.requested }, wanted)
   expect(screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe(`/login/${wanted}`)
@@ -35,7 +35,7 @@ test('sends the wanted page with the request and keeps it in the link to the log
   expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@example.nz', next: '/services/a-1/?tab=calls' })
 })
 
-test('leaves out a wanted page that is too long, and still sends the request', async () => {
+test('leaves a wanted page that is too long out of the reset request, which is still sent', async () => {
   const api = await open({ message: resetRequestMessages.requested }, `?next=%2F${'a'.repeat(nextMaxLength)}`)
   await user.type(email(), 'ana@example.nz{Enter}')
   await screen.findByText(resetRequestMessages.requested)
@@ -53,7 +53,7 @@ test.each([
   expect(api.calls.filter(({ at }) => at === ask)).toEqual([])
 })
 
-test('shows the same message for every email address and moves the focus to it', async () => {
+test('answers a reset request with a message that does not repeat the address, and moves the focus to it', async () => {
   const api = await open()
   await user.type(email(), 'ana@example.nz')
   await user.click(send())
@@ -63,7 +63,7 @@ test('shows the same message for every email address and moves the focus to it',
   expect(document.body.textContent).not.toContain('ana@example.nz')
 })
 
-test('lets the visitor enter another email address afterwards', async () => {
+test('lets the visitor enter another email address after a reset request', async () => {
   const api = await open()
   await user.type(email(), 'ana@exmaple.nz')
   await user.click(send())

@@ -89,7 +89,7 @@ describe('browser that blocks cookies', () => {
     expect(await screen.findByText(sentence)).toBeTruthy()
   })
 
-  test('does not mention cookies when the cookie is there', async () => {
+  test("a failed login does not mention cookies when the session's cookie is there", async () => {
     document.cookie = 'csrftoken=t0ken'
     onTestFinished(() => void (document.cookie = 'csrftoken=; max-age=0'))
     await open(new ApiError(403, {}))
@@ -192,7 +192,7 @@ test('a customer who is locked out finds a link to reset the password', async ()
   expect(within(alert).getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password/')
 })
 
-test('a reload keeps the email address, but the password is not stored', async () => {
+test('a reload of the login page keeps the email address, but the password is not stored', async () => {
   await open()
   await fillIn()
   expect(JSON.stringify({ ...sessionStorage })).not.toContain('korimako1')

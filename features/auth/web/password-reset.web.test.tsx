@@ -77,7 +77,7 @@ test.each([
   ['//evil.example', '/'],
   ['https://evil.example/', '/'],
   ['/\\evil.example', '/'],
-])('leads to the wanted page (%s) if it is on this site: %s', async (next, end) => {
+])('setting a new password leads to the wanted page (%s) if it is on this site: %s', async (next, end) => {
   await open(signedIn(), `${path}?${new URLSearchParams({ next })}`)
   const login = screen.getByRole('link', { name: 'Back to Login' }).getAttribute('href')
   expect(login).toBe(`/login/?${new URLSearchParams({ next })}`)
@@ -91,7 +91,7 @@ test.each([
   [true, '/?reset-link'],
   [false, '/verify/?reset-link'],
 ])(
-  'tells a signed-in customer (confirmed: %s) to log out before using the link, and sends nothing',
+  'tells a signed-in customer (confirmed: %s) to log out before using the reset link, and sends nothing',
   async (email_verified, end) => {
     const api = fakeApi({ 'GET /api/account/': signedIn({ email_verified }) })
     await openPortal(pages, path, api)
@@ -115,7 +115,7 @@ test('a used reset link shows a message and a link to request another', async ()
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/forgot-password/', null])
 })
 
-test("shows the server's error about the password at its field", async () => {
+test("the reset page shows the server's error about the password at its field", async () => {
   await open(new ApiError(400, { password: [passwordMessages.common] }))
   await fillIn('password1')
   await user.click(set())
@@ -123,7 +123,7 @@ test("shows the server's error about the password at its field", async () => {
   expect(errorOf(password())).toBe(passwordMessages.common)
 })
 
-test('asks for a PIN when the address is unconfirmed and sends it with the password typed before', async () => {
+test('the reset page asks for a PIN when the server requires it, and sends it with the password typed before', async () => {
   const api = await open(new ApiError(400, { pin: [resetMessages.pinSent('142')] }))
   await fillIn()
   expect(screen.queryByLabelText('One-Time PIN')).toBeNull()

@@ -46,7 +46,7 @@ const address = () => location.pathname + location.search
 const resend = () => screen.getByRole<HTMLButtonElement>('button', { name: 'RESEND' })
 
 describe('page that waits for the confirmation', () => {
-  test('shows the address that the mail went to, and what to do', async () => {
+  test('the confirmation page shows the address that the mail went to, and what to do', async () => {
     await open('/verify/', unverified)
     await isCalled('Confirm Your Email Address')
     await screen.findByText('ana@example.nz')
@@ -72,16 +72,19 @@ describe('page that waits for the confirmation', () => {
     [429, 'Too many requests. Please try again shortly.'],
     [503, 'Something went wrong. Please try refreshing the page.'],
     [0, 'Sorry, there was an unexpected error. Please refresh and try again.'],
-  ])('shows an error when sending again fails with %i, and lets the customer retry', async (status, sentence) => {
-    const api = await open('/verify/', unverified, { [again]: new ApiError(status, undefined) })
-    await screen.findByText('ana@example.nz')
-    await user.click(resend())
-    await screen.findByText(sentence)
-    api.replies[again] = { message: verifyMessages.resent }
-    await user.click(resend())
-    await screen.findByText(verifyMessages.resent)
-    expect(screen.queryByText(sentence)).toBeNull()
-  })
+  ])(
+    'shows an error when sending the confirmation mail again fails with %i, and lets the customer retry',
+    async (status, sentence) => {
+      const api = await open('/verify/', unverified, { [again]: new ApiError(status, undefined) })
+      await screen.findByText('ana@example.nz')
+      await user.click(resend())
+      await screen.findByText(sentence)
+      api.replies[again] = { message: verifyMessages.resent }
+      await user.click(resend())
+      await screen.findByText(verifyMessages.resent)
+      expect(screen.queryByText(sentence)).toBeNull()
+    },
+  )
 
   test('a customer who has confirmed on another device goes on to the dashboard', async () => {
     const api = await open('/verify/', unverified)
@@ -188,7 +191,7 @@ describe('confirmation link in another browser', () => {
     expect(address()).toBe('/verify/?token=t0ken')
   })
 
-  test('asks for the password of the existing account, and says that the number was added to it', async () => {
+  test('the confirmation page asks for the password of the existing account, and says that the number was added', async () => {
     const api = await open('/verify/?token=t0ken', anonymous, {
       [verify]: new ApiError(400, { account_password: ['x'] }),
       [about]: { ...aboutIt, needs_password: false, needs_account_password: true },
@@ -231,12 +234,15 @@ describe('reload after a confirmation', () => {
     ['confirmed', verifyMessages.done, 'Email Address Confirmed'],
     ['joined', verifyMessages.joined, 'Phone Number Added'],
     ['not-me', verifyMessages.notMe, 'Thank You'],
-  ])('a reload shows the same message again (%s) and sends nothing', async (end, sentence, title) => {
-    const api = await open(`/verify/?${end}`, signedIn())
-    await screen.findByText(sentence)
-    await isCalled(title)
-    expect(api.calls.map(({ at }) => at)).toEqual([account])
-  })
+  ])(
+    'a reload of the confirmation page shows its message again (%s) and sends nothing',
+    async (end, sentence, title) => {
+      const api = await open(`/verify/?${end}`, signedIn())
+      await screen.findByText(sentence)
+      await isCalled(title)
+      expect(api.calls.map(({ at }) => at)).toEqual([account])
+    },
+  )
 
   test('does not say that the address is confirmed while it is not', async () => {
     await open('/verify/?confirmed', unverified)

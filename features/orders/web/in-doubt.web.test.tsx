@@ -10,7 +10,7 @@ function Place({ name }: { name: string }) {
 afterEach(() => sessionStorage.clear())
 
 // As commit 7b3431c8 stores an order whose outcome is not known. A tab may stay open while the provider upgrades.
-test('resumes an order that an earlier version has stored in the tab', () => {
+test('reads an order without a known outcome as an earlier version has stored it in the tab', () => {
   sessionStorage.setItem('in-doubt:renew-abc-card', '{"order_code":"FT0000000042","purchase":"plan-30-5gb"}')
   render(<Place name="renew-abc-card" />)
   expect(document.body.textContent).toBe('FT0000000042 for plan-30-5gb')

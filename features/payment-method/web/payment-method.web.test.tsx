@@ -183,15 +183,18 @@ describe('the payment method page', () => {
   test.each([
     [{ authenticated: false, user: null }, '/login/?next=%2Faccount%2Fpayment-method%2F'],
     [{ ...signedIn(null), user: { ...signedIn(null).user!, email_verified: false } }, '/verify/'],
-  ])('sends visitors who are not signed in or not verified to the right page', async (who, elsewhere) => {
-    const api = fakeApi({ [account]: who })
-    await openPortal(paymentMethodPages, '/account/payment-method/', api)
-    await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
-  })
+  ])(
+    'the payment method page leads a visitor to the login, and an unverified customer to confirm the address',
+    async (who, elsewhere) => {
+      const api = fakeApi({ [account]: who })
+      await openPortal(paymentMethodPages, '/account/payment-method/', api)
+      await expectSoon(() => location.pathname + location.search).toBe(elsewhere)
+    },
+  )
 })
 
 describe('the card form', () => {
-  test('opens with focus on its first field, and returns focus to the button when it closes', async () => {
+  test('the card form opens with the focus on its first field, and returns it to the button when it closes', async () => {
     const api = await openPage(visa)
     press('UPDATE CARD')
     const shown = screen.getByRole('form', { name: 'Update your card' })
@@ -204,7 +207,7 @@ describe('the card form', () => {
     expect(callsOf(api, update)).toEqual([])
   })
 
-  test('keeps no card details when the form is left', async () => {
+  test('keeps no card details when the card form is left', async () => {
     await openPage(visa)
     press('UPDATE CARD')
     fillInCard()
@@ -304,7 +307,7 @@ describe('after a card is saved', () => {
     expect(JSON.stringify(body)).not.toContain('4111')
   })
 
-  test('removes the confirmation when the customer opens the form again', async () => {
+  test('removes the message about a saved card when the customer opens the form again', async () => {
     await saveCard({ [update]: stored })
     await expectSoon(form).toBeNull()
     press('UPDATE CARD')
@@ -314,7 +317,7 @@ describe('after a card is saved', () => {
 
 describe('when a card is declined', () => {
   test.each([paymentMethodMessages.declined, paymentMethodMessages.unconfirmed, paymentMethodMessages.unreadable])(
-    'shows the error in the form and retries with a new idempotency key: %s',
+    'shows why a card was rejected in the form, and the next try has a new idempotency key: %s',
     async (sentence) => {
       const api = await saveCard({ [update]: refusal(sentence) })
       await expectSoon(alert).toBe(sentence)
@@ -372,7 +375,7 @@ describe('the idempotency key', () => {
 })
 
 describe('while the bank has not answered', () => {
-  test('repeats the request with the same key and card until the card is saved', async () => {
+  test('repeats the request to save a card with the same key and card until the card is saved', async () => {
     const api = await saveCard({ [update]: inDoubt })
     expect(waiting()).not.toBeNull()
     await expect.poll(() => document.activeElement).toBe(waiting())
@@ -387,7 +390,7 @@ describe('while the bank has not answered', () => {
     expect(new Set(callsOf(api, update).map(({ body }) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('shows the form with its input again when the bank finally declines', async () => {
+  test('shows the card form with its input again when the bank finally declines', async () => {
     const api = await saveCard({ [update]: inDoubt })
     api.replies[update] = refusal(paymentMethodMessages.unconfirmed)
     await pass(2_000)
@@ -413,7 +416,7 @@ describe('while the bank has not answered', () => {
     await expectSoon(() => announced().includes(paymentMethodMessages.done)).toBe(true)
   })
 
-  test('stops polling after a few minutes, and starts again when the customer presses “Check again”', async () => {
+  test('stops polling the bank’s answer after some minutes, and goes on when the customer presses “Check again”', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(120_000)
     expect(paused()).toBeNull()
@@ -432,7 +435,7 @@ describe('while the bank has not answered', () => {
     expect(new Set(keysOf(api)).size).toBe(1)
   })
 
-  test('stops polling when the page is left, and shows the result on the next visit', async () => {
+  test('stops polling the bank’s answer when the page is left, and shows the new card on the next visit', async () => {
     const api = await saveCard({ [update]: inDoubt })
     await pass(2_000)
     fireEvent.click(
@@ -456,7 +459,7 @@ describe('while the bank has not answered', () => {
   })
 })
 
-test('a second submit while the response is pending sends nothing', async () => {
+test('a second submit of the card form while the response is pending sends nothing', async () => {
   const answer = Promise.withResolvers<object>()
   const api = await saveCard({ [update]: answer.promise })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /SAVING/ }).disabled).toBe(true)
@@ -491,7 +494,7 @@ describe('removing the card on the page', () => {
     await expectSoon(() => document.activeElement).toBe(button('ADD CREDIT CARD'))
   })
 
-  test('the dialog names the numbers whose auto-renewal would be without a card', async () => {
+  test('the dialog for removing a card names the numbers whose auto-renewal would be without a card', async () => {
     const on = aService({ phone_number: '021 505 9102' })
     const [schedule] = Object.values(on.schedules)
     const renewing = { ...on, schedules: { x: { ...schedule!, auto_recharge_enabled: true } } }
@@ -501,7 +504,7 @@ describe('removing the card on the page', () => {
     )
   })
 
-  test('keeps the card when the customer cancels the dialog', async () => {
+  test('keeps the saved card when the customer cancels its removal', async () => {
     const api = await ask()
     press('Keep it')
     await expectSoon(dialog).toBeNull()

@@ -12,7 +12,7 @@ const textIn = (market: 'NZ' | 'AU', about: (typeof reasons)[number], donor = 'S
   )
 
 test.each(reasons)(
-  '%s: the request fits one text message and names the number and the address for logging in',
+  'the text about a number transfer (%s) fits one SMS and names the number and the address for logging in',
   (about) => {
     for (const market of ['NZ', 'AU'] as const)
       for (const donor of ['Skinny', 'A provider with the longest of names in all of Oceania']) {
@@ -25,6 +25,6 @@ test.each(reasons)(
   },
 )
 
-test('the request texts differ by reason, except that “said no” and “unknown” share one', () => {
+test('the texts about number transfers differ by reason, except that “said no” and “unknown” share one', () => {
   expect(new Set(reasons.map((about) => textIn('NZ', about))).size).toBe(reasons.length - 1)
 })

@@ -27,7 +27,7 @@ test.each([
   ['FAILED', null, 'prepay', null, ''],
   ['SUBMITTED', 'NO_CUSTOMER_REPLY', 'prepay', null, ''],
 ] as const)(
-  'status %s with the code %s (%s) has the reason %s',
+  'a transfer in status %s with the code %s (billing: %s) has the reason %s',
   (status, failure_code, billing_method, reason, sentence) => {
     expect(reasonOf(deps, { status, failure_code, billing_method })).toBe(reason)
     expect(sentenceOf(reason, 'Spark', 'NZ')).toBe(sentence)

@@ -66,7 +66,7 @@ test('in Australia, the customer enters the code and the transfer goes on', asyn
   expect(sent).toHaveLength(1)
 })
 
-test('a malformed code is reported before it is sent, and a wrong one at its field', async () => {
+test('a malformed transfer code is reported before it is sent, and a wrong one at its field', async () => {
   const { field, press } = await open(() => {
     throw new ApiError(400, { code: [portCodeMessages.wrong] })
   })

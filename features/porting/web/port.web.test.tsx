@@ -75,7 +75,7 @@ test('the transfer page shows the form, and links back to the service', async ()
   expect(screen.getByText('How the transfer works')).toBeTruthy()
 })
 
-test('shows when the donor starts to process a request made outside business hours', async () => {
+test('the transfer page shows when the donor starts to process a request made outside business hours', async () => {
   await open({
     'GET /api/account/porting_providers/': {
       providers: [{ id: 'skinny', name: 'Skinny' }],
@@ -154,7 +154,7 @@ describe('the page that confirms the transfer request', () => {
   })
 })
 
-test('unsent form input is kept for its own service only, and is cleared once it is sent', async () => {
+test('unsent input of the transfer form is kept for its own service only, and is cleared once it is sent', async () => {
   await open({ [post]: { status: 1 } })
   await heading(title)
   await fillIn()
@@ -187,7 +187,7 @@ test('sends the transfer request once despite a second click, and shows that it 
   expect(api.calls.filter(({ at }) => at === post)).toHaveLength(1)
 })
 
-test('shows a server error about a field at that field', async () => {
+test('the transfer form shows a server error about a field at that field', async () => {
   await open({ [post]: new ApiError(400, { msisdn: [portingMessages.ownNumber] }) })
   await heading(title)
   await fillIn()
@@ -203,7 +203,7 @@ test.each<[string, ApiError, string]>([
   ],
   ['too many requests', new ApiError(429, {}), 'Too many requests. Please try again shortly.'],
   ['no response', new ApiError(0, undefined), 'Sorry, there was an unexpected error. Please refresh and try again.'],
-])('shows an error above the form for %s', async (_, failure, sentence) => {
+])('the transfer form shows an error for %s and keeps what was typed', async (_, failure, sentence) => {
   await open({ [post]: failure })
   await heading(title)
   await fillIn()
@@ -257,7 +257,7 @@ test('a visitor who is not signed in is sent to the login page', async () => {
   await expect.poll(() => location.pathname + location.search).toBe(`/login/?next=${encodeURIComponent(path)}`)
 })
 
-test('the form can be sent although the list of services does not load', async () => {
+test('the transfer form can be sent although the list of services does not load', async () => {
   await open({ 'GET /api/services/': new ApiError(500, undefined), [post]: { status: 1 } })
   await heading(title)
   expect(screen.getByRole('link', { name: 'Back to your service' })).toBeTruthy()
@@ -323,7 +323,7 @@ describe('the form after a failed transfer', () => {
     })
   })
 
-  test('the other fields can be opened for editing, and contain the submitted details', async () => {
+  test('after a failed transfer, the other fields can be opened for editing and contain the submitted details', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
     await user.click(screen.getAllByRole('button', { name: 'Edit' })[0]!)
@@ -333,7 +333,7 @@ describe('the form after a failed transfer', () => {
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Prepay' }).checked).toBe(true)
   })
 
-  test('opens the other fields when the server rejects one of them', async () => {
+  test('after a failed transfer, the other fields open when the server rejects one of them', async () => {
     const api = await fail('sim_number', 'Spark has a different SIM number for this number.')
     api.replies[post] = new ApiError(400, { msisdn: [portingMessages.taken] })
     await expect.poll(() => errorOf(sim())).toBe('Spark could not match this. Please check it.')
@@ -344,7 +344,7 @@ describe('the form after a failed transfer', () => {
     expect(number().value).toBe('027 555 0111')
   })
 
-  test('marks the account number when the donor has a different one', async () => {
+  test('marks the account number of a failed transfer when the donor has a different one', async () => {
     await fail('account_number', 'Spark has a different account number for this number.', {
       ...sent,
       billing_method: 2,
@@ -357,7 +357,7 @@ describe('the form after a failed transfer', () => {
     await expect.poll(() => errorOf(account)).toBe('Spark could not match this. Please check it.')
   })
 
-  test('does not mark a field again after a reload when it has been corrected', async () => {
+  test('does not mark a field of a failed transfer again after a reload when it has been corrected', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.')
     await heading('027 555 0111 didn’t move')
     await user.type(sim(), '{Backspace}3')
@@ -367,7 +367,7 @@ describe('the form after a failed transfer', () => {
     expect([sim().value, errorOf(sim())]).toEqual(['8964050123456789013', null])
   })
 
-  test('marks no field when nobody replied, and sends the same details again', async () => {
+  test('marks no field of a transfer to which nobody replied, and sends the same details again', async () => {
     const api = await fail('no_reply', 'We got no ‘Yes’ within 2 hours.')
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/We got no ‘Yes’ within 2 hours\..*reply ‘Yes’ to the text/)
@@ -384,14 +384,14 @@ describe('the form after a failed transfer', () => {
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('advises checking everything when the reason is unknown, and marks no field', async () => {
+  test('advises checking everything when the reason of a failed transfer is unknown, and marks no field', async () => {
     await fail(null)
     await heading('027 555 0111 didn’t move')
     expect(banner()).toMatch(/^Sorry, your request .*Please check your details and send your request again\./)
     expect([number().value, errorOf(sim())]).toEqual(['027 555 0111', null])
   })
 
-  test('shows an empty form when the submitted details do not load', async () => {
+  test('shows an empty form after a failed transfer when the submitted details do not load', async () => {
     await fail('sim_number', 'Spark has a different SIM number for this number.', new ApiError(500, undefined))
     await heading('027 555 0111 didn’t move')
     expect(banner()).toContain('Spark has a different SIM number for this number.')

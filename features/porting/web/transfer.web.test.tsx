@@ -72,7 +72,7 @@ describe('the steps of a transfer', () => {
     expect(current()).toBe(2)
   })
 
-  test('shows when the donor starts to process the request', async () => {
+  test('the transfer page shows when the donor starts to process the request', async () => {
     await open(aProgress({ looked_at_from: '2026-11-23T19:00:00.000Z' }), { status: 1 })
     expect(await screen.findByText('Spark will look at it from 8 am on Tue 24 Nov.')).toBeTruthy()
   })
@@ -133,7 +133,7 @@ describe('the reply countdown', () => {
     expect(timer()).toBe('')
   })
 
-  test('a customer who got no text finds help and a phone number', async () => {
+  test('a customer who got no text about their transfer finds help and a phone number', async () => {
     await open(reply)
     const help = (await screen.findByText('I didn’t get a text')).closest('details')!
     expect(help.open).toBe(false)
@@ -178,7 +178,7 @@ describe('cancelling a transfer', () => {
     )
   })
 
-  test('a cancellation that comes too late says so and changes nothing', async () => {
+  test('cancelling a transfer too late shows a message and changes nothing', async () => {
     await open(reply, { replies: { [cancelCall]: new ApiError(400, { __all__: [portServiceMessages.tooLate] }) } })
     await user.click(await screen.findByRole('button', { name: 'Cancel the transfer' }))
     await confirm('Cancel the transfer')
@@ -187,7 +187,7 @@ describe('cancelling a transfer', () => {
     expect(screen.getByRole('heading', { name: 'Reply YES to the text' })).toBeTruthy()
   })
 
-  test('a pending cancellation is shown, and cannot be requested again', async () => {
+  test('a pending cancellation of a transfer is shown, and cannot be requested again', async () => {
     await open({ ...reply, is_cancelling: true })
     await screen.findByText('We’re cancelling the transfer')
     expect(buttons()).toEqual([])

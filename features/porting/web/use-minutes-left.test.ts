@@ -23,7 +23,7 @@ test.each([
   ['23T09:00:00.000', null],
 ])('at %s the next minute is %j milliseconds away', (now, wait) => expect(msUntilNextMinute(end, at(now))).toBe(wait))
 
-test('announces 30 and 10 minutes and the end once each, even when minutes were skipped', () => {
+test('the reply countdown announces 30 and 10 minutes and the end once each, even when minutes were skipped', () => {
   const told: number[] = []
   let before = 84
   for (const left of [84, 31, 30, 29, 28, 12, 8, 7, 0]) {

@@ -21,7 +21,7 @@ const same = () => screen.getByRole<HTMLInputElement>('radio', { name: /Renew th
 
 beforeEach(() => sessionStorage.clear())
 
-test('shows advice about a smaller plan, chooses nothing, and leads to the other plans', async () => {
+test('the renewal page shows advice about a smaller plan, chooses nothing, and leads to the other plans', async () => {
   await open({ [uuid]: less })
   expect((await screen.findByText(/15 GB for 90 days would have been enough each time/)).tagName).toBe('STRONG')
   expect(same().checked).toBe(true)

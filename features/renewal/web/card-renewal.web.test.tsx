@@ -88,7 +88,7 @@ describe('auto-renewal on the renewal page', () => {
     return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('auto-renewal comes first when it is on, with its price and the only filled button', async () => {
+  test('auto-renewal comes first on the renewal page when it is on, with its price and the only filled button', async () => {
     await open(withOutlook(renews))
     const first = screen.getByRole('region', { name: 'Plan renews on 14 Feb 2027' })
     expect(first.textContent).toBe(
@@ -120,7 +120,7 @@ describe('auto-renewal on the renewal page', () => {
     expect(renew().className).not.toMatch(/quiet/)
   })
 
-  test('does not mention auto-renewal when it is off and saves nothing', async () => {
+  test('the renewal page does not mention auto-renewal when it is off and saves nothing', async () => {
     await open()
     expect(screen.queryByText(/auto-renewal/i)).toBeNull()
   })
@@ -230,7 +230,7 @@ describe('choice of a plan on the renewal page', () => {
     expect([usual()[2], radio('Now').checked]).toEqual([true, false])
   })
 
-  test('says when the plans do not load, and starts as usual when they load later', async () => {
+  test('the renewal page says when the plans do not load, and starts as usual when they load later', async () => {
     const api = await open({ 'GET /api/products/': new ApiError(500, {}) })
     expect(renew().disabled).toBe(true)
     api.replies['GET /api/products/'] = products
@@ -239,7 +239,7 @@ describe('choice of a plan on the renewal page', () => {
     expect(renew().disabled).toBe(false)
   })
 
-  test('the summary shows the chosen plan, its start and its last day', async () => {
+  test('the renewal summary shows the chosen plan, its start and its last day', async () => {
     await open()
     expect(
       summary()
@@ -277,7 +277,7 @@ describe('start of the renewed plan', () => {
     await expect.poll(() => callsOf(api, send)[0]?.body).toMatchObject({ starts: 'at_end' })
   })
 
-  test('starting now shows a notice above the total and is sent with the renewal', async () => {
+  test('choosing to start now shows a notice in the renewal summary and is sent with the renewal', async () => {
     const api = await open({ [send]: bought })
     await user.click(radio('Now'))
     expect(summary().getByText(renewalMessages.notice)).toBeTruthy()
@@ -289,12 +289,12 @@ describe('start of the renewed plan', () => {
     ['does not answer', new ApiError(500, {})],
     ['does not say', silentSummary],
     ['speaks of an earlier plan', aSummary({ expiry_date: '2026-11-15T11:00:00Z' })],
-  ])('counts only days and later cycles as given up while the network %s', async (_, answer) => {
+  ])('the renewal page counts only days and later cycles as given up while the network %s', async (_, answer) => {
     await open({ [usageOf(uuid)]: answer })
     expect(moreOf(radio('Now'))).toContain('You give up 85 days and 25 GB due 2 more times, next on 16 Dec. The new')
   })
 
-  test("keeps the chosen start when the network's usage arrives late", async () => {
+  test("keeps the chosen start of a renewal when the network's usage arrives late", async () => {
     const used = aSummary({ plan: { entitlements: [data(25, 0)], is_final_cycle: true } })
     await open({ [usageOf(uuid)]: used, 'GET /api/services/': listOf(inLastCycle) })
     await expect.poll(() => moreOf(radio('Now'))).toContain('You give up 22 days. The new')
@@ -304,7 +304,7 @@ describe('start of the renewed plan', () => {
   test.each([
     ['has expired', { is_expired: true }],
     ['has ended since the list was asked for', { expiry_date: '2026-11-20T10:00:00Z' }],
-  ])('does not ask for the start when the plan %s, and nothing is given up', async (_, change) => {
+  ])('the renewal page does not ask for the start when the plan %s, and nothing is given up', async (_, change) => {
     const api = await open({ [send]: bought, 'GET /api/services/': listOf(aService(change)) })
     expect(screen.queryByRole('radiogroup', { name: 'When should it start?' })).toBeNull()
     expect(screen.queryByText(renewalMessages.notice)).toBeNull()
@@ -453,7 +453,7 @@ test('an undecided renewal replaces the form', async () => {
   await expect.poll(() => document.activeElement).toBe(heading(/confirming your renewal/))
 })
 
-test('shows nothing of a customer before their account is loaded', async () => {
+test("the renewal page shows no form before the customer's account is loaded", async () => {
   await openAsCustomer(renewalPages, `/services/renew/${shortId}/`, {
     'GET /api/products/filters/': filters,
     'GET /api/account/': new Promise(() => {}),

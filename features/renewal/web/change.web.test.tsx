@@ -38,7 +38,7 @@ const open = (replies: Record<string, Reply> = {}, path = `/services/renew/${sho
 beforeEach(() => sessionStorage.clear())
 
 describe('changing the next plan', () => {
-  test('the customer chooses the new plan, which starts like the old one and names its order', async () => {
+  test("changing the next plan sends the chosen plan, with the old plan's start and its order", async () => {
     const api = await open()
     expect(await screen.findByText(line)).toBeTruthy()
     const plans = within(await screen.findByRole('radiogroup', { name: 'Prepay Plan' }))

@@ -62,7 +62,7 @@ describe('choice of a service to renew', () => {
     expect(await screen.findByRole('link', { name: /021 555 0142/ })).toBeTruthy()
   })
 
-  test('leads a visitor to the login and back to the renewal', async () => {
+  test('leads a visitor to the login, which remembers the page for renewals', async () => {
     await openAsCustomer(renewalPages, '/services/renew/', {
       'GET /api/account/': anonymous,
       'GET /api/services/': new ApiError(401, {}),
@@ -72,7 +72,7 @@ describe('choice of a service to renew', () => {
 })
 
 describe('voucher from a link', () => {
-  test("shows the plan of a voucher from a link, saves its code and adds it to each service's link", async () => {
+  test('shows the plan of a voucher from a link, saves its code and adds it to the link of a service', async () => {
     const api = await open(`/services/renew/voucher/${code.toLowerCase()}/`, good)
     expect((await screen.findByRole('region', { name: 'Prepay Plan of your voucher' })).textContent).toContain(
       '25 GB Prepay Plan',
@@ -139,7 +139,7 @@ describe('saved voucher code', () => {
     expect(location.pathname).toBe(`/services/renew/${shortId}/voucher/${code}/`)
   })
 
-  test('a card can still pay after a saved voucher code was used', async () => {
+  test('a customer can still open the card payment after a saved voucher code was filled in', async () => {
     saveVoucher(code)
     await open(`/services/renew/${shortId}/`, good)
     await screen.findByRole('textbox', { name: 'Voucher Code' })
@@ -159,7 +159,7 @@ test.each([
   expect(await pageTitle('No such page')).toBeTruthy()
 })
 
-test("shows the not-found page for another customer's plan", async () => {
+test("shows the not-found page for a plan that is not the customer's", async () => {
   await openAsCustomer(renewalPages, '/services/renew/9ZZ/')
   expect(await pageTitle('Unfortunately we could not find what you were looking for')).toBeTruthy()
   await expect.poll(() => document.title).toBe('Not Found · Fantail Mobile')

@@ -124,7 +124,7 @@ describe('undecided renewal', () => {
     expect(confirming()).not.toBeNull()
   })
 
-  test('after two minutes explains an undecided renewal, and polls it again only on request', async () => {
+  test('the page explains an undecided renewal after at most three minutes, and polls it again on request', async () => {
     const api = await openAndPay({ [send]: inDoubt, [resume]: inDoubt })
     await pass(180_000)
     expect(heading('This is taking longer than usual')).not.toBeNull()

@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test("shows the order and loads the customer's data again", async () => {
+test("the success page of a renewal shows the order and loads the customer's data again", async () => {
   const api = await openAsCustomer(pages, `/services/${uuid}/`, {
     'POST /api/orders/recharge/': bought,
     [readBought]: boughtOrder,
@@ -71,7 +71,7 @@ test("shows the order and loads the customer's data again", async () => {
 })
 
 describe('success page of a renewal, loaded from the server', () => {
-  test('shows a renewed plan that has begun, with all of its data and its last day', async () => {
+  test('the success page shows a renewed plan that has begun, with all of its data and its last day', async () => {
     await open()
     expect(main()).toContain('021 555 0142 is paid for until Thu 18 Feb 2027.')
     expect(legs()).toEqual(['25 GB Prepay Plan25 GB now, 75 GB in all, last day Thu 18 Feb 2027.'])
@@ -81,7 +81,7 @@ describe('success page of a renewal, loaded from the server', () => {
     expect(legs()).toHaveLength(1)
   })
 
-  test('shows a plan that starts later below the current plan', async () => {
+  test('a plan that starts later is listed after the current plan on the success page', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readBought]: order })
     expect(main()).toContain('021 555 0142 is paid for until Fri 14 May 2027.')
@@ -94,24 +94,24 @@ describe('success page of a renewal, loaded from the server', () => {
       ])
   })
 
-  test('leaves out the data left while the network reports none', async () => {
+  test('the success page leaves out the data left while the network reports none', async () => {
     const order = { ...boughtOrder, starts_on: '2027-02-13T11:00:00Z', expiry_date: '2027-05-14T12:00:00Z' }
     await open({ [readBought]: order, [usage]: new ApiError(500, {}) })
     expect(legs()[0]).toBe('25 GB Prepay PlanCurrent plan. 25 GB more on 16 Dec and later. Last day Sat 13 Feb 2027.')
   })
 
-  test('shows a renewal that was paid with a voucher', async () => {
+  test('the success page shows a renewal that was paid with a voucher', async () => {
     await open({ [readBought]: { ...boughtOrder, total_price: '0.00', tax: '0.00', card: null, by_voucher: true } })
     expect(main()).toContain('Paid$0.00With a voucher')
     expect(main()).not.toContain('GST')
   })
 
-  test('shows a renewal whose card is not known', async () => {
+  test('the success page shows a renewal whose card is not known', async () => {
     await open({ [readBought]: { ...boughtOrder, card: null } })
     expect(main()).toContain('Paid$109.40By card, incl. $14.27 GST')
   })
 
-  test('shows no plan when the renewed plan has already ended', async () => {
+  test('the success page shows no plan when the renewed plan has already ended', async () => {
     await open({ [readBought]: { ...boughtOrder, expiry_date: '2026-11-10T11:00:00Z' } })
     expect(main()).toContain('021 555 0142 was paid for until Tue 10 Nov 2026.')
     expect(screen.queryByRole('heading', { name: 'What you have now' })).toBeNull()
@@ -140,7 +140,7 @@ test('the success page stays while the next page is loading', async () => {
   expect(screen.getByRole('heading', { name: 'Renewal Successful!' })).toBeTruthy()
 })
 
-test('says when the order cannot be loaded, and lets the customer try again', async () => {
+test('the success page says when the order cannot be loaded, and lets the customer try again', async () => {
   const api = await openAsCustomer(pages, success, { [readBought]: new ApiError(500, {}) })
   await screen.findByText('Your order can’t be loaded right now.')
   api.replies[readBought] = boughtOrder
@@ -165,13 +165,13 @@ describe('auto-renewal on the success page', () => {
     return { 'GET /api/services/': listOf({ ...service, schedules: { [shortId]: schedule } }) }
   }
 
-  test('offers auto-renewal in one line that links to its terms while it is off', async () => {
+  test('the success page offers auto-renewal in one line that links to its terms while it is off', async () => {
     await open(withAuto(false))
     await expect.poll(() => offer()?.getAttribute('href')).toBe(`/services/${uuid}/?auto-renewal`)
     expect(main()).toContain('Auto-renewal is off. Enable auto-renewal')
   })
 
-  test('does not offer auto-renewal while it is on', async () => {
+  test('the success page does not offer auto-renewal while it is on', async () => {
     await open(withAuto(true))
     await screen.findByText('You will receive a confirmation email in a few minutes.')
     expect(offer()).toBeNull()

@@ -87,7 +87,7 @@ test('looks up a typed voucher code at its twelfth character, for a renewal', as
   expect(callsOf(api, lookup).map(({ query }) => query)).toEqual([{ event_type: 'RENEWAL' }])
 })
 
-test('shows no notice about lost days for an expired plan', async () => {
+test('the voucher page shows no notice about lost days for an expired plan', async () => {
   await open(home, { 'GET /api/services/': listOf(aService({ is_expired: true })) })
   expect(screen.queryByText(renewalMessages.notice)).toBeNull()
 })
@@ -102,7 +102,7 @@ test('the voucher page asks for no card and links to the card payment', async ()
 })
 
 describe('voucher code', () => {
-  test('requires a voucher code', async () => {
+  test('a renewal by voucher requires a code', async () => {
     const api = await open()
     await user.click(renew())
     expect(errorOf(field())).toBe(voucherMessages.required)
@@ -119,7 +119,7 @@ describe('voucher code', () => {
     expect(renew().disabled).toBe(true)
   })
 
-  test('shows above the form that the voucher has been used meanwhile, and no longer says that it pays', async () => {
+  test('says that a voucher has been used meanwhile when it is sent, and no longer that it pays', async () => {
     const api = await open(`${home}${code}/`, { [send]: refusal(voucherMessages.used) })
     await plan()
     api.replies[lookup] = new ApiError(412, { type: voucherMessages.used })

@@ -27,7 +27,7 @@ test.each(['NETWORK_TLS_CERT', 'SMS_TLS_CERT', 'OPERATOR_TLS_CERT'])(
 )
 
 test.each(['NETWORK_TLS_CA', 'SMS_TLS_CA', 'NODE_EXTRA_CA_CERTS'])(
-  '%s expires with the earliest of its CAs that are still valid',
+  '%s does not count an expired CA while another CA in its file is valid',
   (name) => {
     expect(endsOf({ [name]: fileWith(endedClient.cert, client.cert) })).toEqual([`${name} ${after}`])
   },
@@ -37,6 +37,6 @@ test('a file in which every CA has expired counts as expired', () => {
   expect(endsOf({ SMS_TLS_CA: certificateFile('ended-client.crt') })).toEqual([`SMS_TLS_CA ${before}`])
 })
 
-test('ignores a file that cannot be read or has no certificate', () => {
+test('ignores a certificate file that cannot be read or has no certificate', () => {
   expect(endsOf({ NETWORK_TLS_CERT: '/nowhere', SMS_TLS_CA: fileWith('no certificate') })).toEqual([])
 })

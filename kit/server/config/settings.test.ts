@@ -281,7 +281,7 @@ test('an expired certificate does not prevent the start', () => {
   ])
 })
 
-test("passes the authentication and TLS settings on to each service's calls", () => {
+test('reads the authentication and TLS settings of the network and of the SMS service', () => {
   const config = readConfig({
     ...productionSettings,
     ...oauth2('NETWORK'),

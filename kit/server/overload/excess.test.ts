@@ -50,7 +50,7 @@ const ask = (url: string, headers = {}, remoteAddress = `10.0.${addresses >> 8}.
 const statusOf = async (url: string, headers = {}): Promise<number> => (await ask(url, headers)).statusCode
 const known = { cookie: 'fantail=ana' }
 
-test('known browsers, payments and webhooks are admitted when unknown callers have filled their places', async () => {
+test('known browsers, payments and webhooks are admitted when unknown callers have used up their capacity', async () => {
   const flood = Array.from({ length: 200 }, () => statusOf('/slow/any/'))
   await until(async () => excess.figures().atWork.anyone === 200)
   const refused = await ask('/any/', { accept: 'application/json' })

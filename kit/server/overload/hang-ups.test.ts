@@ -150,7 +150,7 @@ test('a client that disconnects while it waits in the queue leaves its turn to t
   expect(failures).toEqual([])
 })
 
-test('a client that sends its body slowly or never takes no place and no turn', async () => {
+test('a client that is still sending its body counts neither as a running call nor in the queue', async () => {
   await open({ admission: 'costly' })
   const slow = await Promise.all(Array.from({ length: 10 }, connected))
   for (const each of slow) each.write(head('POST', json, 'Content-Length: 100') + '{')

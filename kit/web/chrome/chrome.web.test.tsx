@@ -69,7 +69,7 @@ test('shows a visitor the menus of the layout and the login link', () => {
 })
 
 test.each([null, { email_verified: false }, { email_verified: true }])(
-  'shows the contact number and its hours at the bottom of every page: %j',
+  'the footer shows the contact number and its hours to the visitor %j',
   (who) => {
     show({ user: who })
     expect(footer().getByText(/^Need a person\?/).textContent).toBe('Need a person? 0800 326 824, 8 am to 8 pm')
@@ -116,7 +116,7 @@ test.each([
   expect([names('link'), names('button')]).toEqual([links, buttons])
 })
 
-test('the page is between header and footer, and keyboard users can skip to it', () => {
+test('a page has a main region, to which keyboard users can skip', () => {
   show()
   expect(screen.getByRole('main').id).toBe('main')
   expect(screen.getByRole('link', { name: 'Skip to the content' }).getAttribute('href')).toBe('#main')

@@ -167,7 +167,7 @@ test('a figure shows its value, its change and its note', () => {
   expect(screen.getByRole('definition').textContent).toBe('142+8% · 11 gave up')
 })
 
-test('bars have a table for screen readers, and their scale ends at a round figure', () => {
+test('a bar chart has a table for screen readers, and its scale ends at a round figure', () => {
   const bars = [
     { label: '09', parts: [460, 60], before: 510 },
     { label: '10', parts: [340, 40], before: 520 },

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { ChoiceCard } from './ChoiceCard.tsx'
 
-test('a choice card is a radio button with a name and description; controls below it do not select it', async () => {
+test('a choice card is a radio button with a name and description, and its extra controls do not select it', async () => {
   const onChoose = vi.fn<() => void>()
   render(
     <ChoiceCard

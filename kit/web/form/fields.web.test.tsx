@@ -92,7 +92,7 @@ test('a PIN field accepts only digits, four by default', async () => {
   expect(box('Last 4 digits').inputMode).toBe('numeric')
 })
 
-test('a select field shows its options and a placeholder', async () => {
+test('a select field starts without a value and takes the option that the customer selects', async () => {
   show((form) => (
     <SelectField
       form={form}

@@ -130,7 +130,7 @@ test('pressing the submit button from within an invalid field still shows every 
   await expect.poll(() => document.activeElement).toBe(email())
 })
 
-test('the first invalid field may be a group of radio buttons', async () => {
+test('submitting a form whose first invalid field is a radio group focuses its first radio button', async () => {
   render(<Example />)
   await fillIn()
   act(() => form.set('port', null))
@@ -193,7 +193,7 @@ test('a form shows its success message for a short time', async () => {
   expect(form.status).toBe('success')
 })
 
-test("a form shows the server's errors at their fields, and others above it, each once", async () => {
+test("a form shows the server's errors at their fields, and others in its alert, each once", async () => {
   const linked = {
     message: 'Start over.',
     actions: [
@@ -227,7 +227,7 @@ test.for([
   [new ApiError(503, null), formMessages.server],
   [new ApiError(0, null), formMessages.noAnswer],
 ] as const)(
-  'a form shows %o with the specified message, focuses it and can be sent again',
+  'a form shows the specified message for %o, focuses it and can be sent again',
   async ([failure, sentence]) => {
     const submit = vi.fn<() => Promise<void>>().mockRejectedValueOnce(failure).mockResolvedValueOnce()
     render(<Example submit={submit} />)
@@ -241,7 +241,7 @@ test.for([
   },
 )
 
-test('an error in our own code shows as a missing response and is reported', async () => {
+test('an exception while a form is sent shows the message for a missing response and is reported', async () => {
   const reported = vi.fn<(fault: unknown) => void>()
   vi.stubGlobal('reportError', reported)
   const fault = new TypeError('not a function')

@@ -76,7 +76,7 @@ test('the first page shows at once, without moving the scroll position or the fo
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('a navigation keeps the old page until the new one is complete, then focuses its heading at the top', async () => {
+test('a navigation keeps the old page until the new one is ready, then scrolls up and focuses its heading', async () => {
   const scrolled = vi.spyOn(window, 'scrollTo')
   const code = Promise.withResolvers<void>()
   const data = Promise.withResolvers<string>()
@@ -140,7 +140,7 @@ test('a page whose data cannot be loaded still shows', async () => {
   await expectHeading('Poor')
 })
 
-test('a page redirects by its data, again when the data changes, and adds no entry to the history', async () => {
+test('a page redirects as its data says, and again without a new history entry when the data changes', async () => {
   const needs = async (): Promise<PageNeeds> => ({
     queries: () => [{ queryKey: ['stage'], queryFn: async () => 'one' }],
     redirect: (client, { path }) => {
@@ -170,7 +170,7 @@ test('a path without its closing slash is corrected', async () => {
   expect(location.pathname + location.search).toBe('/plans/?sort=price')
 })
 
-test('redirects in a circle end at the error page, and every other page still works', async () => {
+test('redirects in a circle end at the error page, and another page still works', async () => {
   const turn = vi.fn<NonNullable<PageNeeds['redirect']>>((_client, { path }) =>
     path === '/here/' ? '/there/' : '/here/',
   )

@@ -56,7 +56,7 @@ test('a dragged slider moves only to the nearest option', () => {
   expect(says()).toBe('30 days')
 })
 
-test('a click on a label selects its option, and promotions show above the slider', () => {
+test('a click on a label of the plan length slider selects its option, and the slider shows promotions', () => {
   render(<Example />)
   fireEvent.click(screen.getByText((_, element) => element?.tagName === 'text' && element.textContent === '365 days'))
   expect(says()).toBe('365 days')
