@@ -89,7 +89,7 @@ const networkTasks = () =>
     .execute()
 
 describe('a mobile network that differs in everything that the mapping file covers', () => {
-  test('a mapped network activates, adds add-ons and reports balances and usage over several pages', async () => {
+  test('with a network mapping, the product activates SIMs, adds add-ons and reads usage from several pages', async () => {
     const { visitor, orderCode, id, iccid } = await newLine()
     expect(await networkStory(world, orderCode)).toEqual(['activate completed', 'add_plan completed'])
     expect((await endOf(visitor, buyAddOn(world, visitor, { id }, { saved: true }))).status).toBe(200)
@@ -113,7 +113,7 @@ describe('a mobile network that differs in everything that the mapping file cove
     expect(await networkTasks()).toEqual([])
   })
 
-  test('a mapped network transfers numbers, and reports why a transfer failed', async () => {
+  test('with a network mapping, numbers are transferred, and customers are told why a transfer failed', async () => {
     const declined = await newPortableNumber(world, 'fails')
     const { email, orderCode } = await activate(world, { port: portAnswers(declined) })
     await world.advance('PT4H')
@@ -135,7 +135,7 @@ describe('a mobile network that differs in everything that the mapping file cove
     })
   })
 
-  test('a network that ignores filters shows no customer another’s data, and raises one task per list', async () => {
+  test('when the network ignores filters, a customer sees no one else’s data, and one task per list is opened', async () => {
     const [mine, others] = [await newLine(), await newLine()]
     await useSim(world, { iccid: mine.iccid, type: 'voice', amount: 60, destination: '64275550102' })
     for (let second = 1; second <= 75; second++)
@@ -198,7 +198,7 @@ describe('notifications from the network', () => {
     expect((await tell(`${callbackSecret}/listener/serviceOrderStateChangeEvent`, { what: 1 })).status).toBe(201)
   })
 
-  test('a network notification has its order checked while the order waits for it', async () => {
+  test('a network notification triggers a check of its order only while the order waits for it', async () => {
     const { orderCode } = await newLine()
     const { id, external_id: externalId } = await world.db
       .selectFrom('network_operations')

@@ -50,7 +50,7 @@ const drained = async (isAlone = false): Promise<void> =>
   runAll(await drainUpkeep(world().deps, { isAlone, onError: throwIt }))
 
 describe('jobs that the previous version left in its queue', () => {
-  test('a leftover job sends the email for a new password, once', async () => {
+  test('a job left by the previous version sends the email for a new password, once', async () => {
     const { email } = await makeCustomer(world())
     const seal = world().deps.secrets.seal
     const requestId = crypto.randomUUID()
@@ -65,7 +65,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('a leftover job sends the email to a new address', async () => {
+  test('a job left by the previous version queues the email to a new address', async () => {
     const { id, email } = await makeCustomer(world())
     const changeId = crypto.randomUUID()
     await world()
@@ -110,7 +110,7 @@ describe('jobs that the previous version left in its queue', () => {
     },
   })
 
-  test('a leftover job runs for its row, whatever the queue called the key of the row', async () => {
+  test('a job left by the previous version is queued for its row, whatever its queue called the row’s key', async () => {
     const keys: Record<string, string> = {
       'orders.advance': 'orderId',
       'orders.ask-again': 'id',
@@ -147,7 +147,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(await left(world().db)).toEqual([])
   })
 
-  test('an unreadable leftover job is dropped and reported, and does not hold up others', async () => {
+  test('an unreadable job of the previous version is dropped and reported, and does not hold up others', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: crypto.randomUUID() })
     await leave('alerts.look', { serviceId: 'a', until: 'no time' })
@@ -161,7 +161,7 @@ describe('jobs that the previous version left in its queue', () => {
     expect(reported).toEqual(['jobs.left'])
   })
 
-  test('a leftover job that another process runs is taken over only once that process must be dead', async () => {
+  test('a job that a process of the previous version runs is taken over only once that process must be dead', async () => {
     sent.length = 0
     await leave(orderRetries.queue, { orderId: 'running' }, 'active', 60)
     await leave(orderRetries.queue, { orderId: 'dead' }, 'active', 130)

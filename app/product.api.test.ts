@@ -15,7 +15,7 @@ const kept = ['/api/products/', '/api/products/filters/']
 describe.each(routes)('%s', (_name, { method, path, cache }) => {
   const url = path.replace(/:\w+/g, 'nothing-like-it')
 
-  test('an API response is uncached JSON with the server time and the security headers', async () => {
+  test('an API response is JSON with the endpoint’s cache rule, the server time and the security headers', async () => {
     const visitor = world().visitor()
     const answers = [
       await visitor.send(method, url),
@@ -36,11 +36,11 @@ describe.each(routes)('%s', (_name, { method, path, cache }) => {
   })
 })
 
-test('only responses that are the same for everybody may be cached', () => {
+test('of all API responses, only the products and their filters may be cached', () => {
   expect(routes.flatMap(([, { path, cache }]) => (cache ? [path] : []))).toEqual(kept)
 })
 
-test('GET /api/openapi.json describes every API endpoint', async () => {
+test('GET /api/openapi.json describes one operation per API endpoint', async () => {
   const { status, body, headers } = await world().visitor().get('/api/openapi.json')
   expect({ status, openapi: body.openapi, cache: headers.get('cache-control') }).toEqual({
     status: 200,
@@ -52,7 +52,7 @@ test('GET /api/openapi.json describes every API endpoint', async () => {
 })
 
 test.each(['/api/', '/api/nothing/', '/api/activate', '/demo/api/nothing/', '/callbacks/'])(
-  '%s answers 404 in JSON',
+  '%s, a path without a route, answers 404 in JSON',
   async (path) => {
     const { status, headers } = await world().visitor().get(path)
     expect({ status, type: headers.get('content-type'), cache: headers.get('cache-control') }).toEqual({

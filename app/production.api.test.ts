@@ -131,7 +131,7 @@ describe('the product in production mode', () => {
   })
 
   test.each(['10.0.0.7:3000', 'health.internal', 'evil.example'])(
-    'a request for the host name %s gets the usual response, which does not contain that name',
+    'a request for the host name %s is not rejected, and its response does not contain that name',
     async (host) => {
       for (const path of ['/api/account/', '/api/products/', '/nowhere/']) {
         const { status, body } = await rawRequest(here, { path, headers: { host, 'x-forwarded-host': host } })

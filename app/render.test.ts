@@ -67,7 +67,7 @@ describe('a page from the build', () => {
     }
   })
 
-  test('a page preloads its own chunk and inlines its styles', async () => {
+  test('a page preloads its own chunk and React, and its linked style sheets are disabled', async () => {
     const html = await documentAt('/nowhere/')
     const manifest: Manifest = JSON.parse(await readFile(join(await buildPortal(), 'client/manifest.json'), 'utf8'))
     const own = manifest['kit/web/screens/not-found.page.tsx']

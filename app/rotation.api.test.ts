@@ -146,7 +146,7 @@ async function isFromHere(visitor: Visitor): Promise<boolean> {
   return status < 400
 }
 
-test('rotating all secrets twice keeps vouchers, queued mail, jobs and sessions valid', async () => {
+test('rotating SECRET_KEY repeatedly keeps vouchers, queued emails, jobs and sessions valid', async () => {
   const [a, b, c, d] = secrets
   const first = await restart({ SECRET_KEY: a })
   const [ana, ben] = [await newAccount(first), await newAccount(first)]

@@ -52,7 +52,7 @@ test('a webhook call needs the user and password that the gateway was given', as
     expect(await ask(login, wrong)).toEqual({ statusCode: 401, lines: [] })
 })
 
-test('without a webhook login the signature decides; foreign notifications are logged without their content', async () => {
+test('without a webhook login no credentials are needed; foreign notifications are logged without their content', async () => {
   expect(await ask(null)).toEqual({
     statusCode: 200,
     lines: [[{ items: 1 }, 'the gateway sent notifications for other merchant accounts']],

@@ -21,7 +21,7 @@ async function run(steps: Step<null>[], { undo = createUndo(() => {}), stop = ne
   return { told, end }
 }
 
-test('a differing step reports why it matters, and other steps do not', async () => {
+test('a conformance step that differs reports why it matters, and other steps do not', async () => {
   const { told, end } = await run([
     step('good', async (_world, { came }) => came('an answer')),
     step('bad', async (_world, { differs }) => differs('another answer')),
@@ -38,9 +38,9 @@ test('a differing step reports why it matters, and other steps do not', async ()
 })
 
 test.each([
-  ['that hears that its time is up', (signal: AbortSignal) => delay(60_000, undefined, { signal })],
-  ['that hears nothing', () => new Promise<undefined>(() => {})],
-])('a step %s ends at its timeout, and the next one starts', async (_what, wait) => {
+  ['that reacts to the abort signal', (signal: AbortSignal) => delay(60_000, undefined, { signal })],
+  ['that ignores the abort signal', () => new Promise<undefined>(() => {})],
+])('a conformance step %s ends at its timeout, and the next one starts', async (_what, wait) => {
   const { told } = await run([
     step('slow', async (_world, { signal }) => void (await wait(signal))),
     step('next', async () => {}),
@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('an interrupt skips the remaining steps and removes what was made, newest first', async () => {
+test('an interrupt of a conformance run skips the remaining steps and removes what was created, newest first', async () => {
   const stop = new AbortController()
   const back: string[] = []
   const undo = createUndo(() => {})
@@ -80,7 +80,7 @@ test('an interrupt skips the remaining steps and removes what was made, newest f
   expect(end).toMatchObject({ interrupted: true, left: [] })
 })
 
-test('a leftover that cannot be removed is listed with the reason, unless it is already gone', async () => {
+test('what a conformance run created and cannot remove is listed with the reason', async () => {
   const undo = createUndo(() => {})
   undo.made('a line', () => Promise.reject(new Error('ECONNREFUSED')))
   undo.made('a plan', async () => 'never asked').gone()
@@ -94,7 +94,7 @@ test('a leftover that cannot be removed is listed with the reason, unless it is 
   expect(tries).toBe(2)
 })
 
-test('a second interrupt lists what was made instead of removing it', async () => {
+test('a second interrupt of a conformance run lists what was created instead of removing it', async () => {
   const undo = createUndo(() => {})
   undo.made('a card', async () => null)
   const { end } = await run([], { undo, stopAtOnce: AbortSignal.abort() })

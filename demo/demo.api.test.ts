@@ -155,7 +155,7 @@ describe('SMS in the demo mailbox', () => {
     return msisdn
   }
 
-  test('SMS are listed in the demo mailbox next to emails', async () => {
+  test('the demo mailbox lists SMS too, with their links', async () => {
     const to = await oneText('Your code is 482911. See http://localhost/help.')
     expect(await world().smsTo(to)).toEqual([
       {

@@ -44,7 +44,7 @@ test.each([
   '/demo/api/fixtures/',
 ])('the guide path %s answers 404', async (url) => expect((await get(url)).statusCode).toBe(404))
 
-test('the guide answers 404 to every method but GET', async () => {
+test('the demo’s guide answers 404 to POST, PUT and DELETE', async () => {
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     expect((await app.inject({ method, url: '/demo/' })).statusCode).toBe(404)
   }

@@ -17,7 +17,7 @@ describe.each([
 ])('finding a plan of %s that is like a wish', (_name, catalogue, nearest) => {
   const rig = aRig(() => [], { before: ({ db }) => transact(db, (trx) => importCatalogue(trx, catalogue)) })
 
-  test('the nearest plan that is for sale to everyone is found', async () => {
+  test('the plan nearest to the wished days and data is found among those for sale to everyone', async () => {
     const wishes = [
       { days: 30, gb: 5 },
       { days: 90, gb: 25 },

@@ -6,7 +6,7 @@ import { makeDatabase } from '#quality/support/database.ts'
 import { activate, travelTo } from '#quality/support/journey.ts'
 import { startWorld } from '#quality/support/world.ts'
 
-test('a restarted demo keeps its clock, messages, stock and customers', async () => {
+test('a restarted demo keeps its clock, messages, stock, ledgers and sessions', async () => {
   const dataDir = newHome('fantail-home-')
   const database = process.env['DATABASE_URL'] ? await makeDatabase(process.env['DATABASE_URL']) : null
   const home = { env: { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) } }

@@ -77,7 +77,7 @@ test('an unused database starts with the prepared rows, and the data folder with
   expect(readFileSync(join(dataDir('first'), 'secret'), 'utf8')).toBe('a'.repeat(64))
 })
 
-test('sequences continue after the prepared rows', async () => {
+test('the sequence of the order events continues after the prepared rows', async () => {
   const { rows: next } = await sql<{ is_free: boolean }>`
     select nextval(pg_get_serial_sequence('order_events', 'id')) > (select max(id) from order_events) as is_free`.execute(
     database.db,

@@ -66,5 +66,5 @@ test('prepared data that is more than three days old is not used', () => {
   expect(existsSync(folder)).toBe(false)
 })
 
-test('prepared data belongs to exactly the current sources', () =>
+test('the folder of prepared data has a hash in its name', () =>
   expect(templateFolder()).toMatch(/dist[\\/]demo-[\da-f]{12}$/))

@@ -83,7 +83,7 @@ describe.each([
   })
 
   test.each(['refund', 'cancel'])(
-    'a confirmed %s exits as unknown when the product dies, and names the order to check',
+    'a confirmed "orders %s" exits as unknown when the product dies, and names the order to check',
     async (what) => {
       const { run } = await aDyingProduct(orderThen(die))
       const { exit, complaints } = await run(`orders ${what} FT1`, { says: true })
@@ -94,7 +94,7 @@ describe.each([
     },
   )
 
-  test('voucher codes that did not all arrive are never valid', async () => {
+  test('making vouchers fails when not all codes arrive, and says that none of them will be valid', async () => {
     const { run } = await aDyingProduct(die)
     const { exit, complaints } = await run('vouchers make 3 --plan plan-30-5gb --expires 2027-12-31')
     expect(exit).toBe(exits.refused)

@@ -36,7 +36,7 @@ const pricesShown = () =>
   )
 const versions = () => worlds[0]?.db.selectFrom('catalogue_versions').select(['number', 'applied_at']).execute()
 
-test('two processes that start with a new folder at the same time take it in once', async () => {
+test('two processes that start with a changed folder at the same time apply its catalogue once', async () => {
   expect(await pricesShown()).toEqual(['23.00', '23.00'])
   expect((await versions())?.length).toBe(2)
 })
@@ -54,7 +54,7 @@ test('a process that starts with an older folder does not restore its prices', a
   expect(await pricesShown()).toEqual(['25.00', '25.00'])
 })
 
-test('a scheduled catalogue goes on sale once, whichever process is first', async () => {
+test('a scheduled catalogue goes on sale at both processes', async () => {
   changePrice(folders[0] ?? '', 2_700)
   const [first] = worlds
   const soon = first?.deps.clock.now().toZonedDateTimeISO('Pacific/Auckland').add({ days: 1 }).toPlainDate()

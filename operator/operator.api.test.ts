@@ -298,7 +298,7 @@ describe('declined cards in the operator tool', () => {
   })
 })
 
-test('errors lists browser errors, latest first, or says that there are none', async () => {
+test('the operator’s errors command lists browser errors, latest first, or says that there are none', async () => {
   expect(await run('errors')).toMatchObject({ exit: exits.done, said: ['No browser errors reported.'] })
   const broken = {
     kind: 'render',
@@ -340,14 +340,14 @@ test.each([
   '--as',
   'orders show A --at now',
   'constructor x',
-])('the invalid command "%s" prints the usage', async (line) => {
+])('the invalid operator command "%s" prints the usage', async (line) => {
   expect(await run(line)).toMatchObject({
     exit: exits.usage,
     complaints: expect.arrayContaining(['Usage: npm run operator -- COMMAND']),
   })
 })
 
-test('help exits successfully, and can be limited to one topic', async () => {
+test('the operator’s help exits successfully, and can be limited to one topic', async () => {
   for (const line of ['help', '--help', 'orders show --help'])
     expect(await run(line)).toMatchObject({ exit: exits.done, complaints: [] })
   const { said } = await run('help orders')
@@ -355,7 +355,7 @@ test('help exits successfully, and can be limited to one topic', async () => {
   expect(said.join('\n')).not.toContain('tasks list')
 })
 
-test('--json prints the response, and --as is recorded with the action', async () => {
+test('an operator command prints its response with --json, and records the name after --as with the action', async () => {
   const { code, id } = await anOrder()
   const { exit, said } = await run(`orders show ${code} --json`)
   expect([exit, said.length]).toEqual([exits.done, 1])

@@ -34,7 +34,7 @@ async function newToken(name: string, scope: 'read' | 'act' = 'act'): Promise<st
 }
 
 describe('operator tokens', () => {
-  test('a token gives access from another host, and its person is recorded with every action', async () => {
+  test('a token gives access from another host, and an action with it records the token’s person', async () => {
     const token = await newToken('Mere')
     expect(token).toMatch(/^[\w-]{43}$/)
     const far = from(token)
@@ -45,13 +45,13 @@ describe('operator tokens', () => {
     expect((await run('tokens list')).said).toEqual([expect.stringMatching(/^Mere {2}act {2}until .+ {2}used 20/)])
   })
 
-  test('operator tokens are stored only as hashes', async () => {
+  test('the table of operator tokens does not contain the tokens themselves', async () => {
     const token = await newToken('Jo')
     const rows = await world().db.selectFrom('operator_tokens').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('a read token cannot change anything', async () => {
+  test('a read token can list tasks, but cannot apply a catalogue', async () => {
     const far = from(await newToken('Aroha', 'read'))
     expect((await far.run('tasks list')).exit).toBe(exits.done)
     expect(await far.run('catalogue apply')).toMatchObject({
@@ -107,7 +107,7 @@ describe('operator tokens', () => {
     'tokens make Mere --scope act --expires never',
     'tokens make Mere --scope act --expires 2020-01-01',
     'tokens make Mere --scope act --expires 2099-01-01',
-  ])('rejects the command "%s"', async (line) => expect((await run(line)).exit).toBe(exits.refused))
+  ])('a token is not made by the command "%s"', async (line) => expect((await run(line)).exit).toBe(exits.refused))
 })
 
 describe('remote access without a valid token', () => {

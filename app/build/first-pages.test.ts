@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pages } from '../pages.ts'
 import { pagesBelow } from './page-modules.ts'
 
-test('every page has one entry, shared by pages with the same modules', () => {
+test('pages with the same modules share one entry in the list of pages', () => {
   const found = pagesBelow(join(import.meta.dirname, '../..'))
   expect(found).toContainEqual(['features/auth/web/public-only.needs.ts', 'features/auth/web/login.page.tsx'])
   expect(found).toContainEqual(['kit/web/screens/not-found.page.tsx'])

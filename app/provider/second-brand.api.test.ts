@@ -100,7 +100,7 @@ describe('a second provider’s brand', () => {
     expect(JSON.stringify(body)).not.toMatch(/fantail/i)
   })
 
-  test('a second provider’s pages for a signed-in customer do not mention Fantail', async () => {
+  test('a second provider’s dashboard does not mention Fantail', async () => {
     const { visitor } = await makeCustomer(world(), { services: 1, plan: await song() })
     const { body, status } = await visitor.get('/')
     expect(status).toBe(200)
@@ -108,7 +108,7 @@ describe('a second provider’s brand', () => {
     expect(body).not.toMatch(/fantail/i)
   })
 
-  test('the demo with a second provider has customers with a history, and vouchers for its own plans', async () => {
+  test('the demo with a second provider has six customers, and vouchers for its own plans', async () => {
     const { customers, vouchers } = (await world().visitor().get('/demo/api/fixtures/')).body
     const titles = new Set(tui.catalogue.products.map(({ title, length_days }) => `${title}, ${length_days} days`))
     expect(customers).toHaveLength(6)

@@ -12,7 +12,7 @@ const brand = {
   help: { phone: '', hours: '' },
 }
 
-test('the style sheet defines every colour of the brand for light and dark', () => {
+test('the brand’s style sheet defines every colour of the brand for light and dark', () => {
   const given = Object.fromEntries(
     [...brandSheet(testColours).matchAll(/--([a-z0-9-]+):light-dark\((.*?),(.*?)\)/g)].map(([, name, light, dark]) => [
       name,
@@ -33,7 +33,7 @@ test('the brand’s style sheet shortens colours and omits a dark value equal to
   expect(sheet.match(/--sun:.*?;/g)).toEqual(['--sun:#abc;'])
 })
 
-test('every document has the brand’s style sheet', () => {
+test('the assets of a brand include its style sheet and its paper colours', () => {
   expect(brandAssets(brand, testLook)).toMatchObject({ colours: brandSheet(testColours), paper: testColours.paper })
 })
 

@@ -63,7 +63,7 @@ describe('logging out of the portal', () => {
     expect({ ...sessionStorage }).toEqual({})
   })
 
-  test('a double click logs out only once', async () => {
+  test('a double click on Logout logs out only once', async () => {
     const answer = Promise.withResolvers<object>()
     const { api, left } = await open(signedIn(), answer.promise)
     await user.dblClick(await way('Logout'))

@@ -46,7 +46,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.unstubAllGlobals())
 })
 
-test('stores only the latest usage reading of each plan, and replaces it with a newer one', async () => {
+test('stores a number’s usage reading without the customer’s email address, and replaces it with a newer one', async () => {
   const client = begin()
   client.setQueryData(['usage-summary', uuid], summaryOf(17.84))
   await vi.waitFor(() => expect(kept()?.readings).toHaveLength(1))
@@ -86,7 +86,7 @@ test('stored usage readings are kept while the list of services is only partly l
 })
 
 test.each([
-  ['who is not signed in', anonymous],
+  ['a visitor who is not signed in', anonymous],
   ['another customer', signedIn({ email: 'mallory@example.nz' })],
 ])('stored usage readings are deleted for %s', async (_who, account) => {
   begin().setQueryData(['usage-summary', uuid], summaryOf(17.84))

@@ -68,14 +68,14 @@ describe('checking who is logged in', () => {
 })
 
 describe('a tab that becomes visible again', () => {
-  test('a visible tab checks the session when another tab has logged in or out', async () => {
+  test('a tab that becomes visible checks the session when another tab has logged in or out', async () => {
     known(signedIn(), anonymous)
     watch()
     whileAway(() => setToken('tok-2'))
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
   })
 
-  test('a visible tab checks the session despite another host’s cookie of the same name', async () => {
+  test('a tab that becomes visible checks the session despite another host’s cookie of the same name', async () => {
     const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('csrftoken=theirs; a=1; csrftoken=tok-1')
     known(signedIn(), anonymous)
     watch()
@@ -83,14 +83,14 @@ describe('a tab that becomes visible again', () => {
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(anonymous))
   })
 
-  test('a visible tab checks the session while an address is unconfirmed', async () => {
+  test('a tab that becomes visible checks the session while the customer’s address is unconfirmed', async () => {
     known(signedIn({ email_verified: false }), signedIn())
     watch()
     whileAway(() => {})
     await waitFor(() => expect(client.getQueryData(accountKey)).toEqual(signedIn()))
   })
 
-  test('a visible tab makes no request when nothing has changed', () => {
+  test('a tab that becomes visible makes no request when nothing has changed', () => {
     known(signedIn(), signedIn())
     watch()
     whileAway(() => {})
@@ -103,10 +103,10 @@ describe('a page restored from the back/forward cache', () => {
   const shownAgain = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }))
 
   test.each([
-    ['a customer’s is loaded anew', signedIn(), 'tok-1', true, 1],
-    ['a visitor’s too, when a user has signed in since', anonymous, 'tok-2', true, 1],
-    ['a visitor’s stays otherwise', anonymous, 'tok-1', true, 0],
-    ['a first look is no second', signedIn(), 'tok-1', false, 0],
+    ['a customer’s page reloads', signedIn(), 'tok-1', true, 1],
+    ['an anonymous visitor’s page reloads after a login in another tab', anonymous, 'tok-2', true, 1],
+    ['an anonymous visitor’s page stays otherwise', anonymous, 'tok-1', true, 0],
+    ['a page that is loaded, not restored, stays', signedIn(), 'tok-1', false, 0],
   ])('a restored page reloads only if its customer may have changed: %s', (_name, account, token, persisted, times) => {
     const reload = vi.spyOn(location, 'reload').mockReturnValue()
     known(account, account)
@@ -127,7 +127,7 @@ describe('form drafts in the browser', () => {
     sessionStorage.setItem('draft:renew-card-1AB', '{"plan":"plan-90-25gb"}')
   })
 
-  test('a draft is kept for the same customer after the session has ended, also in a new document', () => {
+  test('a form draft is kept for the same customer after the session has ended, also in a new document', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymous)
@@ -140,7 +140,7 @@ describe('form drafts in the browser', () => {
     expect(draft()).not.toBeNull()
   })
 
-  test('a draft from before the login is kept afterwards', () => {
+  test('a form draft from before the login is kept afterwards', () => {
     known(anonymous, anonymous)
     watch()
     client.setQueryData(accountKey, asBen)
@@ -150,14 +150,14 @@ describe('form drafts in the browser', () => {
   test.each([
     ['logs in', () => client.setQueryData(accountKey, asBen)],
     [
-      'comes with a document of their own',
+      'loads a document of their own',
       () => {
         client = createQueryClient()
         known(asBen, asBen)
         watch()
       },
     ],
-  ])('a draft is deleted when another customer %s', (_, comes) => {
+  ])('a form draft is deleted when another customer %s', (_, comes) => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, anonymous)
@@ -167,14 +167,14 @@ describe('form drafts in the browser', () => {
     expect(draft()).toBeNull()
   })
 
-  test('a draft is kept when the customer’s address changes', () => {
+  test('a form draft is kept when the customer’s address changes', () => {
     known(asAna, asAna)
     watch()
     client.setQueryData(accountKey, signedIn({ email: 'ana.new@example.nz' }))
     expect(draft()).not.toBeNull()
   })
 
-  test('the page works when session storage is unavailable', () => {
+  test('watching the session keeps the customer’s data when session storage is unavailable', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new Error('no storage')
     })

@@ -36,7 +36,7 @@ async function startRelay(options: Partial<MailSimulatorOptions> = {}) {
   return { relay, file }
 }
 
-test('the mail simulator passes every conformance step, and each email has a reference of the suite', async () => {
+test('the mail simulator passes every conformance step, and the Message-ID of each email begins with CONF-', async () => {
   const { relay, file } = await startRelay()
   const { code, steps, end } = await runConformance('mail', file)
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([])

@@ -49,7 +49,7 @@ test('the desk bundle contains no customer pages and fetches no files of the cus
   expect(desk.text).not.toContain('/static/build/')
 })
 
-test('every desk page is a chunk of its own', () => {
+test('the desk bundle contains its sign-in, invitation and not-found pages', () => {
   expect(pages.length).toBeGreaterThan(3)
   for (const page of ['sign-in', 'invited', 'not-found'])
     expect(desk.modules).toContain(`desk/features/staff/web/${page}.page.tsx`)
@@ -58,10 +58,13 @@ test('every desk page is a chunk of its own', () => {
 test.each([
   ['portal', () => portal, portalBundle],
   ['desk', () => desk, deskBundle],
-])('the %s bundle is rebuilt when any of its modules changes', (_name, built, { sources, foreign }) => {
-  const own = built().modules.filter((path) => /^(?:app|desk|features|kit)\/[^?]*$/.test(path))
-  const isCounted = (path: string): boolean =>
-    !foreign.test(path) && sources.some((source) => path === source || path.startsWith(`${source}/`))
-  expect(own.length).toBeGreaterThan(100)
-  expect(own.filter((path) => !isCounted(path))).toEqual([])
-})
+])(
+  'every module of the %s bundle is among the sources whose changes trigger a rebuild',
+  (_name, built, { sources, foreign }) => {
+    const own = built().modules.filter((path) => /^(?:app|desk|features|kit)\/[^?]*$/.test(path))
+    const isCounted = (path: string): boolean =>
+      !foreign.test(path) && sources.some((source) => path === source || path.startsWith(`${source}/`))
+    expect(own.length).toBeGreaterThan(100)
+    expect(own.filter((path) => !isCounted(path))).toEqual([])
+  },
+)

@@ -124,7 +124,7 @@ const tableOf = (isDemo: boolean): Record<string, string> =>
 
 test('every call of the desk is limited to the roles listed here', () => expect(tableOf(true)).toEqual(whoMay))
 
-test('demo sign-in exists only in the demo', () => {
+test('the desk’s demo sign-in endpoint exists only in the demo', () => {
   const { 'POST /api/desk/sign-in/demo/': button, ...others } = whoMay
   expect(button).toBe('anyone')
   expect(tableOf(false)).toEqual(others)

@@ -66,7 +66,7 @@ test.each([
   ['/money/approvals/', '/'],
   ['/stock/sims/', '/stock/'],
   ['/stock/loads/', '/stock/'],
-])('%s redirects to %s', async (url, location) => {
+])('a signed-in staff member is redirected from %s to %s', async (url, location) => {
   expect(await visit(url, { ...me, roles: ['finance'] })).toEqual({ status: 302, location })
   const next = new URLSearchParams({ next: url })
   expect(await visit(url, null)).toEqual({ status: 302, location: `/sign-in/?${next}` })
@@ -79,7 +79,7 @@ test('a desk page shows who is signed in and has the desk’s title', async () =
   expect(await documentAt('/sign-in/', null)).not.toContain('Today')
 })
 
-test('every file that a desk document loads comes from the desk and exists', async () => {
+test('every file that a desk document loads exists, and none comes from the customer portal’s build', async () => {
   const html = await documentAt('/sign-in/', null)
   const urls = [...html.matchAll(/(?:href|src)="(\/[^"]+\.\w+)"(?! disabled)/g)].map(([, url = '']) => url)
   expect(urls.filter((url) => url.startsWith('/desk/build/')).length).toBeGreaterThan(2)

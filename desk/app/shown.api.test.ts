@@ -56,7 +56,7 @@ const reads = deskRoutes({ isDemo: true } as DeskDeps)
   .filter(({ method, path }) => method === 'GET' && !isElsewhere(path))
 
 test.each(reads.map((read) => [read.path, read] as const))(
-  '%s returns only fields of its contract, with personal data masked',
+  '%s returns only fields of its contract, and no full email address or SIM number',
   async (path, { output }) => {
     let answered = 0
     for (const place of placesOf(path))

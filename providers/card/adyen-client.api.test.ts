@@ -49,33 +49,31 @@ describe('gateway responses that reveal no outcome', () => {
 
   const json = (body: unknown) => JSON.stringify(body)
   test.each([
-    ['a page', 200, '<html>', {}],
-    ['nothing', 200, '', {}],
+    ['an HTML page', 200, '<html>', {}],
+    ['an empty body', 200, '', {}],
     ['other JSON', 200, json([]), {}],
     ['a result without a reference', 200, json({ resultCode: 'Authorised', response: '[cancel-received]' }), {}],
-    [
-      'words that nobody knows',
-      200,
-      json({ pspReference: 'PSP', resultCode: 'Marinating', response: 'marinating' }),
-      {},
-    ],
+    ['unknown result codes', 200, json({ pspReference: 'PSP', resultCode: 'Marinating', response: 'marinating' }), {}],
     ['a redirect', 302, '', { location: 'http://127.0.0.1:1/' }],
-    ['a limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
-    ['a transient fault', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
+    ['a rate limit', 429, json({ errorCode: '000', message: 'Slow down' }), {}],
+    ['a transient error', 422, json({ errorCode: '907', message: 'Later' }), { 'transient-error': 'true' }],
     [
-      'a duplicate in its other shape',
+      'a duplicate error with HTTP 422',
       422,
       json({ errorCode: '704', message: 'request already processed or in progress' }),
       {},
     ],
-    ["a fault that is none of the vendor's", 400, 'Bad Request', {}],
-    ['a broken gateway', 503, 'Service Unavailable', {}],
-  ])('a payment has an unknown outcome when the gateway responds with %s', async (_what, status, body, headers) => {
-    const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
-    expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
-    expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
-    expect(await odd.refund({ ...modification, amount: 3990, currency: 'NZD' })).toMatchObject({ outcome: 'unknown' })
-  })
+    ['an error that is not in the vendor’s format', 400, 'Bad Request', {}],
+    ['HTTP 503', 503, 'Service Unavailable', {}],
+  ])(
+    'a payment, cancel or refund has an unknown outcome when the gateway responds with %s',
+    async (_what, status, body, headers) => {
+      const odd = await gatewayThat((_request, response) => response.writeHead(status, headers).end(body))
+      expect(await odd.authorise(payment)).toMatchObject({ outcome: 'unknown' })
+      expect(await odd.cancel(modification)).toMatchObject({ outcome: 'unknown' })
+      expect(await odd.refund({ ...modification, amount: 3990, currency: 'NZD' })).toMatchObject({ outcome: 'unknown' })
+    },
+  )
 })
 
 describe('endless responses of the gateway', () => {

@@ -106,17 +106,17 @@ test.each([
   ['is cut in the middle of a line', accounting('Co,Ours'), 'Line 2 has 2 fields, and line 1 has 14.'],
   ['has a quotation mark that is not closed', accounting(authorised, 'Co,"Ours'), /^Line 3 has a quotation mark/],
   [
-    'has an amount that is none',
+    'has an invalid amount',
     accounting(authorised, entry('Settled', ',1e3')),
     'Line 3: Authorised (PC) or Captured (PC) must be an amount like 22.00.',
   ],
   [
-    'has a time that is none',
+    'has an invalid time',
     accounting(authorised.replace('11-20', '13-20')),
     'Line 2: Booking Date must be like 2026-12-01 08:30:00.',
   ],
   ['has no PSP reference', accounting(entry('Authorised', '22.00,', { psp: '' })), /^Line 2: Psp Reference/],
   ['is not text', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0xff, 0xfe, 0x00]), /^After line 0 there is something/],
-])('a report that %s is rejected with its line number', async (_what, text, why) => {
+])('a report that %s is rejected with the reason', async (_what, text, why) => {
   await expect(read(text)).rejects.toThrow(why)
 })

@@ -189,7 +189,7 @@ describe('authorising a payment at the gateway', () => {
     })
   })
 
-  test('a payment that times out is unknown, and a repeat with the same key finds it authorised once', async () => {
+  test('a payment whose response is lost is unknown, and a repeat with the same key finds it authorised once', async () => {
     const attempt = payment(encrypted('TIMEOUT'))
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'unknown' })
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome: 'authorised' })
@@ -226,7 +226,7 @@ describe('authorising a payment at the gateway', () => {
     ['174', 'fault', () => ({ encrypted: 'adyenjs_0_1_18$AAAA$AAAA' })],
     ['803', 'invalid', () => ({ storedId: 'NOSUCHCARD' })],
     ['186', 'fault', () => ({ encrypted: '' })],
-  ])('an unreadable card fails with code %s as %s, and charges nothing', async (code, outcome, card) => {
+  ])('an unusable card fails with code %s as %s, and nothing is charged', async (code, outcome, card) => {
     const attempt = payment(card())
     expect(await gateway.authorise(attempt)).toMatchObject({ outcome, code })
     expect(ledgerOf(attempt.reference)).toEqual([])
@@ -240,7 +240,7 @@ describe('authorising a payment at the gateway', () => {
 })
 
 describe('changes to a payment, whose outcome comes by webhook', () => {
-  test('captures and refunds a payment once per idempotency key, with the outcomes by webhook', async () => {
+  test('captures a payment once per idempotency key and refunds part of it, with the outcomes by webhook', async () => {
     const { pspReference: originalReference, reference } = await authorised()
     const money = { originalReference, reference, amount: 3990, currency: 'NZD' }
     const captured = await gateway.capture({ ...money, idempotencyKey: `capture-${reference}` })

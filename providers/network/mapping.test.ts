@@ -56,27 +56,19 @@ test('fields that a network mapping leaves out keep their defaults', () => {
 test.each<[string, object, RegExp]>([
   ['a field that is not known', { orders: { swap_sim: {} } }, /^orders\.swap_sim: /],
   ['an empty name', { characteristics: { iccid: '' } }, /^characteristics\.iccid: must not be empty\.$/],
-  ['a text without end', { states: { x: 'y'.repeat(101) } }, /^states\.x: /],
-  ['a name without end', { states: { ['x'.repeat(101)]: 'running' } }, /must have 100 characters at most\.$/],
+  ['a text that is too long', { states: { x: 'y'.repeat(101) } }, /^states\.x: /],
+  ['a name that is too long', { states: { ['x'.repeat(101)]: 'running' } }, /must have 100 characters at most\.$/],
   [
-    'a table without end',
+    'a table that is too long',
     { donors: Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`d${at}`, 'x'])) },
     /200 entries/,
   ],
-  [
-    'a whole address for a path',
-    { paths: { usage: 'https://elsewhere.example/usage' } },
-    /^paths\.usage: must be a path/,
-  ],
-  ['a state that is none of ours', { states: { done: 'ready' } }, /^states\.done: /],
+  ['a URL instead of a path', { paths: { usage: 'https://elsewhere.example/usage' } }, /^paths\.usage: must be a path/],
+  ['an unknown state', { states: { done: 'ready' } }, /^states\.done: /],
   ['a code in two lists', { errors: { retryable: ['E-1'], busy: ['E-1'] } }, /E-1 appears twice\.$/],
-  ['a unit of nothing', { usage: { units: { sms: { pieces: 0 } } } }, /must be above 0\.$/],
-  [
-    'a unit that is not there',
-    { usage: { unitless: { data: 'furlongs' } } },
-    /furlongs is not among usage\.units\.data\.$/,
-  ],
-  ['pages of nothing', { paging: { size: 0 } }, /^paging\.size: must be 1 at least\.$/],
+  ['a unit of size 0', { usage: { units: { sms: { pieces: 0 } } } }, /must be above 0\.$/],
+  ['an undefined unit', { usage: { unitless: { data: 'furlongs' } } }, /furlongs is not among usage\.units\.data\.$/],
+  ['a page size of 0', { paging: { size: 0 } }, /^paging\.size: must be 1 at least\.$/],
 ])('a network mapping with %s is invalid', (_what, mapping, line) => {
   expect(faultsOf(mapping)).toEqual([expect.stringMatching(line)])
 })

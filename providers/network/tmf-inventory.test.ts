@@ -37,10 +37,10 @@ test('the PUK is requested for one SIM, and read from that SIM among others', as
 
 test.each([
   ['another SIM alone', [sim('89640320000000000025', '11111111')]],
-  ['none', []],
-  ['one without a PUK', [{ id: 'a', serialNumber: iccid }]],
-  ['one whose PUK is none', [sim(iccid, 'locked')]],
-  ['one whose PUK is no text', [sim(iccid, { digits: '01234567' })]],
+  ['no SIM', []],
+  ['a SIM without a PUK', [{ id: 'a', serialNumber: iccid }]],
+  ['a SIM with an invalid PUK', [sim(iccid, 'locked')]],
+  ['a SIM whose PUK is not text', [sim(iccid, { digits: '01234567' })]],
 ])('the PUK is absent when the network returns %s', async (_what, body) => {
   expect(await (await inventoryThat(200, body)).inventory.puk(iccid)).toEqual({ outcome: 'absent' })
 })

@@ -208,7 +208,7 @@ describe.each([
   ['no list', { body: { items: [] } }],
   ['something else in the list', { body: [{ what: 1 }] }],
 ] as const)('usage and balances after %s', (_what, reply) => {
-  test('an invalid response leaves usage and balances unknown', async () => {
+  test('an error or an unreadable response leaves usage and balances unknown', async () => {
     const { usage } = await networkThat(() => reply)
     expect(await usage.balances('+64211234567')).toMatchObject({ outcome: 'unknown' })
     expect(await usage.records('+64211234567', from, until)).toMatchObject({ outcome: 'unknown' })

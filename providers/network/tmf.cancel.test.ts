@@ -112,7 +112,7 @@ test.each([
   ['no answer at all', 'timeout', 0],
   ['a late answer', 'slow', 1],
 ] as const)(
-  'cancelling is unknown after %s, and the repeat finds or makes the task once',
+  'the outcome of cancelling a transfer is unknown after %s, and the repeat finds or makes one task',
   async (_, kind, tasksBefore) => {
     const { network, cancel: wait } = await portUnderWay()
     const { cancel } = adapterOf(network, 300)
@@ -124,7 +124,7 @@ test.each([
   },
 )
 
-test('cancelling is unknown and sends nothing when the order cannot be read', async () => {
+test('the outcome of cancelling a transfer is unknown when its order cannot be read', async () => {
   const { network, cancel } = await portUnderWay()
   network.fail({ operation: 'read', kind: 'error_500' })
   expect(await cancel(asking)).toMatchObject({ outcome: 'unknown' })

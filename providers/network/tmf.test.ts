@@ -68,7 +68,7 @@ test('activates a SIM, adds a plan, an add-on and a later plan, and deactivates 
   ])
 })
 
-test('an accepted order is running until it is done', async () => {
+test('an accepted order of any kind is running at first', async () => {
   const dataDir = await makeDataDir()
   const quick = await startNetwork({ dataDir })
   for (const sim of [sims.ok, sims.second]) await activate(quick, sim)
@@ -166,7 +166,7 @@ test('a read without a response is unknown, never absent', async () => {
   expect(await read('A-1')).toMatchObject({ outcome: 'unknown', why: expect.stringContaining('no answer') })
 })
 
-test('a SIM that failed temporarily can be ordered again, and one that failed for good cannot', async () => {
+test('a new order for a SIM succeeds after a temporary failure, and fails again after a permanent one', async () => {
   const network = await startNetwork()
   const { place } = adapterOf(network)
   await place(activation('F-1', sims.failsOnce))

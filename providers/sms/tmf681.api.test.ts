@@ -153,7 +153,7 @@ describe('SMS that can be sent again', () => {
     expect(await faultOf(gone.send)).toBe('Error: the SMS carrier gave no answer: ECONNREFUSED')
   })
 
-  test('an SMS can be sent again after a redirect, which is not followed, so the key is sent nowhere else', async () => {
+  test('a redirect by the SMS carrier is not followed, and the SMS can be sent again', async () => {
     const asked: unknown[] = []
     const { send } = await carrierThat((request, response) => {
       asked.push(request.url)

@@ -119,7 +119,7 @@ describe('a network that requires an OAuth2 token', () => {
     expect(issuedSince(before)).toBe(2)
   })
 
-  test('no order is sent while no token can be had, and orders work again afterwards', async () => {
+  test('no order is sent while the token server issues no token, and orders work again afterwards', async () => {
     const network = await networkThat({ demand })
     network.seed({ sims: [{ iccid: '8964010000000000011', msisdn: '64210000001' }] })
     const order = {
@@ -144,12 +144,12 @@ describe('a network that requires an OAuth2 token', () => {
   })
 
   test.each([
-    ['is not there', () => ({ tokenUrl: 'http://127.0.0.1:9/token' }), 'ECONNREFUSED'],
+    ['is unreachable', () => ({ tokenUrl: 'http://127.0.0.1:9/token' }), 'ECONNREFUSED'],
     ['has no such path', () => ({ tokenUrl: `${tokens.url}/elsewhere` }), 'HTTP 404'],
     ['knows another secret', () => ({ clientSecret: 'another-secret' }), 'HTTP 401'],
     ['knows another secret (post)', () => ({ clientAuth: 'post', clientSecret: 'another-secret' }), 'HTTP 401'],
   ])(
-    'no call is made when the token server %s, and the reason does not contain the secret',
+    'a call has an unknown outcome when the token server %s, and the reason does not contain the secret',
     async (_what, change, why) => {
       const { whoHas } = await networkThat({ demand })
       const { read } = whoHas(oauth2(change()))
@@ -180,14 +180,14 @@ describe('a network that requires a client certificate', () => {
   test.each([
     ['no certificate', noTls, /^no answer: E[A-Z\d_]+$/],
     ['a certificate that it does not know', stranger, /^no answer: E[A-Z\d_]+$/],
-    ['a certificate that has ended', endedClient, /^no answer: our client certificate ended on 2026-01-01$/],
+    ['an expired certificate', endedClient, /^no answer: our client certificate ended on 2026-01-01$/],
   ])('a call with %s to a network that requires a certificate has an unknown outcome', async (_what, pair, why) => {
     const network = await networkThat({ tls: mutualTls })
     const answer = await network.whoHas({ credentials: { kind: 'none' }, tls: { ...pair, ca } }).read('A-1')
     expect(answer).toMatchObject({ outcome: 'unknown', why: expect.stringMatching(why) })
   })
 
-  test('a server certificate from an unknown CA is rejected before the key is sent', async () => {
+  test('a server certificate from an unknown CA is rejected, and the call has an unknown outcome', async () => {
     const network = await networkThat({ tls: server })
     for (const [tls, why] of [
       [noTls, 'DEPTH_ZERO_SELF_SIGNED_CERT'],

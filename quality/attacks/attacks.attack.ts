@@ -65,9 +65,9 @@ test.each(endpoints.map((endpoint, turn) => [nameOf(endpoint), endpoint, turn] a
 
 test.each([
   ['callbacks', onCallbacks],
-  ['bodies above the bound of callbacks', oversizedCallbacks],
+  ['oversized callback bodies', oversizedCallbacks],
   ['pages', onPages],
-  ['an address that two give', onClaims],
+  ['an email address that two people give', onClaims],
   ['a finished activation', onFinishedActivation],
   ['known browsers', onKnownBrowsers],
   ['known browsers and sessions that should have ended', onOldProofs],

@@ -159,7 +159,7 @@ test('one person alone gets no further than 20 % with several steps', async () =
   expect(found()).toEqual([])
 })
 
-test('the attack detects a rule that measures by the last version', async () => {
+test('the attack detects a rule that compares with the last version instead of the approved one', async () => {
   planted.weakness = 'measured by the last version'
   await attackInSteps(few)
   expect(found()).not.toEqual([])
@@ -170,7 +170,7 @@ test('one person alone cannot put a new product on sale that is cheaper than the
   expect(found()).toEqual([])
 })
 
-test('the attack detects a rule that does not measure new products', async () => {
+test('the attack detects a rule that does not check new products', async () => {
   planted.weakness = 'new products are not measured'
   await attackWithNewProducts(few)
   expect(found()).not.toEqual([])

@@ -50,7 +50,7 @@ async function read() {
   await withReasonsInTheAddress({ world: world(), reads, person, named, secrets, tries })
 }
 
-test('no GET of the desk grants a right or takes a reason from its address', async () => {
+test('no GET of the desk grants a right or takes a reason from its URL', async () => {
   expect(reads.length).toBeGreaterThan(40)
   await read()
   expect(found()).toEqual([])

@@ -219,7 +219,7 @@ describe.each(routes.map((route, turn) => [nameOf(route.endpoint), route, turn] 
       expect(found()).toEqual([])
     })
 
-    test('a call of the desk rejects a missing token, another origin and the wrong verb', async () => {
+    test('a call of the desk rejects a missing token, another origin and the wrong HTTP method', async () => {
       const me = insider(route)
       if (changes) {
         await attack('another site', route, 'no token', requestTo(route, me, { token: false }), refusedWith(403))

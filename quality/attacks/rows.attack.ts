@@ -120,18 +120,18 @@ const paths = [
 
 describe('calls and pages of a customer with as many rows as the limits allow', () => {
   test.each(gets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    '%s holds the event loop no longer for the fullest customer than for an ordinary one',
+    '%s holds the event loop at most 50 ms longer for the fullest customer than for an ordinary one',
     async (_name, endpoint) => {
       expect(await faultOf((customer) => pathOf(endpoint, valuesOf(customer)))).toBeNull()
     },
   )
 
-  test.each(paths)('page or file %s holds the event loop no longer for the fullest customer', async (path) =>
+  test.each(paths)('page or file %s holds the event loop at most 50 ms longer for the fullest customer', async (path) =>
     expect(await faultOf(filled(path))).toBeNull(),
   )
 
   test.each(['html', 'json'])(
-    'the download of all data as %s holds the event loop no longer for the fullest customer',
+    'the download of all data as %s holds the event loop at most 50 ms longer for the fullest customer',
     async (format) => {
       const urls = new Map<string, string>()
       for (const { visitor, id, password } of [fullestCustomer, ordinary] as Customer[])
@@ -152,7 +152,7 @@ function isAboutCustomers(path: string, params: string[]): boolean {
 
 describe('calls of the desk about the fullest customer', () => {
   test.each(deskGets.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-    'the desk’s %s holds the event loop no longer for the fullest customer',
+    'the desk’s %s holds the event loop at most 50 ms longer for the fullest customer',
     async (_name, endpoint) => {
       for (const { id } of [fullestCustomer, ordinary] as Customer[])
         await staff.post(`/api/desk/customers/${id}/open/`, { reason: 'call' })

@@ -8,7 +8,7 @@ test('a percentile is always one of the measured values', () => {
   expect(() => percentile([], 0.5)).toThrow('nothing was measured')
 })
 
-test('several rounds are combined, and a longer round weighs more', () => {
+test('several rounds of a benchmark are combined, and a longer round weighs more', () => {
   const rounds = [
     { times: [1, 2, 3, 4], seconds: 2 },
     { times: Float64Array.from([10, 30]), seconds: 4 },
@@ -21,6 +21,6 @@ test('the middle of an even number of values is the lower of the two', () => {
   expect(middle([9, 1, 5, 6])).toBe(5)
 })
 
-test('turns go through a list forwards and backwards in alternation', () => {
+test('the turns of a benchmark go through a list forwards and backwards in alternation', () => {
   expect(turnsOf(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c', 'c', 'b', 'a', 'a', 'b', 'c'])
 })

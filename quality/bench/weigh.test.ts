@@ -76,7 +76,7 @@ test('a page weighs its entry, its own code and their imports; its style is the 
   })
 })
 
-test('where a budget says so, code that loads later counts too, each part once', () => {
+test('if a budget says so, code that loads later counts towards a page’s weight, each part once', () => {
   expect(weightOf('/activate/')).toMatchObject({
     script: 98_000,
     style: 5_400,
@@ -87,7 +87,7 @@ test('where a budget says so, code that loads later counts too, each part once',
   expect(weightOf('/activate/checkout/')).toMatchObject({ script: 126_000, own: 7_500, lazy: 26_000 })
 })
 
-test('code that a later part loads even later counts as well', () => {
+test('code that is loaded by a part that itself loads later counts towards a page’s weight as well', () => {
   const deeper = {
     ...manifest,
     '_phone.js': { ...manifest['_phone.js'], dynamicImports: ['_deep.js'] },
@@ -98,7 +98,7 @@ test('code that a later part loads even later counts as well', () => {
   expect(found.find(({ path }) => path === '/activate/')).toMatchObject({ script: 128_000, lazy: 30_000 })
 })
 
-test('code that loads later does not count without such a budget, and a pattern serves as a path', () => {
+test('without a budget, code that loads later does not count, and a pattern serves as the page’s path', () => {
   expect(weightOf('^/services/(?<uuid>[^/]+)/$')).toMatchObject({ script: 88_500, lazy: 9_000, limit: null })
 })
 

@@ -32,7 +32,7 @@ describe('the command line of a fault run', () => {
     [['--on', 'mars'], '--on takes embedded, postgres, cluster, pooled, pair, not mars.'],
     [['--seed', 'x'], '--seed takes a whole number, not x.'],
     [['--sead', '1'], "Unknown option '--sead'"],
-  ])('a fault run rejects the arguments %s in one line', (args, why) => {
+  ])('a fault run rejects the arguments %s with the reason', (args, why) => {
     expect(() => read(...args)).toThrow(why)
   })
 })
@@ -43,6 +43,6 @@ test.each([
   ['postgres', 2, ['postgres', 'processes']],
   ['cluster', 2, ['postgres', 'cluster', 'processes']],
   ['pair', 2, ['postgres', 'cluster', 'pair', 'processes']],
-] as const)('a run on %s with %i processes has room for injectors of %j', (where, processes, room) => {
+] as const)('a fault run on %s with %i processes has room for injectors of %j', (where, processes, room) => {
   expect(roomOf(where, processes)).toEqual(room)
 })

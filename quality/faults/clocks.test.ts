@@ -23,7 +23,7 @@ async function done(injector: Injector, least: number): Promise<string[]> {
   return acts
 }
 
-test('skew gives one process a wrong time and then the right one', async () => {
+test('the skew injector gives one process a wrong time and then the right one', async () => {
   const acts = await done(skew, 1)
   expect(acts).toEqual([
     expect.stringMatching(/^(one|two) began with -?\d+$/),
@@ -31,7 +31,7 @@ test('skew gives one process a wrong time and then the right one', async () => {
   ])
 })
 
-test('step changes the clocks of running processes and sets them right in the end', async () => {
+test('the step injector changes the clocks of running processes and sets them right in the end', async () => {
   const acts = await done(step, 4)
   expect(acts.slice(0, 2)).toEqual(['one began with 0', 'two began with 0'])
   expect(acts.slice(2, -2).every((act) => /^(one|two) set to -?\d+$/.test(act))).toBe(true)

@@ -88,7 +88,7 @@ describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
   }, 120_000)
   afterAll(() => database?.close())
 
-  test('terminate ends connections of the product', async () => {
+  test('the terminate injector ends a client’s connection to the database', async () => {
     const client = new pg.Client({ connectionString: database.url })
     const ended = new Promise((resolve) => client.on('error', resolve))
     await client.connect()
@@ -96,13 +96,13 @@ describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
     expect(String(await ended)).toMatch(/terminat/)
   })
 
-  test('restart stops the server and starts it again', async () => {
+  test('the restart injector stops the database server and starts it again', async () => {
     const running = await inject(restart, database, /the server is down/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('connection-limit rejects new connections and then accepts them again', async () => {
+  test('the connection-limit injector rejects new connections and then removes the limit', async () => {
     const running = await inject(connectionLimit, database, /connection-limit: 2 for/, lasting())
     const client = new pg.Client({ connectionString: database.url })
     client.on('error', () => {})
@@ -115,29 +115,32 @@ describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
     ])
   })
 
-  test('connection-limit uses up all connections and releases them', async () => {
+  test('the connection-limit injector uses up all connections and releases them', async () => {
     const running = await inject(connectionLimit, database, /connections are used up/, lasting({ chance: true }))
     await expect(ask(database.url)).rejects.toThrow(/too many (clients|connections)|remaining connection slots/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test.each(['the newest order', 'the table of orders'])('locks holds a lock on %s and releases it', async (pick) => {
-    const running = await inject(lockHolder, database, /locks: /, lasting({ pick }))
-    const change = `set lock_timeout = '200ms'; update orders set state = 'undone'`
-    await expect(ask(database.url, change)).rejects.toThrow(/lock timeout/)
-    await running.stop()
-    await ask(database.url, change)
-  })
+  test.each(['the newest order', 'the table of orders'])(
+    'the locks injector holds a lock on %s and releases it',
+    async (pick) => {
+      const running = await inject(lockHolder, database, /locks: /, lasting({ pick }))
+      const change = `set lock_timeout = '200ms'; update orders set state = 'undone'`
+      await expect(ask(database.url, change)).rejects.toThrow(/lock timeout/)
+      await running.stop()
+      await ask(database.url, change)
+    },
+  )
 
-  test('vanish makes the server unreachable and then reachable again', async () => {
+  test('the vanish injector makes the database server unreachable and then reachable again', async () => {
     const running = await inject(vanish, database, /not heard of/, lasting())
     await expect(ask(database.url)).rejects.toThrow(/timeout/)
     await running.stop()
     expect(await ask(database.url)).toEqual([{ one: 1 }])
   })
 
-  test('relay-outage delays waiting emails but no text messages', async () => {
+  test('the relay-outage injector delays emails that await a retry, but no SMS', async () => {
     await ask(
       database.url,
       `create table outages (service text primary key, failing_since timestamptz, last_failure_at timestamptz, failures int, why text);
@@ -158,7 +161,7 @@ describe.skipIf(missing !== null)('injectors on one PostgreSQL server', () => {
     expect(await database.run('select id from messages where retry_at > now()')).toEqual([{ id: 'mail' }])
   })
 
-  test('disk-full stops writes and allows them again, and is skipped where no disk can be made', async () => {
+  test('the disk-full injector stops writes and allows them again, and is skipped where no disk can be made', async () => {
     const running = await inject(diskFull, database, /disk-full: /, lasting())
     const much = `create table much as select repeat('x', 1000) from generate_series(1, 20000)`
     if (begun.some((event) => event.includes('skipped'))) return
@@ -183,7 +186,7 @@ describe.skipIf(missing !== null)('injectors on a pair of PostgreSQL servers', (
   afterAll(() => database?.close())
 
   test.each([failover, vanish, failover])(
-    '$name promotes the standby without losing an acknowledged row, and makes a new standby',
+    'the $name injector promotes the standby without losing an acknowledged row, and makes a new standby',
     async (injector) => {
       const mark = Math.floor(performance.now())
       await ask(database.url, `insert into orders values (${mark}, 'completed')`)
@@ -196,7 +199,7 @@ describe.skipIf(missing !== null)('injectors on a pair of PostgreSQL servers', (
     },
   )
 
-  test('two injectors on a pair stop only one server at a time', async () => {
+  test('the database is reachable after two injectors ran on a pair of servers at once', async () => {
     const running = await Promise.all([failover, vanish].map((each) => inject(each, database, /promoted/)))
     await pause(300)
     await Promise.all(running.map((each) => each.stop()))

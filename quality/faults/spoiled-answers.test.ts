@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { writeEndlessly, wrongBody } from './spoiled-answers.ts'
 
-test('a wrong answer is valid JSON, and differs from the true one', () => {
+test('a falsified provider answer is valid JSON, and differs from the true one', () => {
   const real = JSON.stringify({ pspReference: '8815', resultCode: 'Authorised' })
   for (let nth = 0; nth < 12; nth++) {
     const wrong = wrongBody(real, nth)
@@ -11,13 +11,13 @@ test('a wrong answer is valid JSON, and differs from the true one', () => {
   }
 })
 
-test('a wrong answer keeps everything but the state values of the provider', () => {
+test('a provider answer falsified in its states keeps everything else', () => {
   expect(wrongBody('{"id":"7","state":"completed","items":[{"state":"active"}]}', 0)).toBe(
     '{"id":"7","state":"marinating","items":[{"state":"marinating"}]}',
   )
 })
 
-test('an endless answer ends when the other side hangs up', async () => {
+test('an endless provider answer ends when the other side hangs up', async () => {
   let received = 0
   const sink = new Writable({
     write(piece: Buffer, _, done) {

@@ -35,7 +35,7 @@ function installUnits(): string {
 }
 
 describe('systemd units', () => {
-  test('units are installed for the given places and the given user', () => {
+  test('systemd units are installed for the given places and the given user', () => {
     const units = installUnits()
     const text = readFileSync(join(units, 'fantail-web@.service'), 'utf8')
     expect(text).toContain(`WorkingDirectory=${folder}/home/current\n`)
@@ -44,7 +44,7 @@ describe('systemd units', () => {
     expect(readFileSync(join(units, 'fantail-worker@.service'), 'utf8')).toContain('PORT=4711%i\n')
   })
 
-  test('units limit the memory of their processes as the container does, with flags that this Node knows', () => {
+  test('systemd units have the memory settings of the container, with flags that this Node knows', () => {
     expect(run(process.execPath, [...memoryFlags, '--eval', '0'])).toEqual({ status: 0, said: '' })
     for (const name of ['web', 'worker']) {
       const unit = readFileSync(`deploy/systemd/fantail-${name}@.service`, 'utf8')
@@ -56,14 +56,14 @@ describe('systemd units', () => {
     expect(container).toContain(`CMD ${JSON.stringify([...memoryFlags, 'app/main.ts']).replaceAll(',', ', ')}`)
   })
 
-  test('units name the places of docs/going-live.md by default', () => {
+  test('the systemd unit for migrations names the places of docs/going-live.md by default', () => {
     const text = readFileSync('deploy/systemd/fantail-migrate.service', 'utf8')
     for (const place of ['/opt/fantail/current', '/etc/fantail/fantail.env', '/etc/fantail/migrate.env'])
       expect(text).toContain(place)
   })
 
   // Part of Debian's systemd, which a container may lack: .ci and every Debian machine has it.
-  test.skipIf(!isThere('systemd-analyze'))('units pass the checks of systemd-analyze', () => {
+  test.skipIf(!isThere('systemd-analyze'))('systemd units pass the checks of systemd-analyze', () => {
     const units = installUnits()
     for (const unit of ['fantail-web@1', 'fantail-worker@1', 'fantail-migrate']) {
       const file = join(units, `${unit}.service`)
@@ -102,7 +102,7 @@ describe('proxies', () => {
     FANTAIL_HTTPS_PORT: '47443',
   })
 
-  test('the proxy’s site is installed for the given host and ports', () => {
+  test('the portal’s proxy site is installed for the given host and ports', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     const made = run(script('make-ca.sh'), [tls, 'portal.example.nz'])
@@ -116,7 +116,7 @@ describe('proxies', () => {
     expect(run('nginx', ['-t', '-c', join(nginx, 'nginx.conf')]).said).toMatch(/test is successful$/)
   })
 
-  test('the desk has a site of its own if it has a host name, and none otherwise', () => {
+  test('the desk has a proxy site of its own if it has a host name, and none otherwise', () => {
     const nginx = nginxFolder()
     const tls = join(folder, 'etc/tls')
     expect(run(script('make-ca.sh'), [tls, 'portal.example.nz', 'desk.portal.example.nz']).status).toBe(0)
@@ -212,7 +212,7 @@ describe('containers', () => {
     expect(programs.filter((path) => !existsSync(path))).toEqual([])
   })
 
-  test('containers have settings with which production starts, and every file that they read is made', () => {
+  test('containers get valid production settings, and every file that they read is created', () => {
     const place = join(folder, 'containers')
     expect(run(script('make-ca.sh'), [join(place, 'tls'), 'proxy', 'outside', 'database', 'web'])).toMatchObject({
       status: 0,

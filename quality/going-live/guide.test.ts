@@ -10,7 +10,7 @@ const steps = readGuide(text)
 const blocks = steps.flatMap((step) => (step.kind === 'commands' ? [step] : []))
 
 describe('docs/going-live.md as a script', () => {
-  test('the guide has more than 30 blocks to run, and few that are left out', () => {
+  test('the going-live guide has more than 30 blocks to run, and three that are left out', () => {
     expect(blocks.filter(({ of }) => of === 'everywhere').length).toBeGreaterThan(30)
     // The blocks that need Debian's npm, a public certificate and a report of the gateway.
     expect(blocks.filter(({ of }) => of === 'elsewhere').map(({ heading }) => heading)).toEqual([
@@ -20,7 +20,7 @@ describe('docs/going-live.md as a script', () => {
     ])
   })
 
-  test('the guide asks for values that the script has, and for nothing else in the same block', () => {
+  test('the going-live guide asks only for values that the script has', () => {
     for (const { code, line } of blocks.filter(({ of }) => of === 'yours')) {
       const { names, others } = exportsOf(code)
       expect({ line, unknown: names.filter((name) => !knownNames.has(name)) }).toEqual({ line, unknown: [] })
@@ -28,19 +28,19 @@ describe('docs/going-live.md as a script', () => {
     }
   })
 
-  test('the guide names exactly the acts that the script can do', () => {
+  test('the going-live guide names exactly the acts that the script can do', () => {
     const named = steps.flatMap((step) => (step.kind === 'act' ? [step.act] : []))
     expect([...new Set(named)].toSorted()).toEqual(Object.keys(acts).toSorted())
   })
 
-  test('every block of the guide is valid bash', () => {
+  test('every block of the going-live guide is valid bash', () => {
     for (const { code, line } of blocks) {
       const { status, stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' })
       expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' })
     }
   })
 
-  test('links within the guide lead to its own headings', () => {
+  test('links within the going-live guide lead to its own headings', () => {
     const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
@@ -50,7 +50,7 @@ describe('docs/going-live.md as a script', () => {
     for (const [, anchor = ''] of text.matchAll(/\]\(#([^)]+)\)/g)) expect(headings).toContain(anchor)
   })
 
-  test('the guide writes every setting that a start needs', () => {
+  test('the going-live guide writes every setting that a start needs', () => {
     const written = new Set([...text.matchAll(/^([A-Z_]+)="/gm)].map(([, name]) => name))
     const config = readFileSync('kit/server/config/services.ts', 'utf8')
     const groups = [...config.matchAll(/^const (?:card|network|mail|sms)Names = \{([^}]*)\}/gm)].map(([, list]) => list)
@@ -62,7 +62,7 @@ describe('docs/going-live.md as a script', () => {
 })
 
 describe('reading the guide', () => {
-  test('finds the headings, blocks and acts of a guide in order', () => {
+  test('finds the blocks and acts of a going-live guide in order, each with its heading', () => {
     const page = '# A\n\n```sh\nls\n```\n\n## B\n<!-- trial: it rains -->\n```sh yours\nexport X=1\n```\n'
     expect(readGuide(page)).toEqual([
       { kind: 'commands', heading: 'A', line: 3, of: 'everywhere', code: 'ls\n' },
@@ -72,13 +72,13 @@ describe('reading the guide', () => {
   })
 
   test.each(['```ini\nx\n```\n', '```sh perhaps\nx\n```\n', '```sh\nx\n'])(
-    'rejects a guide with the block %j',
+    'reading the going-live guide fails on the block %j',
     (page) => {
       expect(() => readGuide(page)).toThrow(/^line 1: /)
     },
   )
 
-  test('puts values into a block with safe quoting', () => {
+  test('values are put into a block of the going-live guide with safe quoting', () => {
     expect(withValues("export A=1 # one\nexport B='two'\n", (name) => `${name}'s`)).toBe(
       `export A='A'\\''s'\nexport B='B'\\''s'\n`,
     )

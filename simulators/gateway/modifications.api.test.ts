@@ -51,7 +51,7 @@ describe('changes to a payment at the gateway simulator', () => {
     expect(world.gateway.ledger()).toEqual(ledger)
   })
 
-  test('a payment can be cancelled once, if it has not been captured', async () => {
+  test('an authorised payment can be cancelled once', async () => {
     const { pspReference } = (await authorise()).body
     const answer = await post('cancel', { originalReference: pspReference })
     expect(answer.body).toMatchObject({ response: '[cancel-received]' })

@@ -61,7 +61,7 @@ test('one webhook call can contain items of different merchant accounts', async 
   ])
 })
 
-test('an account hides the configured card details, and can report stored cards', async () => {
+test('a simulated gateway account hides the configured card details, and can report stored cards', async () => {
   const hidden = ['cardBin', 'cardSummary', 'recurring.recurringDetailReference']
   await control('POST', 'account', { hidden, tells_of_contracts: true })
   const { body } = await authorise({ recurring: { contract: 'ONECLICK,RECURRING' } })

@@ -22,7 +22,7 @@ test('the desk menu shows only the sections for a person’s roles', async () =>
   expect(menu().queryByRole('link', { name: 'Team and audit' })).toBeNull()
 })
 
-test('the menu links leads to random checks, unless they are admins who find them under the audit', async () => {
+test('the desk menu shows Random checks to leads, except to admins, who have Team and audit instead', async () => {
   await openDesk(here, { 'GET /api/desk/me/': meAs(aStaff({ is_lead: true })) })
   expect(menu().getByRole('link', { name: 'Random checks' })).toBeDefined()
   cleanup()
@@ -33,7 +33,7 @@ test('the menu links leads to random checks, unless they are admins who find the
 
 const quiet = { tasks: 0, approvals: 0, ports: 0, disputes: null, incident: null }
 
-test('a menu entry shows how many items are waiting, and no number when there are none', async () => {
+test('a desk menu entry shows how many items are waiting, and no number when there are none', async () => {
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, tasks: 8, approvals: 1, ports: 120 } })
   expect(await menu().findByRole('link', { name: 'Today 9 wait' })).toBeDefined()
   expect(menu().getByRole('link', { name: 'Ports 99+ wait' })).toBeDefined()
@@ -43,7 +43,7 @@ test('a menu entry shows how many items are waiting, and no number when there ar
 test.each([
   [{ kind: 'outage', words: 'the mobile network' }, 0, 'No answer from the mobile network since 24 Nov, 10:12'],
   [{ kind: 'notice', about: 'transfers' }, 2, 'Notice on the portal (transfers late) since 24 Nov, 10:12, and 2 more'],
-])('every desk page shows a banner about a current incident: %j', async (of, others, words) => {
+])('the frame of the desk shows a banner about a current incident: %j', async (of, others, words) => {
   const incident = { of, since: '2026-11-23T21:12:00Z', others }
   await openDesk(here, { 'GET /api/desk/waits/': { ...quiet, incident } })
   expect((await screen.findByRole('link', { name: words })).getAttribute('href')).toBe('/health/')
@@ -55,7 +55,7 @@ test('staff who may not view customers get no customer search field', async () =
   expect(screen.queryByRole('search')).toBeNull()
 })
 
-test('the sign-in page has no menu', async () => {
+test('the desk’s sign-in page has no menu', async () => {
   await openDesk('/sign-in/', { 'GET /api/desk/me/': meAs(null) })
   await screen.findByRole('heading', { name: 'Sign in' })
   expect(screen.queryByRole('navigation')).toBeNull()
@@ -75,14 +75,14 @@ test('a failed sign-out informs staff that they are still signed in', async () =
   expect(await screen.findByText(/^You are still signed in/)).toBeDefined()
 })
 
-test('a menu entry is current for its own page and the pages below it', () => {
+test('a desk menu entry is current on the pages of its section, and not on those of another', () => {
   const today = places[0]!
   const customers = places.find(({ path }) => path === '/find/')!
   expect([isAt(today, '/'), isAt(today, '/find/')]).toEqual([true, false])
   expect([isAt(customers, '/customers/12/'), isAt(customers, '/')]).toEqual([true, false])
 })
 
-test('the page reloads when the desk session has ended, and not while it continues', async () => {
+test('a desk page reloads when the desk session has ended, and not while it continues', async () => {
   const client = createQueryClient({ retries: 0 })
   client.setQueryData(['me'], meAs(aStaff()))
   const api = fakeApi({ 'GET /api/desk/me/': meAs(aStaff({ name: 'Hine Walker-Reid' })) })

@@ -90,7 +90,7 @@ test('alerts leads when staff view their own account or a colleague’s, but not
   expect(await about(lead, 'alarm-own', 'Manu Reid')).toHaveLength(1)
 })
 
-test('alerts leads when staff reveal ten email addresses without acting on the account in between', async () => {
+test('alerts leads when staff reveal an email address ten times without acting on the account in between', async () => {
   const { visitor: lead } = await newLead()
   const customer = await makeCustomer(world())
   const show = async (who: Visitor, times: number) => {

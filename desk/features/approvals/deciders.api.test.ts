@@ -48,7 +48,7 @@ const requestVouchers = async ({ visitor }: StaffMember): Promise<string> =>
     })
   ).body.id
 
-test('only people with an accepted passkey at least 24 hours old can decide a request, never its requester', async () => {
+test('the deciders of a catalogue request are the other leads, except those suspended or with a new or no passkey', async () => {
   const { db } = world()
   const request = { kind: 'catalogue' as const, subject: '1', asked_by: asker.id }
   expect(await listDeciders({ db, isDemo: false }, request)).toEqual(['Lea Moss', 'Sol Hart'])
@@ -70,14 +70,14 @@ test('the limits page names no decider who has the role itself or whose passkey 
   ])
 })
 
-test('the page of a voucher batch lists only people who can approve it', async () => {
+test('the page of a voucher batch names people who can approve it, but not a lead with a new passkey', async () => {
   const id = await requestVouchers(inviter)
   const { deciders } = await read(asker, `stock/batches/${id}/`)
   expect(deciders).toEqual(expect.arrayContaining(['Ada Reid', 'Lea Moss', 'Sol Hart']))
   expect(deciders).not.toContain('Nia Bell')
 })
 
-test('the page of a catalogue draft lists only people who can approve it, never its requester', async () => {
+test('the page of a catalogue draft names people who can approve it, never its requester or a suspended lead', async () => {
   const text = await changedCatalogue(asker.visitor, { price_cents: 100 })
   const { number } = (await asker.visitor.post('/api/desk/catalogue/drafts/', { name: 'a.json', text })).body
   const page = await read(asker, `catalogue/drafts/${number}/`)
@@ -102,7 +102,7 @@ test('the page of a catalogue draft lists only people who can approve it, never 
   expect((await read(inviter, `catalogue/drafts/${number}/`)).deciders).not.toContain('Ada Reid')
 })
 
-test('a request states when a person with a new passkey can approve it, and rejects approval until then', async () => {
+test('an approval request says when a person with a new passkey can approve it, and cannot do so before', async () => {
   const subject = await requestVouchers(asker)
   const approvalFor = async (who: StaffMember) =>
     (await read(who, 'approvals/')).to_decide.find((approval: { subject: string }) => approval.subject === subject)
@@ -120,7 +120,7 @@ test('a request states when a person with a new passkey can approve it, and reje
   expect((await approve()).status).toBe(200)
 })
 
-test('a request about a person says that this person cannot approve it', async () => {
+test('an approval request about a person tells this person that they cannot approve it', async () => {
   const { email } = asker
   await inviter.visitor.post('/api/desk/team/invite/', { email, name: 'Ada Reid', admin: true, finance: true })
   const { to_decide: open } = await read(asker, 'approvals/')

@@ -24,7 +24,7 @@ async function requestVouchers({ id }: StaffMember, count: number): Promise<void
   await world().db.insertInto('approvals').values(rows).execute()
 }
 
-test('a hundred older requests do not hide an invitation from the people who can decline it', async () => {
+test('a hundred older approval requests do not hide an invitation from the people who can decline it', async () => {
   const flooder = await newStaffMember(world(), { roles: ['admin'] })
   const asker = await newStaffMember(world(), { roles: ['admin'] })
   const admin = await newStaffMember(world(), { roles: ['admin'] })
@@ -36,7 +36,7 @@ test('a hundred older requests do not hide an invitation from the people who can
   expect((await subjectsFor(lead))[0]).toBe(email)
 })
 
-test('a person with too many open requests cannot make another until one is decided', async () => {
+test('a person with too many open approval requests cannot make another until one is decided', async () => {
   const asker = await newStaffMember(world(), { roles: ['admin'] })
   await requestVouchers(asker, maxOpenRequests - 1)
   expect((await invite(asker, newEmail())).status).toBe(200)

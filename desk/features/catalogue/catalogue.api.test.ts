@@ -309,7 +309,7 @@ describe('approval of a catalogue draft by a second person', () => {
 })
 
 describe('a scheduled catalogue version', () => {
-  test('a scheduled version goes on sale at midnight in the market’s time zone, not before', async () => {
+  test('a scheduled catalogue version goes on sale at midnight in the market’s time zone, not before', async () => {
     const before = await priceShown()
     const cents = (await priceNow()) - 50
     const { number, wish } = await draftWith({ price_cents: cents })
@@ -328,7 +328,7 @@ describe('a scheduled catalogue version', () => {
     expect((await people().jo.get(at(`versions/${body.version}/`))).body.version.state).toBe('for sale')
   })
 
-  test('a scheduled version can be cancelled once, with a reason', { tags: ['slow'] }, async () => {
+  test('a scheduled catalogue version can be cancelled once, with a reason', { tags: ['slow'] }, async () => {
     const before = await priceShown()
     const { number, wish } = await draftWith({ price_cents: (await priceNow()) - 60 })
     const { next_month: first } = await draftOf(number)

@@ -147,7 +147,7 @@ test('an approval request lists twelve changes of a draft and says how many more
   expect(card.better).toEqual([...better.slice(0, 12), `${better.length - 12} more on the draft’s page`])
 })
 
-test('the list of approvals compares a draft only once, even if several requests name it', async () => {
+test('the list of approvals reads a catalogue draft’s content once, even if several requests are for it', async () => {
   const { number, wish, body } = await publish(set({ price_cents: 1_500 }), { how: 'ask' })
   const refuse = (approval: string) =>
     mere.post(`/api/desk/approvals/${approval}/decide/`, { decision: 'refused', words: 'Not yet.' })
@@ -172,7 +172,7 @@ test('the list of approvals compares a draft only once, even if several requests
   expect(draftReads).toBe(2)
 })
 
-test('a version scheduled by one person is withheld if two people have since approved a much higher price', async () => {
+test('a catalogue version scheduled by one person is withheld if two people then approved a much higher price', async () => {
   const edit = set({ price_cents: 1_800 })
   const { number } = (await draft(edit)).body
   const { next_month: time } = await shown(number)
@@ -194,7 +194,7 @@ test('a version scheduled by one person is withheld if two people have since app
   expect(task?.reason).toContain(`Version ${scheduled.body.version} of the catalogue was due and was not put on sale`)
 })
 
-test('a version scheduled by one person is withheld if two people have since approved a lower price', async () => {
+test('a catalogue version scheduled by one person is withheld if two people then approved a lower price', async () => {
   const edit = set({ price_cents: 2_100 })
   const { next_month: time } = await shown((await draft(edit)).body.number)
   const scheduled = await publish(edit, { time })

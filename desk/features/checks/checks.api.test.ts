@@ -64,7 +64,7 @@ beforeEach(async () => {
   for (const { staff_id, user_id } of before) await acted(staff_id, user_id ?? '', new Date())
 })
 
-test('draws ten of last week’s customer views at random, once, and shows all leads the same ones', async () => {
+test('draws ten of last week’s customer views once, and shows all leads the same ones', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   for (let look = 0; look < 25; look += 1) await looked({ staffId: hine.id })
@@ -151,7 +151,7 @@ test('a lead marks a view as in order, or requests an explanation, which opens o
   ])
 })
 
-test('nobody can decide about their own view, and only leads can decide about any', async () => {
+test('only leads can decide about a sampled customer view, and never about their own', async () => {
   const [lead, other] = [await newPerson('Kiri Pai', true), await newPerson('Ata Bell', true)]
   const hine = await newPerson('Hine Moss')
   await looked({ staffId: lead.id })
@@ -164,7 +164,7 @@ test('nobody can decide about their own view, and only leads can decide about an
   expect((await say(other, own!, 'in_order')).status).toBe(200)
 })
 
-test('a summary shows what was decided in earlier weeks', async () => {
+test('the random checks include a summary of what was decided in earlier weeks', async () => {
   const lead = await newPerson('Kiri Pai', true)
   const week = monday(1).toPlainDate().toString()
   const { db } = world()

@@ -3,7 +3,7 @@ import { draw } from './server/draw.ts'
 
 const hundred = Array.from({ length: 100 }, (_, at) => at)
 
-test('draws the requested number of items without repeats, and leaves the source list unchanged', () => {
+test('a random draw returns the requested number of items without repeats, and leaves its source unchanged', () => {
   for (let time = 0; time < 200; time += 1) {
     const drawn = draw(hundred, 10)
     expect(new Set(drawn).size).toBe(10)
@@ -12,12 +12,12 @@ test('draws the requested number of items without repeats, and leaves the source
   expect(hundred).toEqual(Array.from({ length: 100 }, (_, at) => at))
 })
 
-test('draws every item when there are fewer than requested', () => {
+test('a random draw returns every item when there are fewer than requested', () => {
   expect(draw([1, 2, 3], 10).toSorted()).toEqual([1, 2, 3])
   expect(draw([], 10)).toEqual([])
 })
 
-test('draws every item with the same probability', () => {
+test('a random draw returns all items about equally often', () => {
   const times = new Map<number, number>()
   for (let time = 0; time < 3_000; time += 1)
     for (const each of draw(hundred, 10)) times.set(each, (times.get(each) ?? 0) + 1)

@@ -111,7 +111,7 @@ describe('opening a customer', () => {
     expect(await looksAt(id)).toEqual([])
   })
 
-  test('only support and finance can open a customer, and an unknown id answers 404', async () => {
+  test('admins and anonymous visitors cannot open a customer, and an unknown id answers 404', async () => {
     const { id } = await makeCustomer(world())
     expect((await (await staff(demoStaff.admin)).get(at(id))).status).toBe(403)
     expect((await (await staff(demoStaff.admin)).post(at(id, 'open/'), { reason: 'call' })).status).toBe(403)

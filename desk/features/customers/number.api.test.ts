@@ -43,7 +43,7 @@ async function numberShown(visitor: Visitor, id: string, service: string): Promi
 }
 
 describe('opening a number', () => {
-  test('opening a number needs the reason for opening its customer, and records one view per page', async () => {
+  test('a number’s page is closed until its customer was opened with a reason, and viewing it is recorded', async () => {
     const { id, service } = await makeSubscriber(world(), { first_name: 'Ana', last_name: 'Tamihana' })
     const hine = await staff()
     const closed = { name: 'Ana Ta•••••', opened: null, number: null }
@@ -77,7 +77,7 @@ describe('opening a number', () => {
     expect(await looksAt(id)).toEqual([['customer_opened', null]])
   })
 
-  test('only support and finance can open a number', async () => {
+  test('admins and anonymous visitors cannot open a number, and an unknown customer answers 404', async () => {
     const { id, service } = await makeSubscriber(world())
     const jo = await staff(demoStaff.admin)
     expect((await jo.get(at(id, service.id))).status).toBe(403)
@@ -171,7 +171,7 @@ describe('data of a number at the desk', () => {
     expect(customer.happened.rows.map(({ title }) => title)).toContain('SIM number shown')
   })
 
-  test('revealing ten SIM numbers without any action raises an access alert', async () => {
+  test('revealing a SIM number ten times without any other action raises an access alert', async () => {
     const tom = await opened(all.id, demoStaff.second)
     const alarms = () =>
       world()

@@ -36,7 +36,7 @@ test('usage of a number of another customer answers 404', async () => {
   expect((await support.get(pathOf('none'))).status).toBe(404)
 })
 
-test('shows the last known usage, marked as such, while the network is unreachable', async () => {
+test('the desk shows the last known usage, marked as such, while the network fails', async () => {
   const [service] = customer.services
   await world().advance('PT1H')
   await failNetwork(world(), { operation: 'balance', kind: 'error_500' })

@@ -42,7 +42,7 @@ const trail = () =>
     .orderBy('audit_events.id')
     .execute()
 
-test('a service notice appears in the HTML of every page until it expires', async () => {
+test('a service notice appears in the HTML of portal pages until it expires', async () => {
   const before = await page()
   expect(before.html).not.toContain('id="notices"')
   expect((await say('payments', '1', admin)).status).toBe(200)

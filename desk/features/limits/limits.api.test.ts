@@ -154,7 +154,7 @@ describe('higher refund limits', () => {
     expect((await support.visitor.post(`/api/desk/orders/${orderCode}/refund/`, body)).status).toBe(200)
   })
 
-  test('a lead can approve higher limits, finance and support cannot, and an admin cannot approve a refund', async () => {
+  test('a lead can decline higher limits; finance and support cannot decide about them, nor an admin about a refund', async () => {
     const [one, other] = [await newPerson(['admin']), await newPerson(['admin'])]
     const lead = await newPerson(['finance'], { isLead: true })
     const finance = await newPerson(['finance'])
@@ -221,7 +221,7 @@ describe('higher refund limits', () => {
   })
 })
 
-test('an admin can lower limits at once, but not those of a role of their own', async () => {
+test('an admin can lower refund limits at once, but cannot change those of a role of their own', async () => {
   const only = await newPerson(['admin', 'support'])
   expect(await change(only)).toMatchObject({ status: 403, body: { code: limitsMessages.oneself } })
   expect((await limits(only)).roles.map(({ why_not: why }: { why_not: string | null }) => why)).toEqual([

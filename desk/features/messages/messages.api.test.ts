@@ -110,7 +110,7 @@ test('resending composes the message anew for the account’s current address, a
   await until(async () => (await list({ to: fullDomain })).rows.find(({ id }) => id === row.id)?.is_reached)
 })
 
-test('a kind of message can be resent three times a day, and not to an address that is another’s', async () => {
+test('a message can be resent three times a day, and not once the address’s owner said the account is not theirs', async () => {
   const { customer, row } = await fullMailbox()
   for (let n = 0; n < 3; n++) expect((await again(row.id, finance)).status).toBe(200)
   const fourth = await again(row.id)

@@ -257,7 +257,7 @@ test('nobody can approve their own refund request, not even a lead', async () =>
   expect(await refundsOf(code)).toEqual([])
 })
 
-test('a requester sees declined and lapsed requests, and can request a lapsed one again', async () => {
+test('a requester sees their declined and lapsed refund requests, and can request a lapsed refund again', async () => {
   const [refused, lapsed] = [await buy(), await buy()]
   const [no, late] = [(await ask(refused, '15.00')).body.id, (await ask(lapsed, '15.00')).body.id]
   expect((await decide(finance, no, 'refused', 'It was used.')).status).toBe(200)

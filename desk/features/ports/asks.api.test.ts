@@ -267,7 +267,7 @@ describe('POST /api/desk/ports/:reference/ask/', () => {
   })
 })
 
-test('a message to the customer does not count as news from the network for a stalled transfer', async () => {
+test('a number transfer still counts as stalled after staff have written to its customer', async () => {
   const { reference } = await aPort('informationRequired')
   expect((await ask(reference)).status).toBe(200)
   await world()

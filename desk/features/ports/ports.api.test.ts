@@ -214,7 +214,7 @@ describe('the page of a number transfer', () => {
 })
 
 describe('correcting and resubmitting a number transfer', () => {
-  test('a corrected transfer is sent as a new request in the staff member’s name, with both shown side by side', async () => {
+  test('a corrected transfer is sent as a new request in the staff member’s name, and its page shows both requests', async () => {
     const port = await aDeclinedPort()
     const { customer, service } = port
     const good = { ...answersOf(await see(port.reference)), account_number: '401182773' }
@@ -381,7 +381,7 @@ describe('links to a number transfer', () => {
 
 // This test comes last, because it advances the clock for every transfer of this world.
 test(
-  'a transfer that takes longer than promised, counted in providers’ working hours, needs action by staff',
+  'a number transfer whose customer has not replied for a week is late and needs action by staff',
   { tags: ['slow'] },
   async () => {
     const port = await aPort()

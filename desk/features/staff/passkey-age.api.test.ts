@@ -42,7 +42,7 @@ test('a passkey less than 24 hours old can neither request nor approve what need
   expect((await decide(newLead, id, 'approved')).status).toBe(200)
 })
 
-test('a request can be declined with a new passkey', async () => {
+test('an approval request can be declined with a passkey less than 24 hours old', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const newLead = await newStaffMember(world(), { roles: ['finance'], isLead: true }, actorOf(admin))
   const { id } = (await ask(admin)).body

@@ -5,7 +5,7 @@ import { reasonFields, reasonLine, reasonWords, withReason } from './reasons.con
 const schema = v.pipe(v.object(reasonFields()), withReason())
 const faultOf = (said: object) => v.safeParse(schema, said).issues?.[0].path?.[0]?.key ?? null
 
-test('a reason is a known code, and “other” needs a note of its own', () => {
+test('a reason for a staff action is a known code, and “other” needs a note of its own', () => {
   expect(faultOf({ reason: 'outage' })).toBe(null)
   expect(faultOf({ reason: 'because' })).toBe('reason')
   expect(faultOf({ reason: 'other' })).toBe('note')
@@ -14,7 +14,7 @@ test('a reason is a known code, and “other” needs a note of its own', () => 
   expect(faultOf({ reason: 'outage', note: 'x'.repeat(501) })).toBe('note')
 })
 
-test('a note is stored without control characters, but with its line breaks', () => {
+test('the note with a reason loses its control characters, but keeps its line breaks', () => {
   expect(v.parse(schema, { reason: 'outage', note: ' a\u001B[31m\nb ' }).note).toBe('a [31m\nb')
 })
 

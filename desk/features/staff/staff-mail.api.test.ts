@@ -26,7 +26,7 @@ beforeEach(() =>
     .execute(),
 )
 
-test('the operator is emailed a request when every other lead and admin is suspended', async () => {
+test('the operator is emailed about an invitation request when every other lead and admin is suspended', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const [first, second] = [newEmail(), newEmail()]
@@ -42,7 +42,7 @@ test('the operator is emailed a request when every other lead and admin is suspe
     await until(async () => (await noticesTo(email)).some((text) => text.includes(second)))
 })
 
-test('a notice of a suspension says that it can be requested back, and a notice of ended sessions does not', async () => {
+test('the email about a suspension says how to reverse it, and the email about ended sessions does not', async () => {
   const admin = await newStaffMember(world(), { roles: ['admin'] })
   const lead = await newStaffMember(world(), { roles: ['finance'], isLead: true })
   const tui = await newStaffMember(world(), { roles: ['support'] })

@@ -81,7 +81,7 @@ test('no passkey is registered for another origin, without user verification, or
   expect(accepted.status).toBe(400)
 })
 
-test('signing in with a passkey replaces the session token of the browser', async () => {
+test('a passkey signs its person in, with another session token than that of an anonymous browser', async () => {
   const { passkey } = await newMember()
   const before = await visitor()
   await before.post('/api/desk/sign-in/begin/')
@@ -93,7 +93,7 @@ test('signing in with a passkey replaces the session token of the browser', asyn
 
 test.each([
   ['from another origin', { origin: 'https://desk.example' }],
-  ['that did not know its person', { isVerified: false }],
+  ['without user verification', { isVerified: false }],
 ])('a passkey %s cannot sign in', async (_, shown) => {
   const { passkey } = await newMember()
   const { who, signedIn } = await signIn(passkey, shown)
@@ -125,7 +125,7 @@ test('a suspended person is signed out at once and cannot sign in again', async 
   expect((await signIn(passkey)).signedIn.status).toBe(400)
 })
 
-test('a desk session ends on sign-out, after 30 minutes without a call, and after eight hours', async () => {
+test('a desk session ends on sign-out, after 30 minutes without a call, and at its expiry time', async () => {
   const { who, passkey } = await newMember()
   const kept = who.cookie('desk') ?? ''
   expect((await who.post('/api/desk/sign-out/')).status).toBe(200)
@@ -167,7 +167,7 @@ test('demo staff can sign in with a button, and nobody else can', async () => {
   expect(unknown.body).toEqual({ email: ['There is no demo user with that address.'] })
 })
 
-test('the desk and the portal accept neither each other’s calls nor each other’s cookies', async () => {
+test('the portal accepts neither calls nor cookies of the desk, and the desk no calls of the portal', async () => {
   const hine = await newStaffVisitor(desk(), 'hine.walker@fantail.example')
   const customer = world().visitor()
   await customer.get('/api/account/')

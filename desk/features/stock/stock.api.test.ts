@@ -154,12 +154,12 @@ describe('a file of SIM packs', () => {
     await arriveAt(id, 'waiting')
   })
 
-  test('a file with only bad lines is declined by itself', async () => {
+  test('a file of SIM packs with only bad lines is declined automatically', async () => {
     const { body } = await sendFile(admin!, `${header}\nx,y,z\n`)
     expect((await arriveAt(body.id, 'refused')).load).toMatchObject({ good: 0, bad: 1 })
   })
 
-  test('a file of SIM packs is declined after a week without a decision', async () => {
+  test('a file of SIM packs is declined when the time for a decision is over', async () => {
     const packOf = newStock(world().deps.market.code)
     const { id } = (await sendFile(admin!, textOf([packOf(0)]))).body
     await arriveAt(id, 'waiting')
@@ -176,13 +176,13 @@ describe('a file of SIM packs', () => {
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('rejects a file with more than 200,000 lines', { tags: ['slow'] }, async () => {
+  test('rejects a file of SIM packs with more than 200,000 lines', { tags: ['slow'] }, async () => {
     const { status, body } = await sendFile(admin!, `${header}\n${'x\n'.repeat(mostLines + 1)}`)
     const sentence = 'The file has more than 200,000 lines. Please split it.'
     expect([status, body]).toEqual([400, { __all__: [expect.stringContaining(sentence)] }])
   })
 
-  test('rejects a file above 20 MB, a file that is not CSV, a wrong CSRF token and a role without the right', async () => {
+  test('rejects a SIM pack upload above 20 MB, of another type, with a wrong CSRF token or without the right role', async () => {
     const text = `${header}\n${`${'9'.repeat(1_000)}\n`.repeat(21_000)}`
     const { status, body } = await sendFile(admin!, text)
     expect([status, body.code]).toEqual([413, expect.stringContaining('up to 20 MB')])
@@ -195,7 +195,7 @@ describe('a file of SIM packs', () => {
 test.each([
   ['announces its length', 30_000_000],
   ['is sent in chunks', 'chunked'],
-] as const)('rejects a file above 20 MB that %s without resetting the connection', async (_how, length) => {
+] as const)('rejects a SIM pack file above 20 MB that %s without resetting the connection', async (_how, length) => {
   const headers = {
     'content-type': 'text/csv',
     'x-csrftoken': tokenOf(admin!),

@@ -80,7 +80,7 @@ test('removed roles take effect at the next call, and changing roles does not li
   expect(await personIn(jo, email)).toMatchObject({ roles: ['support'], suspended: expect.any(String) })
 })
 
-test('nobody can change their own roles or suspend themselves, so an admin always remains', async () => {
+test('an admin can neither invite, suspend nor sign out themselves, nor change their own roles', async () => {
   const refused = { __all__: [staffMessages.oneself] }
   const own = { email: demoStaff.admin, name: 'Jo Tan', support: true }
   for (const [path, body] of [

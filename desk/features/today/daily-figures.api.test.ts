@@ -152,7 +152,7 @@ test('rebuilding figures rejects an invalid day, and counts nothing when no day 
   expect({ exit, said }).toEqual({ exit: 0, said: ['No past days to recalculate since then.'] })
 })
 
-test('the sweep stores each missing day once, and a later count includes payment results that came late', async () => {
+test('the sweep of daily figures stores each missing day once, and a later count includes late payment results', async () => {
   const { db } = world()
   const sweep = dailyFiguresSweep(deps())
   const over = newestOver(deps().clock.now(), deps().market.zone)

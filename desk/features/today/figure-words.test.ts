@@ -16,7 +16,7 @@ const figures: Figures = {
   jobs: { oldest_seconds: null },
 }
 
-test('the day is shown in five figures, four of them with their change since a week before', () => {
+test('Today shows five figures, four of them with their change since a week before', () => {
   const told = figuresOf(figures, 10).map(({ label, value, change, note }) => [
     label,
     value,
@@ -34,7 +34,7 @@ test('the day is shown in five figures, four of them with their change since a w
   expect(figuresOf(figures, 10)[0]?.spark?.values).toHaveLength(11)
 })
 
-test('staff who may not see sums get four figures, and a quiet day shows no changes', () => {
+test('Today shows four figures to staff who may not see sums, and no changes on a quiet day', () => {
   const quiet = { now: 0, before: 0 }
   const none = figuresOf(
     {
@@ -51,7 +51,7 @@ test('staff who may not see sums get four figures, and a quiet day shows no chan
   expect(none.every(({ change }) => change === undefined)).toBe(true)
 })
 
-test('a decrease is shown with a minus sign, and a large one is highlighted', () => {
+test('a decreased figure on Today is shown with a minus sign, and a large decrease is highlighted', () => {
   expect(changeOf(95, 100)).toEqual({ text: '−5%', tone: 'plain' })
   expect(changeOf(50, 100)).toEqual({ text: '−50%', tone: 'warn' })
 })
@@ -60,4 +60,4 @@ test.each([
   [999, '999'],
   [1_000, '1,000'],
   [1_234_567, '1,234,567'],
-])('formats %i as %s', (value, words) => expect(count(value)).toBe(words))
+])('the number %i on Today is formatted as %s', (value, words) => expect(count(value)).toBe(words))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { play } from './play.ts'
 
-test('calls are made in turn, as POST with a body and as GET without one', async () => {
+test('the load client makes its calls in turn, as POST with a body and as GET without one', async () => {
   const heard: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''

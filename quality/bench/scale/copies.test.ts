@@ -46,24 +46,24 @@ test('each copy of a customer gets other identifying values', () => {
   ])
 })
 
-describe('a copy', () => {
+describe('a copied row', () => {
   const from = ' from generate_series($1::int, $2::int) as copy (n)'
 
-  test('a copy keeps values that identify nobody', () => {
+  test('a copied row keeps values that identify nobody', () => {
     expect(copyOf(user, names, copying)).toBe(
       `insert into "users" ("id", "email", "first_name") select (md5('u-1' || n)::uuid::text)::uuid, ` +
         `('c' || n || '@bench.example')::text, 'O''Neil'::text${from}`,
     )
   })
 
-  test('a copy has its own identifiers, a date on another day, and null where it is to have nothing', () => {
+  test('a copied row has its own identifiers, a date on another day, and null where it is to have nothing', () => {
     expect(copyOf(order, names, copying)).toContain(
       `(md5('u-1' || n)::uuid::text)::uuid, null, ('2026-11-26 09:00+13'::timestamptz at time zone 'Pacific/Auckland' ` +
         `- make_interval(days => n % 30)) at time zone 'Pacific/Auckland'${from}`,
     )
   })
 
-  test('a copy replaces identifiers inside other values and leaves generated columns to the database', () => {
+  test('a copied row has other identifiers inside its values, and leaves generated columns to the database', () => {
     expect(copyOf(attempt, names, copying)).toBe(
       `insert into "attempts" ("reference", "idempotency_key", "card") select ` +
         `(replace('FT1-1', 'FT1', 'B0' || lpad(n::text, 8, '0')))::text, (md5('a-key-that-nobody-can-guess' || n))::text, ` +
@@ -72,4 +72,4 @@ describe('a copy', () => {
   })
 })
 
-test('a quote in a value is escaped for SQL', () => expect(quoted("O'Neil's")).toBe("'O''Neil''s'"))
+test('a quote in a copied value is escaped for SQL', () => expect(quoted("O'Neil's")).toBe("'O''Neil''s'"))

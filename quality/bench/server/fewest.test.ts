@@ -3,7 +3,7 @@ import { inOne, inRows } from './fewest.ts'
 
 const trip = (statement: string, values: string[], depth = 1) => ({ statement, values, depth, name: '' })
 
-test('statements are combined into one that has each of them once, with values of its own', () => {
+test('database statements are combined into one that has each of them once, with values of its own', () => {
   const user = trip('select * from users where id = $1', ['ana'], 2)
   const card = trip('select * from cards where user_id = $2 and kind = $1', ['visa', 'ana'], 3)
   const one = inOne([user, { ...user, depth: 3 }, card])
@@ -18,12 +18,12 @@ test('statements are combined into one that has each of them once, with values o
   expect(inOne([user])?.name).not.toBe(one?.name)
 })
 
-test('a writing statement cannot be combined, and no statements have no combination', () => {
+test('a writing database statement cannot be combined, and no statements have no combination', () => {
   expect(inOne([trip('update sessions set last_seen_at = $1', ['now'])])).toBeNull()
   expect(inOne([])).toBeNull()
 })
 
-test('statements that wait for each other are in separate rows, and those side by side in one', () => {
+test('database statements that wait for each other are in separate rows, and simultaneous ones in one', () => {
   const rows = inRows([trip('session', [], 1), trip('card', [], 2), trip('phone', [], 2)])
   expect(rows.map((row) => row.map(({ statement }) => statement))).toEqual([['session'], ['card', 'phone']])
 })

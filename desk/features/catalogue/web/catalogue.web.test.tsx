@@ -229,7 +229,7 @@ test('a draft awaiting approval cannot be published; after a new file, approval 
   expect(screen.getByRole('button', { name: 'Publish' })).toBeTruthy()
 })
 
-test('a draft is discarded on the second click, and an error is shown', async () => {
+test('a catalogue draft is discarded on the second click, and a failed attempt shows its error', async () => {
   const call = 'POST /api/desk/catalogue/drafts/2/drop/'
   const api = await openDraft({}, { [call]: new ApiError(409, { __all__: [catalogueMessages.changed] }) })
   await user.click(await screen.findByRole('button', { name: 'Delete draft' }))

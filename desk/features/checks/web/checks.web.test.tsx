@@ -55,7 +55,7 @@ test('a sampled view links to its customer and shows its reason and the decision
   expect(screen.getByText('This is the first check.')).toBeTruthy()
 })
 
-test('a lead can mark a view as in order, or request an explanation from the person', async () => {
+test('a lead’s decision about a sampled view is sent and shown, and a rejected one shows its error', async () => {
   let said: 'in_order' | 'asked' | null = null
   const api = await open(
     () =>

@@ -100,7 +100,7 @@ const use = `${get.replace(/\/$/, '')}/numbers/n1/use/`
 const nothingElse = { others: [], add_ons: [] }
 const left = { name: 'Data', amount: 4.1, total: 25, unit: 'GB', read: new Date().toISOString() }
 
-test('a number shows what is left of its plan, in the same gauge that the customer sees', async () => {
+test('the customer page shows what is left of a number’s plan, and when that was read', async () => {
   await open({ [get]: opened, [use]: { left, ...nothingElse, is_silent: false } })
   const fan = await screen.findByRole('progressbar', { name: 'Data left' })
   await waitFor(() => expect(fan.getAttribute('aria-valuetext')).toBe('4.1 of 25 GB'))
@@ -108,7 +108,7 @@ test('a number shows what is left of its plan, in the same gauge that the custom
   expect(screen.getByText('just now')).toBeDefined()
 })
 
-test('while the network is silent, a number shows the last known usage, or says that there is none', async () => {
+test('without an answer from the network, the customer page shows a number’s last known usage, or that it is unknown', async () => {
   const read = new Date(Date.now() - 7_200_000).toISOString()
   await open({ [get]: opened, [use]: { left: { ...left, read }, ...nothingElse, is_silent: true } })
   expect(await screen.findByText('2 h ago, network not answering now')).toBeDefined()
@@ -179,7 +179,7 @@ test('failing auto-renewal is shown only for a number with a plan in effect', as
   expect(screen.queryByText('Auto-renewal failing')).toBeNull()
 })
 
-test('the eye button reveals the email address', async () => {
+test('the eye button on a customer’s page reveals the email address', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: { email: 'ana.tamihana@xtra.co.nz' } })
   await user.click(await screen.findByRole('button', { name: 'Show the e-mail address' }))
   expect(await screen.findByText('ana.tamihana@xtra.co.nz')).toBeDefined()
@@ -216,7 +216,7 @@ test('the reason why a customer action failed is shown in its dialog', async () 
   expect(await dialog.findByText(why)).toBeDefined()
 })
 
-test('an action after half an hour asks for a reason to open the customer again', async () => {
+test('once the reason for opening a customer has expired, an action on them asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-email/`]: new ApiError(403, { code: 'x', why: true }) })
   const eye = await screen.findByRole('button', { name: 'Show the e-mail address' })
   api.replies[get] = closed
@@ -224,7 +224,7 @@ test('an action after half an hour asks for a reason to open the customer again'
   expect(await screen.findByText('Why do you need to see this customer?')).toBeDefined()
 })
 
-test('the N key starts a note', async () => {
+test('the N key on a customer’s page starts a note', async () => {
   const api = await open({ [get]: opened, [`POST ${at}notes/`]: {} })
   await screen.findByText('Works nights.')
   await user.keyboard('n')
@@ -246,7 +246,7 @@ test('the U key opens the unlock dialog, and V opens caller verification', async
   expect(await screen.findByRole('dialog', { name: 'Unlock sign-in' })).toBeDefined()
 })
 
-test('the history can be filtered by kind, and older events are loaded below the newer ones', async () => {
+test('the history of a customer can be filtered by kind, and older events are added to the newer ones', async () => {
   const api = await open({ [get]: opened, [`${get}happened/`]: { rows: [happened('Plan renewed')], next: null } })
   await user.click(await screen.findByRole('button', { name: 'Show older' }))
   expect(await screen.findByText('Plan renewed')).toBeDefined()
@@ -314,7 +314,7 @@ test('a caller is verified by the PIN they read out, and the page shows how long
   ])
 })
 
-test('a used-up PIN lets staff send another, or says that there is nowhere to send one', async () => {
+test('when a caller PIN is used up and no other can be sent, the dialog says so', async () => {
   const over = 'That PIN was wrong five times and no longer works. Send another PIN.'
   const api = await open({
     [get]: opened,

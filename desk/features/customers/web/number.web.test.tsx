@@ -125,7 +125,7 @@ test('the number page shows usage, plan dates, the next charge and refused payme
   expect(panel('SIM and number').getByText('New number from us')).toBeDefined()
 })
 
-test('shows that nothing is charged when auto-renewal is off, and how the next plan was paid', async () => {
+test('the number page says that nothing is charged with auto-renewal off, and how the next plan was paid', async () => {
   const next = { title: '5 GB Prepay Plan', length: 30, starts: '2026-12-24', paid: '2026-11-20' } as const
   await open({
     [get]: withNumber({
@@ -141,7 +141,7 @@ test('shows that nothing is charged when auto-renewal is off, and how the next p
   expect(plan.queryByText('Number released')).toBeNull()
 })
 
-test('a charge in progress is not shown as a future charge', async () => {
+test('the number page shows a charge in progress, and does not say that nothing is charged', async () => {
   await open({
     [get]: withNumber({ renewal: { is_on: true, is_charging: true, trouble: null, tries: [], next: null } }),
   })
@@ -195,7 +195,7 @@ test('an add-on in effect shows what is left and when it ends', async () => {
 
 const eye = () => screen.findByRole('button', { name: 'Show the SIM number' })
 
-test('the eye button reveals the full SIM number', async () => {
+test('the eye button on the page of a phone number reveals the full SIM number', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: { iccid: '8964031234567890142' } })
   await user.click(await eye())
   expect(await screen.findByText('8964031234567890142')).toBeDefined()
@@ -203,7 +203,7 @@ test('the eye button reveals the full SIM number', async () => {
   expect(callsTo(api, get)).toHaveLength(1)
 })
 
-test('revealing a SIM number after half an hour asks for a reason again', async () => {
+test('once the reason for opening a customer has expired, revealing a SIM number asks for a reason again', async () => {
   const api = await open({ [get]: opened, [`POST ${at}show-sim/`]: new ApiError(403, { code: 'x', why: true }) })
   const button = await eye()
   api.replies[get] = closed

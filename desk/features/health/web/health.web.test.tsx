@@ -73,7 +73,7 @@ async function open(path = '/health/', replies: Record<string, Reply> = {}) {
 type FakeApi = Awaited<ReturnType<typeof open>>
 const sent = (api: FakeApi, at: string) => api.calls.filter((call) => call.at === at).map(({ body }) => body)
 
-test('email and SMS link to undelivered messages, for staff who may see those', async () => {
+test('the health page links SMS to the undelivered messages, only for staff who may see them', async () => {
   await open()
   expect(screen.getByRole('link', { name: 'Text messages' }).getAttribute('href')).toBe('/messages/')
   cleanup()

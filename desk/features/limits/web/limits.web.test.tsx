@@ -88,7 +88,7 @@ test('higher limits are requested after the passkey is shown again', async () =>
   })
 })
 
-test('lower limits take effect at once', async () => {
+test('the limits page confirms that lower limits take effect at once', async () => {
   await open(limits(), { 'POST /api/desk/limits/support/': { outcome: 'changed', lapses: null } })
   const drawer = await openDrawer()
   await user.clear(drawer.getByLabelText('Per order, without approval'))

@@ -62,7 +62,7 @@ test('the messages page counts rejections by domain, and each domain links to it
   expect(screen.getByText('none sent today')).toBeTruthy()
 })
 
-test('a count above the limit is shown with a plus sign', async () => {
+test('a count of rejected messages at the counting limit is shown with a plus sign', async () => {
   await open({ [counted]: { ...none, refused: 10_000 } })
   expect(await screen.findByText('10000+')).toBeTruthy()
   expect(screen.getByText('No messages are refused or stuck.')).toBeTruthy()

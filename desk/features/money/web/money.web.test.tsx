@@ -134,7 +134,7 @@ test('accepting a dispute warns that the money is gone, and shows an error if so
   expect(bodies(api, `GET ${path}`)).toHaveLength(2)
 })
 
-test('an action that is no longer possible on a dispute is hidden, and the reason is shown', async () => {
+test('contesting is not offered when a dispute can no longer be contested, and the reason is shown', async () => {
   const why = 'The time to contest this dispute is over.'
   await open(`/money/disputes/${reference}/`, { [`GET ${path}`]: { ...dispute, contest_why: why } })
   await screen.findByRole('button', { name: 'Accept' })
@@ -173,7 +173,7 @@ test('a refund without an answer can be retried with a reason, if it may be retr
   expect(bodies(api, retry)).toEqual([{ reason: 'outage', note: '' }])
 })
 
-test('the days page shows daily sums, says that fees are unknown and downloads a range with a plain form', async () => {
+test('the desk page of daily sums says that fees are unknown and downloads a range with a plain form', async () => {
   const one = { count: 2, amount: '44.00' }
   await open('/money/days/', {
     'GET /api/desk/money/days/': {

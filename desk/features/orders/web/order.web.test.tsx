@@ -84,7 +84,7 @@ test('the order page shows the order’s steps, and why an action is not possibl
   expect(screen.getAllByRole('button', { name: 'Send again' })).toHaveLength(1)
 })
 
-test('a plan that has not started can be refunded in part or cancelled, also by finance', async () => {
+test('finance can cancel a plan that has not started, and is offered only a partial refund of it', async () => {
   const notAll = 'This plan has not started yet. For a full refund, cancel the next plan.'
   const waiting = { plan_waits: true, cancel_why: null, refund_all_why: notAll, undone: ['$22.00 goes back'] }
   const api = await open(waiting, { [`POST ${path}cancel/`]: {} }, ['finance'])
@@ -165,7 +165,7 @@ test('cancelling an order shows what it undoes, and requires a reason', async ()
   expect(bodies(api, 'cancel/')).toEqual([{ reason: 'customers-wish', note: '' }])
 })
 
-test('finance is offered refunds but neither retry nor cancel', async () => {
+test('on an order page, finance is offered a refund but neither retrying nor taking the order back', async () => {
   await open({ cancel_why: null, retry_why: null }, {}, ['finance'])
   expect(screen.getByRole('button', { name: 'Refund' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Cancel order' })).toBeNull()
@@ -225,7 +225,7 @@ test('the details for the card gateway can be copied', async () => {
   expect(write).toHaveBeenCalledWith(`Order ${code}`)
 })
 
-test('finance can request to settle a payment without an outcome, and sees what approval will do', async () => {
+test('finance can request to settle a refund without an outcome by hand, and sees what approval will do', async () => {
   const unsettled = {
     of: 'refund',
     reference: `${code}-1-refund`,

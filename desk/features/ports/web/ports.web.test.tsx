@@ -166,7 +166,7 @@ const openPort = (change: Partial<DeskPort> = {}, replies: Record<string, Reply>
 const bodies = (api: { calls: Call[] }, act: string) =>
   api.calls.filter(({ at }) => at === `POST ${path}${act}`).map(({ body }) => body)
 
-test('the list of number transfers shows the counts, the reason and the deadline of each', async () => {
+test('the list of number transfers shows each one’s provider, customer, state, reason and time left for a reply', async () => {
   const api = await open('/ports/', 'Ports', { [listPath]: page })
   const line = within(await screen.findByRole('row', { name: /027 555 0163/ }))
   for (const text of ['Skinny', 'Marama Hohepa', 'Declined', declined.why, '22 h'])
@@ -291,7 +291,7 @@ test('a correction starts with the old answers, shows what will change and sends
   expect(bodies(api, 'correct/')).toEqual([{ ...answers, account_number: '401182773', reason: 'details', note: '' }])
 })
 
-test('a prepay transfer needs the old SIM’s number and no account number, and an error keeps the input', async () => {
+test('correcting a transfer to prepay replaces the account number by the old SIM’s, and an error keeps the input', async () => {
   const api = await openPort(
     {},
     { [`POST ${path}correct/`]: () => Promise.reject(new ApiError(409, { __all__: ['It is through.'] })) },

@@ -118,7 +118,7 @@ test('the renewal dialog shows the charge and start date, requires the amount an
   ])
 })
 
-test('a renewal without an answer is retried with the same key, and a rejected one gets a new key', async () => {
+test('a desk renewal is sent again with the same key if it got no answer, and with a new one if declined', async () => {
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(0, undefined) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
   await user.selectOptions(dialog.getByRole('combobox', { name: 'Reason' }), 'customers-wish')
@@ -136,7 +136,7 @@ test('a renewal without an answer is retried with the same key, and a rejected o
   expect(keys[2]).not.toBe(keys[0])
 })
 
-test('a changed price is shown in the renewal dialog, and has to be typed in again', async () => {
+test('when the price has changed, the renewal dialog says so and asks for the new amount', async () => {
   const said = 'It costs $45.00 now, not $43.00. Nothing was charged. Press again if you still want it.'
   const { api, dialog } = await open({ [`POST ${renewal}`]: new ApiError(409, { __all__: [said] }) })
   await user.type(await dialog.findByRole('textbox', { name: /^Type the amount to be charged/ }), '43.00')
@@ -171,7 +171,7 @@ test('the renewal dialog asks for caller verification first', async () => {
   expect(api.calls.some(({ at: call }) => call === `GET ${renewal}`)).toBe(false)
 })
 
-test('the renewal dialog offers no plan when a next plan is already paid for', async () => {
+test('the renewal dialog says so when a next plan is already paid for', async () => {
   const { dialog } = await open({
     [`GET ${renewal}`]: { ...offer, next: { title: '5 GB', starts: '2026-12-24T11:00:00Z' } },
   })

@@ -56,7 +56,7 @@ test('the search palette searches when typing pauses, and marks the match', asyn
   expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe(chosen())
 })
 
-test('arrow keys move through the search results and wrap around, and Enter opens one', async () => {
+test('in the search palette, arrow keys move through the results and wrap around, and Enter opens one', async () => {
   const { onClose, field } = open(two)
   await user.type(field, '0142')
   await screen.findByText('2 found in 9 ms')
@@ -70,7 +70,7 @@ test('arrow keys move through the search results and wrap around, and Enter open
   expect(location.pathname).toBe('/customers/two/')
 })
 
-test('a late response to an older search is ignored', async () => {
+test('the search palette ignores a late response to an older search', async () => {
   const late = Promise.withResolvers<Results>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === 'old' ? late.promise : two))
   await user.type(field, 'old')
@@ -84,7 +84,7 @@ test('a late response to an older search is ignored', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(2)
 })
 
-test('Enter before the response waits for it, and does not open an older result', async () => {
+test('in the search palette, Enter before the response waits for it and does not open an older result', async () => {
   const late = Promise.withResolvers<Results>()
   const { field } = open(({ query }: Call) => ((query as { q: string }).q === '0142' ? two : late.promise))
   await user.type(field, '0142')
@@ -96,7 +96,7 @@ test('Enter before the response waits for it, and does not open an older result'
   await waitFor(() => expect(location.pathname).toBe('/customers/three/'))
 })
 
-test('Enter before the response opens nothing when several results arrive', async () => {
+test('in the search palette, Enter before the response opens nothing when several results arrive', async () => {
   const { field, onClose } = open(two)
   await user.type(field, '0142{Enter}')
   await screen.findByText('2 found in 9 ms')
@@ -105,7 +105,7 @@ test('Enter before the response opens nothing when several results arrive', asyn
   expect(location.pathname).toBe('/customers/one/')
 })
 
-test('pressing Enter twice before the response, or after an error, opens the search page', async () => {
+test('in the search palette, Enter twice before the response, or once before an error, opens the search page', async () => {
   const { field, api } = open(() => new Promise<never>(() => {}))
   await user.type(field, '01427{Enter}{Enter}')
   expect(location.pathname + location.search).toBe('/find/?q=01427')
@@ -138,7 +138,7 @@ const menu: PlaceToGo[] = [
   { path: '/team/', title: 'Team and audit', key: 'a' },
 ]
 
-test('a menu entry that matches is listed below the results, with its shortcut', async () => {
+test('the search palette lists a menu entry that matches, with its shortcut', async () => {
   const { field } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'aud')
   const place = await screen.findByRole('option', { name: /Team and/ })
@@ -149,14 +149,14 @@ test('a menu entry that matches is listed below the results, with its shortcut',
   expect(await screen.findByText('0 found in 3 ms')).toBeTruthy()
 })
 
-test('Enter opens a matching menu entry once the search has found nothing else', async () => {
+test('in the search palette, Enter opens a matching menu entry when the search has found nothing else', async () => {
   const { field, onClose } = open({ took_ms: 3, groups: [] }, menu)
   await user.type(field, 'ports{Enter}')
   await waitFor(() => expect(location.pathname).toBe('/ports/'))
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-test('search results come before a menu entry with the same beginning', async () => {
+test('in the search palette, results come before a menu entry with the same beginning', async () => {
   const { field } = open(found(row('Porter Ki••', '/customers/one/')), menu)
   await user.type(field, 'port')
   await screen.findByText('1 found in 9 ms')

@@ -47,7 +47,7 @@ test('the invitation page shows whom it is for, and registers a passkey with a n
   })
 })
 
-test('closing the passkey dialog registers nothing, and it can be opened again', async () => {
+test('closing the passkey dialog shows a message, and the dialog can be opened again', async () => {
   browser.startRegistration.mockRejectedValueOnce(Object.assign(new Error('no'), { name: 'NotAllowedError' }))
   const assign = watchDocuments()
   await visit({ [open]: invitation('abc'), [accept]: {} })

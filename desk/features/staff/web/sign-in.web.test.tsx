@@ -93,12 +93,12 @@ test('the demo’s sign-in page lists its staff as buttons', async () => {
   expect(api.calls.at(-1)?.body).toEqual({ email: 'mere@fantail.example' })
 })
 
-test('a signed-in visitor is redirected from the sign-in page', async () => {
+test('a signed-in staff member is redirected from the desk’s sign-in page to the requested page', async () => {
   await openDesk('/sign-in/?next=/nowhere/', {})
   await expect.poll(() => location.pathname).toBe('/nowhere/')
 })
 
-test('a call that needs a passkey again is repeated after it, and any other error is passed on', async () => {
+test('a desk call that needs the passkey again is repeated once it was shown, and any other error is passed on', async () => {
   const refusals = [new ApiError(403, { code: staffMessages.stepUp, step_up: true })]
   const call = vi.fn<() => Promise<string>>(async () => {
     const refusal = refusals.shift()

@@ -142,7 +142,7 @@ test('a voucher is found by its code, and the field is emptied afterwards', asyn
 const loadPath = 'GET /api/desk/stock/loads/LOAD0001/'
 const decidePath = 'POST /api/desk/stock/loads/LOAD0001/decide/'
 
-test('a checked file shows its bad lines with the fault marked, and is loaded after confirmation', async () => {
+test('a checked file of SIM packs shows its bad lines with the error marked, and is loaded after confirmation', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page() }, 'christchurch.csv')
   const row = within(screen.getByRole('row', { name: /9,031/ }))
   expect(row.getByText('O').tagName).toBe('MARK')
@@ -165,7 +165,7 @@ test('a checked file shows its bad lines with the fault marked, and is loaded af
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
-test('a checked file can be declined as a whole', async () => {
+test('a checked file of SIM packs can be declined as a whole', async () => {
   const api = await open('/stock/loads/LOAD0001/', { [loadPath]: page(), [decidePath]: {} }, 'christchurch.csv')
   api.replies[loadPath] = page({ state: 'refused' })
   await user.click(screen.getByRole('button', { name: 'Load none' }))
@@ -173,12 +173,12 @@ test('a checked file can be declined as a whole', async () => {
   expect(sent(api, decidePath)).toEqual([{ decision: 'none' }])
 })
 
-test('a file that was uploaded before is reported as known', async () => {
+test('a file of SIM packs that was uploaded before is reported as known', async () => {
   await open('/stock/loads/LOAD0001/?known=1', { [loadPath]: page({ state: 'loaded' }) }, 'christchurch.csv')
   expect(screen.getByText(/This very file was sent before. It is loaded already/)).toBeTruthy()
 })
 
-test('the progress of a file is polled often at first, then less and less', () => {
+test('a file of SIM packs is polled no more often as its check goes on, and least often once it awaits a decision', () => {
   const paces = [5, 60, 600].map((age_seconds) => paceOf(load({ state: 'checking', age_seconds })))
   expect(paces).toEqual(paces.toSorted((one, other) => one - other))
   expect(paceOf(load())).toBeGreaterThan(paces.at(-1)!)
@@ -211,7 +211,7 @@ function answerUploads(
   return { sent: seen }
 }
 
-test('uploading a file opens the page of its load', async () => {
+test('uploading a file of SIM packs opens the page of its load', async () => {
   const uploads = answerUploads(200, { id: 'LOAD0001', known: false })
   await open('/stock/loads/new/', { [loadPath]: page() }, 'Load SIM packs')
   await user.click(screen.getByRole('button', { name: 'Upload and check' }))
@@ -237,7 +237,7 @@ test('an upload is repeated with the new CSRF token when the session was replace
   expect(uploads.sent).toHaveLength(2)
 })
 
-test('an invalid file shows the server’s error', async () => {
+test('the server’s error about an uploaded file of SIM packs is shown', async () => {
   answerUploads(400, { __all__: ['The file has no SIM packs.'] })
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   await user.upload(screen.getByLabelText('CSV file'), new File(['x'], 'x.csv', { type: 'text/csv' }))
@@ -245,7 +245,7 @@ test('an invalid file shows the server’s error', async () => {
   expect(await screen.findByText('The file has no SIM packs.')).toBeTruthy()
 })
 
-test('a file above 20 MB is not uploaded', async () => {
+test('a file of SIM packs above 20 MB is not uploaded', async () => {
   const uploads = answerUploads(200, {})
   await open('/stock/loads/new/', {}, 'Load SIM packs')
   const file = new File(['x'], 'x.csv', { type: 'text/csv' })

@@ -176,7 +176,7 @@ test('tasks can be filtered by all, unassigned and own', async () => {
   expect(screen.getByRole('link', { name: 'Task 4' }).getAttribute('href')).toBe('/ports/s1-port-2/')
 })
 
-test('an error names who took a task first, and the list is loaded again', async () => {
+test('an error names who took a task first, and the list of tasks is loaded again', async () => {
   const api = await open([task('1')], {
     'POST /api/desk/tasks/1/take/': new ApiError(409, { __all__: ['Tom Reid has already taken this task.'] }),
   })
@@ -207,7 +207,7 @@ test('an own task can be handed back, or completed with a note', async () => {
   )
 })
 
-test('the list says how many tasks are hidden and how many of them are late', async () => {
+test('Today says how many tasks are hidden and how many of them are late', async () => {
   await open(
     Array.from({ length: 11 }, (_, index) =>
       task(String(index), index === 10 ? { is_late: true, due: '2026-11-23T20:00:00Z' } : {}),
@@ -219,7 +219,7 @@ test('the list says how many tasks are hidden and how many of them are late', as
   expect(rowOf('Task 10').getByText(/was due/)).toBeTruthy()
 })
 
-test('a request by another person can be approved, or declined with a note', async () => {
+test('approving another person’s request shows the server’s error, and the request can be declined with a note', async () => {
   const path = 'POST /api/desk/approvals/a1/decide/'
   const api = await open([], {
     'GET /api/desk/approvals/': { to_decide: [approval], own: [] },
